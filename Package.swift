@@ -8,6 +8,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -38,6 +41,7 @@ let package = Package(
         .library(name: "DefinitionService", targets: ["DefinitionService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
+        .executable(name: "intents-console", targets: ["intents-console"]),
         .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
         .executable(name: "intent-worker", targets: ["intent-worker"]),
@@ -48,10 +52,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        // Only built with the console.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // Only fetched and built with the trait Macros.
@@ -104,7 +112,7 @@ let package = Package(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
-                coreMetrics, coreMetrics, logging, tracing, tracing,
+                coreMetrics, logging, tracing,
             ]),
         // Fulfilment of declared intents by HTTP services.
         .target(
@@ -117,6 +125,13 @@ let package = Package(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix, nioSSL,
+            ]),
+        // The person's side for many at once, behind whatever door they come through.
+        .target(
+            name: "PersonGateway",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
+                logging,
             ]),
         .target(
             name: "PipelineTestKit",
@@ -147,7 +162,8 @@ let package = Package(
         .target(
             name: "WorkerService",
             dependencies: [
-                "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService", "RDKafkaLog",
+                "RecordLog",
                 "Telemetry", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
         // Definition files, fulfilled over HTTP, for worker programs that use them.
@@ -157,6 +173,19 @@ let package = Package(
                 "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentModel", "IntentRuntime", "Pipeline",
                 "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry", "WorkerService", argumentParser, logging, serviceLifecycle,
             ]),
+
+        // The page and the HTTP interface for many people, agents and operators.
+        .target(
+            name: "Console",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "PipelineService", "RDKafkaLog",
+                "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser, httpTypes,
+                hummingbird,
+                jwtKit, logging, nioCore, serviceLifecycle,
+            ],
+            exclude: ["Page"], plugins: ["EmbedPage"]),
+        .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-files"]),
+        .executableTarget(name: "embed-files"),
 
         // The sample domains and their data.
         .target(name: "SampleData", path: "Sources/Examples/SampleData"),
@@ -181,6 +210,7 @@ let package = Package(
             ], path: "Sources/Examples/SchemaGuidedDialogue"),
 
         // Processes.
+        .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
         .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
         .executableTarget(
@@ -197,6 +227,11 @@ let package = Package(
         // Tests.
         .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),
         .target(name: "TestTrails", dependencies: ["IntentKit", "PipelineTestKit"], path: "Tests/TestTrails"),
+        .target(
+            name: "GatewayFixture",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog", logging,
+            ], path: "Tests/GatewayFixture"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "RDKafkaLogTests", dependencies: ["DevBroker", "RDKafkaLog", "LogConformance", "RecordLog"]),
@@ -230,6 +265,17 @@ let package = Package(
                 "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
                 logging,
             ]),
+        .testTarget(
+            name: "PersonGatewayTests",
+            dependencies: [
+                "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog",
+            ]),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog",
+                httpTypes, hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"), jwtKit, logging, nioCore,
+            ], exclude: ["page.test.mjs"]),
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
@@ -333,7 +379,7 @@ if Context.environment["INTENTS_FUZZER"] != nil {
 }
 
 // One set of compiler settings for every Swift target. CI turns warnings into errors.
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

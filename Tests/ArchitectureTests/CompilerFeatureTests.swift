@@ -23,7 +23,8 @@ struct CompilerFeatureTests {
 
     @Test("every Swift target has the same upcoming features, and all of them exist")
     func same() throws {
-        for target in try Codebase.shared.get().package.targets where target.type != "system" && target.type != "system-target" {
+        // What SwiftPM runs while it builds is compiled with its own settings.
+        for target in try Codebase.shared.get().package.targets where !["system", "system-target", "plugin"].contains(target.type) {
             #expect(Set(target.settings.compactMap(\.upcomingFeature)) == Self.features, "\(target.name)")
         }
     }

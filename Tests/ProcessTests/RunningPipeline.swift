@@ -9,6 +9,8 @@ final class RunningPipeline: @unchecked Sendable {
     let servers: String
     /// Where each process serves its metrics and health, by its name.
     let telemetry: [String: String]
+    /// Where the console is, if it was started.
+    let console: String?
     private let process: Process
     private let errors: URL
 
@@ -29,7 +31,7 @@ final class RunningPipeline: @unchecked Sendable {
         errors = try Programs.temporaryFile()
         process = Process()
         process.executableURL = Programs.url("intents")
-        process.arguments = ["dev", "--ready-file", ready.path] + options
+        process.arguments = ["dev", "--ready-file", ready.path] + (options.contains("--console") ? [] : ["--no-console"]) + options
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
@@ -43,6 +45,7 @@ final class RunningPipeline: @unchecked Sendable {
         try FileManager.default.removeItem(at: ready)
         let view = try JSONView(parsing: Array(text))
         servers = view["bootstrapServers"]?.string ?? ""
+        console = view["console"]?.string
         let addresses = view["telemetry"].map { $0.members.map { ($0.name, $0.value.string ?? "") } } ?? []
         telemetry = Dictionary(uniqueKeysWithValues: addresses)
     }

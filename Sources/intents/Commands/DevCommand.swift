@@ -36,7 +36,8 @@ struct DevCommand: AsyncParsableCommand {
         discussion: """
             Starts the development broker, creates the topics, and starts a coordinator and the workers of the sample domains, each in its own \
             process. With --bootstrap-servers it uses that Kafka instead of the development broker. A process that crashes is started again. The \
-            development broker keeps all data in memory: not for production.
+            development broker keeps all data in memory: not for production. Where the console has been built (swift build --product intents-console), it is \
+            started as well, and its address printed.
 
             With --worker, your program does the work of the resolver, confirmer and handlers: intents dev --worker .build/debug/Greenhouse
             """)
@@ -46,7 +47,8 @@ struct DevCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to write {\"bootstrapServers\":…, \"telemetry\":{name: address}} once all processes have joined.", valueName: "path"))
+            "Where to write {\"bootstrapServers\":…, \"telemetry\":{name: address}, \"console\":…} once all processes have joined.",
+            valueName: "path"))
     var readyFile: String?
 
     @Option(
@@ -54,6 +56,11 @@ struct DevCommand: AsyncParsableCommand {
     var worker: String?
 
     @OptionGroup var definitions: DefinitionArguments
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Start the console, too, at 127.0.0.1:8233 or, if something else listens there, at any port. Default: if it has been built.")
+    var console: Bool?
 
     @Option(help: "The log level of the processes. They log to standard error.")
     var logLevel = "warning"
@@ -80,13 +87,14 @@ struct DevCommand: AsyncParsableCommand {
         let declared = try checkDefinitions()
         let pipeline = try DevelopmentPipeline(
             kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
-            definitions: definitions.arguments)
+            definitions: definitions.arguments, console: console ?? Child.isBuilt("intents-console"))
         pipeline.report = { complain("  \($0)") }
         let (topics, readyFile) = (kafka.topics, readyFile)
         let isSample = worker == nil && definitions.definitions == nil
         let (intent, parameters) = isSample ? ("RequestRide", "\"dropOff\":\"Airport\"") : (declared ?? "YourIntent", "")
         do {
-            try await pipeline.run { servers, _, telemetry in
+            try await pipeline.run { servers, _, addresses in
+                let telemetry = addresses.telemetry
                 if let readyFile {
                     var ready = JSONWriter()
                     ready.beginObject()
@@ -94,6 +102,7 @@ struct DevCommand: AsyncParsableCommand {
                     ready.beginObject()
                     for (name, address) in telemetry.sorted(by: { $0.key < $1.key }) { ready.member(named: name, .string(address)) }
                     ready.endObject()
+                    ready.member("console", ifPresent: addresses.console)
                     // Last, where scripts have always found it.
                     ready.member("bootstrapServers", servers)
                     ready.endObject()
@@ -102,7 +111,7 @@ struct DevCommand: AsyncParsableCommand {
                 print(
                     """
                     The pipeline runs at \(servers). Ctrl-C ends it.
-
+                    \(addresses.console.map { "The console is at \($0)\n" } ?? "")
                       export KAFKA_BOOTSTRAP_SERVERS=\(servers)
                       intents chat \(intent)
 

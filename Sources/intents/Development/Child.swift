@@ -33,9 +33,7 @@ final class Child: @unchecked Sendable {
     ) throws {
         self.name = name
         let output = Pipe()
-        let executable =
-            program.contains("/")
-            ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
+        let executable = Self.url(of: program)
         guard FileManager.default.isExecutableFile(atPath: executable.path) else { throw ProgramMissing(program: program) }
         process.executableURL = executable
         process.arguments = arguments + ["--stop-with-input"]
@@ -49,6 +47,14 @@ final class Child: @unchecked Sendable {
         }
         process.terminationHandler = { tell(.exited(child: name, status: $0.terminationStatus)) }
         try process.run()
+    }
+
+    /// Whether a program has been built.
+    static func isBuilt(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: url(of: program).path) }
+
+    /// Where a program is: its path, or its name in the folder of this program.
+    static func url(of program: String) -> URL {
+        program.contains("/") ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
     }
 
     func signal(_ number: Int32) { if process.isRunning { kill(process.processIdentifier, number) } }

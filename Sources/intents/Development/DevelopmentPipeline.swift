@@ -16,6 +16,13 @@ final class DevelopmentPipeline {
         var partitions: Int32 = 4
     }
 
+    /// Where its processes serve what.
+    struct Addresses: Sendable {
+        /// Metrics and health, by the process's name.
+        var telemetry: [String: String]
+        var console: String?
+    }
+
     private struct Role {
         var name: String
         var program: String
@@ -37,6 +44,9 @@ final class DevelopmentPipeline {
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
     private var joined: Set<String> = []
+    /// Where the console is; `nil` if there is none.
+    private(set) var console: String?
+    private let hasConsole: Bool
     /// Where each process serves its metrics and health, by its name.
     private(set) var telemetry: [String: String] = [:]
     private var failures: [String: Int] = [:]
@@ -48,7 +58,11 @@ final class DevelopmentPipeline {
     /// Has to be ``run(_:)`` once, which removes the files that this makes.
     ///
     /// - Throws: A `ValidationError` if the properties file of the options can't be read.
-    init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = []) throws {
+    /// - Parameter console: Whether the console is started, too.
+    init(
+        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false
+    ) throws {
+        hasConsole = console
         propertiesFile = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString).properties")
         self.kafka = try kafka.copyingPropertiesFile(to: propertiesFile.path)
         self.size = size
@@ -69,7 +83,7 @@ final class DevelopmentPipeline {
     /// - Throws: What `body` throws; ``PipelineInterrupted`` after SIGTERM or SIGINT, also while it starts; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
     func run<Value: Sendable>(
         _ body:
-            @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ telemetry: [String: String]) async throws ->
+            @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ addresses: Addresses) async throws ->
             Value
     ) async throws -> Value {
         // From the beginning, so that nothing is left of the children and of their files.
@@ -82,14 +96,14 @@ final class DevelopmentPipeline {
             let servers = try await startBroker()
             try startProcesses(servers)
             try await untilJoined()
-            let (processes, telemetry, tell) = (processes, telemetry, tell)
+            let (processes, addresses, tell) = (processes, Addresses(telemetry: telemetry, console: console), tell)
             let reloading = Task { [definitions] in
                 if !definitions.isEmpty { await forEachHangup { tell.yield(.reload) } }
             }
             defer { reloading.cancel() }
             let work = Task {
                 defer { tell.yield(.ended) }
-                return try await body(servers, processes, telemetry)
+                return try await body(servers, processes, addresses)
             }
             let value = try await withTaskCancellationHandler {
                 supervision: for await event in events {
@@ -160,6 +174,7 @@ final class DevelopmentPipeline {
             ("app-handler", 1, "in-app"),
         ]
         for (name, count, phase) in workers { add(name, program, count, ["--phase", phase] + definitions) }
+        if hasConsole { add("console", "intents-console", 1, ["--or-any-port"]) }
         for role in roles { try start(role) }
     }
 
@@ -196,6 +211,11 @@ final class DevelopmentPipeline {
                 return report("\(name): definitions \(definitions.json)")
             }
             if let address = try? JSONView(parsing: Array(line.utf8))["telemetry"]?.string { return telemetry[name] = address }
+            if let url = try? JSONView(parsing: Array(line.utf8))["console"]?.string {
+                failures[name] = 0
+                joined.insert(name)
+                return console = url
+            }
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
             failures[name] = 0
             joined.insert(name)

@@ -1,0 +1,22 @@
+import Foundation
+import PackagePlugin
+
+/// Makes a Swift file of the files that a target serves, so that they are in its program. SwiftPM's own `.embedInCode` makes an array of numbers of each, which takes the
+/// compiler minutes for a few hundred kilobytes; this makes a string.
+@main
+struct EmbedPage: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        let folder = target.directoryURL.appending(path: "Page")
+        let documents = context.package.directoryURL.appending(path: "deploy/contract/asyncapi.json")
+        let files =
+            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted { $0.path < $1.path } + [
+                documents
+            ]
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
+        return [
+            .buildCommand(
+                displayName: "Embedding \(files.count) files in \(target.name)", executable: try context.tool(named: "embed-files").url,
+                arguments: [output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
+        ]
+    }
+}

@@ -1,0 +1,124 @@
+package import Foundation
+import HTTPTypes
+import Hummingbird
+package import IntentModel
+import JWTKit
+
+/// Tells who calls, by their token.
+package struct Authenticator: Sendable {
+    /// How tokens are checked: JSON Web Tokens (RFC 7519) in the way of RFC 8725.
+    package struct Settings: Sendable, Hashable {
+        package var issuer: String
+        package var audience: String
+        /// Accepted algorithms, such as `ES256`. `none` is never one.
+        package var algorithms: [String]
+        /// The claim that has the roles, as a list or as words with spaces between them.
+        package var rolesClaim: String
+
+        package static let knownAlgorithms = ["ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
+
+        package init(issuer: String, audience: String, algorithms: [String] = ["ES256", "EdDSA"], rolesClaim: String = "roles") {
+            self.issuer = issuer
+            self.audience = audience
+            self.algorithms = algorithms
+            self.rolesClaim = rolesClaim
+        }
+    }
+
+    private let keys: JWTKeyCollection?
+    private let settings: Settings?
+    private let local: Caller?
+
+    /// Everyone is who the console is for: only for an address that no other machine reaches.
+    package init(local principal: Principal?) {
+        (keys, settings) = (nil, nil)
+        local = Caller(principal: principal, roles: [.observer, .person, .operator], isLocal: true)
+    }
+
+    /// - Parameter jwks: the public keys, a JSON Web Key Set (RFC 7517) in which each key has a `kid`.
+    /// - Throws: What is wrong with the keys.
+    package init(_ settings: Settings, jwks: Data) async throws {
+        self.settings = settings
+        local = nil
+        let keys = JWTKeyCollection()
+        guard let text = String(data: jwks, encoding: .utf8) else { throw JWTError.invalidJWK(reason: "the file is no text") }
+        try await keys.add(jwksJSON: text)
+        self.keys = keys
+    }
+
+    package var isOpen: Bool { local != nil }
+
+    /// - Parameter authorization: the header's value.
+    /// - Throws: ``HTTPProblem`` with what is missing. Of a token that does not count it is not said why: the log of who made it knows.
+    func caller(_ authorization: String?) async throws -> Caller {
+        if let local { return local }
+        guard let keys, let settings else { throw Self.refusal("this console takes no tokens") }
+        guard let authorization, authorization.lowercased().hasPrefix("bearer ") else {
+            throw Self.refusal("say who you are: Authorization: Bearer, with a JSON Web Token")
+        }
+        let token = authorization.dropFirst(7).trimmingCharacters(in: .whitespaces)
+        guard token.utf8.count <= 8_192, let header = Self.header(of: token), let algorithm = header["alg"]?.string,
+            settings.algorithms.contains(algorithm), header["crit"] == nil, header["kid"]?.string != nil
+        else { throw Self.refusal("the token is not one that this console takes") }
+        let claims: Claims
+        do { claims = try await keys.verify(token, as: Claims.self) } catch { throw Self.refusal("the token does not count, or no more") }
+        guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience), 1...256 ~= claims.sub.value.utf8.count,
+            !claims.sub.value.hasControlCharacters
+        else { throw Self.refusal("the token is for something else") }
+        let roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
+        return Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
+    }
+
+    private static func refusal(_ detail: String) -> HTTPProblem {
+        var problem = HTTPProblem(.unauthorized, detail, .unauthorized)
+        problem.fields[.wwwAuthenticate] = "Bearer realm=\"intents\""
+        return problem
+    }
+
+    private static func header(of token: String) -> JSONView? {
+        guard let part = token.split(separator: ".", omittingEmptySubsequences: false).first else { return nil }
+        var text = part.replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        return Data(base64Encoded: String(text)).flatMap { try? JSONView(parsing: Array($0)) }
+    }
+}
+
+/// The claims that count here.
+private struct Claims: JWTPayload {
+    var iss: IssuerClaim
+    var sub: SubjectClaim
+    var aud: AudienceClaim
+    var exp: ExpirationClaim
+    var nbf: NotBeforeClaim?
+    /// Texts, and lists of texts, by name.
+    private var texts: [String: [String]] = [:]
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init?(intValue: Int) { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        func claim<Claim: Decodable>(_ name: String) throws -> Claim { try container.decode(Claim.self, forKey: Name(stringValue: name)) }
+        (iss, sub, aud, exp) = (try claim("iss"), try claim("sub"), try claim("aud"), try claim("exp"))
+        nbf = try container.decodeIfPresent(NotBeforeClaim.self, forKey: Name(stringValue: "nbf"))
+        for key in container.allKeys {
+            if let list = try? container.decode([String].self, forKey: key) { texts[key.stringValue] = list }
+            if let text = try? container.decode(String.self, forKey: key) {
+                texts[key.stringValue] = text.split(separator: " ").map(String.init)
+            }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+
+    func roles(_ claim: String) -> [String] { texts[claim] ?? [] }
+
+    func verify(using algorithm: some JWTAlgorithm) async throws {
+        try exp.verifyNotExpired()
+        try nbf?.verifyNotBefore()
+    }
+}

@@ -1,0 +1,98 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Logging
+import PersonGateway
+import PipelineService
+import RDKafkaLog
+import RecordLog
+import ServiceLifecycle
+import Telemetry
+
+/// Waits for the topics, then serves the console until graceful shutdown.
+struct ConsoleLoop: Service {
+    let log: KafkaLog
+    let topics: Topics
+    let encryption: ClientEncryption?
+    let authenticator: Authenticator
+    let address: ConsoleAddress
+    let backlog: Int64
+    let board: SessionBoard
+    let sources: Gateway.Sources
+    let telemetry: ProcessTelemetry
+    let logger: Logger
+
+    func run() async throws {
+        let role: AccessRole = sources.said ? .console : .person
+        guard let partitions = try await TopicCheck.untilReady(topics, as: [role], in: log, logger: logger) else { return }
+        let time = SteadyClock()
+        let client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents-console")))
+        let gateway = Gateway(
+            client: client, topics: topics, partitions: partitions, sources: sources, backlog: backlog, board: board, clock: { time.now },
+            logger: logger)
+        let archive = ResultArchive(client: encryption.client(try log.connect(readOnly("intents-console-archive"))), topics: topics)
+        let monitorClient = try log.connect(readOnly("intents-console-monitor"))
+        let monitor = TopicMonitor(client: monitorClient, log: log, topics: topics, partitions: partitions, logger: logger)
+        let figures = FigureTicker(gateway: gateway, monitor: monitor)
+        let server = ConsoleServer(
+            gateway: gateway, archive: archive, figures: figures, authenticator: authenticator,
+            hosts: authenticator.isOpen ? ["127.0.0.1", "localhost", "[::1]", address.host] : nil, logger: logger)
+        let following = PollLoop(name: "console", client: client, health: telemetry.health) { stop, heartbeat in
+            while !stop.isRequested {
+                try gateway.step(timeout: .seconds(1))
+                heartbeat.beat(isReady: gateway.isReady)
+            }
+            try gateway.close(timeout: .seconds(5))
+        }
+        let monitoring = PollLoop(name: "topics", client: monitorClient, health: telemetry.health) { stop, heartbeat in
+            while !stop.isRequested {
+                try monitor.look()
+                heartbeat.beat(isReady: true)
+                _ = try monitorClient.poll(maximum: 1, timeout: TopicMonitor.interval)
+            }
+            try monitorClient.close(timeout: .seconds(1))
+        }
+        let http = server.service(address) { port in
+            let url = "http://\(ConsoleAddress(host: address.host, port: port))"
+            FileHandle.standardOutput.write(Data("{\"console\":\"\(url)\"}\n".utf8))
+            logger.notice("the console is at \(url)")
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await following.run() }
+            group.addTask { try await monitoring.run() }
+            group.addTask { try await figures.run() }
+            group.addTask { try await monitor.followGroups { Set(gateway.catalogue.flatMap(\.services).map(\.service)) } }
+            group.addTask { try await http.run() }
+            // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
+            for try await _ in group {}
+        }
+        try archive.close(timeout: .seconds(1))
+    }
+
+    private func readOnly(_ name: String) -> ClientConfiguration {
+        var configuration = ClientConfiguration(clientID: name)
+        configuration.isReadOnly = true
+        return configuration
+    }
+}
+
+extension ConsoleAddress {
+    /// The same address, or another port if something else listens there.
+    var orAny: ConsoleAddress {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return self }
+        defer { close(descriptor) }
+        var one: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = in_port_t(port).bigEndian
+        place.sin_addr.s_addr = inet_addr(host == "localhost" ? "127.0.0.1" : host)
+        let isFree = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        return isFree ? self : ConsoleAddress(host: host, port: 0)
+    }
+}

@@ -1,0 +1,135 @@
+package import ArgumentParser
+import Conversation
+import Foundation
+import IntentEvents
+import IntentModel
+import Logging
+import PersonGateway
+package import PipelineService
+import RDKafkaLog
+import RecordLog
+import ServiceLifecycle
+import Telemetry
+
+/// The program `intents-console`.
+package struct ConsoleProcess: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "intents-console",
+        abstract: "Serve the console: a page and an HTTP interface to see and steer a pipeline.",
+        discussion: """
+            Follows intents.results and intents.catalog and, with the rights of the role 'console', also what the person's side says and the dead letters. Says what \
+            callers say on intents.answers. Any number of consoles can run behind a balancer: what one knows, all know.
+
+            Without tokens it serves this machine alone, and everyone on it may do everything. Any other address needs --jwt-issuer, --jwt-audience and --jwt-keys: callers \
+            then have a JSON Web Token each, whose 'sub' is the principal, and whose roles are among observer, person, agent and operator.
+
+            On SIGTERM or SIGINT it ends its streams and its answers. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
+            """,
+        version: PipelineVersion.current)
+
+    @OptionGroup package var options: ProcessOptions
+
+    @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"), transform: ConsoleProcess.address)
+    package var listen = ConsoleAddress(host: "127.0.0.1", port: 8233)
+
+    @Flag(help: .hidden)
+    package var orAnyPort = false
+
+    @Option(help: ArgumentHelp("The issuer of tokens: their claim 'iss'.", valueName: "text"))
+    package var jwtIssuer: String?
+
+    @Option(help: ArgumentHelp("What tokens have to be for: their claim 'aud'.", valueName: "text"))
+    package var jwtAudience: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The public keys of tokens, a JSON Web Key Set in which each key has a 'kid'. Read again on SIGHUP.", valueName: "file"))
+    package var jwtKeys: String?
+
+    @Option(help: ArgumentHelp("Accepted algorithms of tokens, separated by commas.", valueName: "names"))
+    package var jwtAlgorithms = "ES256,EdDSA"
+
+    @Option(help: ArgumentHelp("The claim that has the roles.", valueName: "name"))
+    package var jwtRolesClaim = "roles"
+
+    @Option(help: ArgumentHelp("How many records of each partition to read of what was there before.", valueName: "records"))
+    package var backlog: Int = 10_000
+
+    @Option(help: ArgumentHelp("How many sessions to keep in memory, at most.", valueName: "sessions"))
+    package var maximumSessions: Int = 10_000
+
+    @Option(help: ArgumentHelp("How much of memory their events may take.", valueName: "MiB"))
+    package var memory: Int = 256
+
+    @Flag(help: "Neither read what the person's side says nor the dead letters: for credentials of the role 'person'.")
+    package var resultsOnly = false
+
+    package init() {}
+
+    private static func address(_ text: String) throws -> ConsoleAddress {
+        guard let address = ConsoleAddress(text) else {
+            throw ValidationError("'\(text)' is no address for --listen: name host:port, such as 127.0.0.1:8233.")
+        }
+        return address
+    }
+
+    package func validate() throws {
+        for (name, value) in [("backlog", backlog), ("maximum-sessions", maximumSessions), ("memory", memory)] where value < 1 {
+            throw ValidationError("--\(name) must be at least 1.")
+        }
+        let settings = [jwtIssuer, jwtAudience, jwtKeys]
+        let isComplete = settings.allSatisfy { $0?.isEmpty == false }
+        if settings.contains(where: { $0 != nil }), !isComplete {
+            throw ValidationError("--jwt-issuer, --jwt-audience and --jwt-keys go together: a token counts only if all three fit.")
+        }
+        if !isComplete, !listen.isLoopback {
+            throw ValidationError(
+                "\(listen) can be reached from other machines, so callers have to say who they are: set --jwt-issuer, --jwt-audience and --jwt-keys, or listen on 127.0.0.1."
+            )
+        }
+        for name in algorithms where !Authenticator.Settings.knownAlgorithms.contains(name) {
+            throw ValidationError(
+                "'\(name)' of --jwt-algorithms is none of \(Authenticator.Settings.knownAlgorithms.joined(separator: ", ")).")
+        }
+    }
+
+    private var algorithms: [String] { jwtAlgorithms.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+
+    private func authenticator() async throws -> Authenticator {
+        guard let jwtIssuer, let jwtAudience, let jwtKeys else { return Authenticator(local: nil) }
+        guard let jwks = FileManager.default.contents(atPath: jwtKeys) else {
+            throw ValidationError("The file '\(jwtKeys)' of --jwt-keys can't be read.")
+        }
+        let settings = Authenticator.Settings(issuer: jwtIssuer, audience: jwtAudience, algorithms: algorithms, rolesClaim: jwtRolesClaim)
+        do { return try await Authenticator(settings, jwks: jwks) } catch {
+            throw ValidationError("The file '\(jwtKeys)' of --jwt-keys is no JSON Web Key Set in which each key has a 'kid': \(error)")
+        }
+    }
+
+    package func run() async throws {
+        options.logging.bootstrap()
+        let logger = options.logging.logger("intents-console")
+        if options.stopWithInput { stopProcessWithInput() }
+        raiseFileLimit()
+        let authenticator = try await authenticator()
+        let log = try options.kafka.log(logger: logger)
+        let telemetry = try options.telemetry.open(service: "intents-console", instance: options.name, logger: logger)
+        let encryption = try options.kafka.encryption(logger: logger)
+        let address = orAnyPort ? listen.orAny : listen
+        try await runServices(
+            [
+                ConsoleLoop(
+                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator, address: address,
+                    backlog: Int64(backlog), board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
+                    sources: Gateway.Sources(said: !resultsOnly, deadLetters: !resultsOnly), telemetry: telemetry, logger: logger)
+            ], telemetry: telemetry, logger: logger)
+    }
+}
+
+/// Lets this process have as many connections as the system allows it.
+private func raiseFileLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IntentModel
+import Logging
+import NIOCore
+import PersonGateway
+import ServiceLifecycle
+
+/// The console's HTTP server.
+struct ConsoleServer: Sendable {
+    let gateway: Gateway
+    let archive: ResultArchive
+    let figures: FigureTicker
+    let authenticator: Authenticator
+    /// Names of this machine, if the console is for it alone.
+    let hosts: Set<String>?
+    let logger: Logger
+
+    /// - Parameter onRunning: is called with the port.
+    func service(_ address: ConsoleAddress, onRunning: @escaping @Sendable (Int) -> Void) -> some Service {
+        var logger = logger
+        // One line for each connection would be more than the pipeline itself has to say.
+        logger.logLevel = max(logger.logLevel, .notice)
+        return Application(
+            router: router, server: .http1(configuration: .init(idleTimeout: .seconds(120))),
+            configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1_024),
+            onServerRunning: { channel in onRunning(channel.localAddress?.port ?? address.port) }, logger: logger)
+    }
+
+    var router: Router<ConsoleContext> {
+        let router = Router(context: ConsoleContext.self)
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: Problems(logger: logger))
+        router.add(middleware: SameOrigin(hosts: hosts))
+        PageFiles().add(to: router)
+        let group = router.group("api/v1").add(middleware: Authentication(authenticator: authenticator))
+        LookRoutes(gateway: gateway, figures: figures, isOpen: authenticator.isOpen, logger: logger).add(to: group)
+        SayRoutes(gateway: gateway, keys: IdempotencyKeys()).add(to: group)
+        StreamRoutes(gateway: gateway, archive: archive, figures: figures).add(to: group)
+        OperatorRoutes(gateway: gateway, archive: archive, logger: logger).add(to: group)
+        return router
+    }
+}
+
+/// Where the console listens.
+package struct ConsoleAddress: Sendable, Hashable, CustomStringConvertible {
+    package var host: String
+    package var port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `host:port`; an IPv6 address is in brackets.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port else { return nil }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) } else if host.contains(":") { return nil }
+        guard !host.isEmpty else { return nil }
+        self.init(host: host, port: port)
+    }
+
+    /// Whether no other machine reaches it.
+    package var isLoopback: Bool {
+        host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

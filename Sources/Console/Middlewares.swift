@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IntentModel
+import Logging
+
+/// Answers each error with a problem, and says nothing of what went wrong inside.
+struct Problems: RouterMiddleware {
+    typealias Context = ConsoleContext
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        do { return try await next(request, context) } catch let problem as HTTPProblem {
+            return try problem.response(from: request, context: context)
+        } catch let error as any HTTPResponseError {
+            let status = error.status
+            let detail =
+                status == .notFound
+                ? "there is nothing at this path; /api/v1/openapi.json lists what there is"
+                : (error as? HTTPError)?.body ?? status.reasonPhrase
+            return try HTTPProblem(status, detail, status == .contentTooLarge ? .complex : .unsupported).response(
+                from: request, context: context)
+        } catch is CancellationError { throw CancellationError() } catch {
+            logger.error("a request has failed", metadata: ["error": "\(type(of: error))", "request": "\(context.id)"])
+            return try HTTPProblem(.internalServerError, "a fault of the console; its log has it under '\(context.id)'", .internal)
+                .response(from: request, context: context)
+        }
+    }
+}
+
+/// What every answer says to browsers: nothing is loaded from elsewhere, framed elsewhere, or kept.
+struct SecurityHeaders: RouterMiddleware {
+    typealias Context = ConsoleContext
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for (name, value) in Self.fields { if response.headers[name] == nil { response.headers[name] = value } }
+        return response
+    }
+
+    private static let fields: [(HTTPField.Name, String)] = [
+        (.contentSecurityPolicy, "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
+        (.xContentTypeOptions, "nosniff"), (.cacheControl, "no-store"), (.referrerPolicy, "no-referrer"),
+        (.crossOriginOpenerPolicy, "same-origin"), (.crossOriginResourcePolicy, "same-origin"),
+    ]
+}
+
+extension HTTPField.Name {
+    fileprivate static var referrerPolicy: Self { Self("Referrer-Policy") ?? .from }
+    fileprivate static var crossOriginOpenerPolicy: Self { Self("Cross-Origin-Opener-Policy") ?? .from }
+}
+
+/// Refuses requests that another page has made a browser send: with the name of another host, or from another origin.
+struct SameOrigin: RouterMiddleware {
+    typealias Context = ConsoleContext
+    /// Names of this machine that requests may be for; `nil` for any, behind a token.
+    let hosts: Set<String>?
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        let authority = request.head.authority ?? ""
+        if let hosts, !hosts.contains(Self.host(of: authority)) {
+            throw HTTPProblem(
+                .init(code: 421, reasonPhrase: "Misdirected Request"),
+                "this console is for \(hosts.sorted().joined(separator: ", ")) alone",
+                .unauthorized)
+        }
+        if let origin = request.headers[.origin], let place = URL(string: origin)?.authority, place != authority {
+            throw HTTPProblem(.forbidden, "the request comes from another origin", .unauthorized)
+        }
+        let isSaying = request.method != .get && request.method != .head
+        if isSaying, let type = request.headers[.contentType], !type.lowercased().hasPrefix("application/json") {
+            throw HTTPProblem(.unsupportedMediaType, "the body has to be application/json", .unsupported)
+        }
+        if isSaying, request.headers[.contentType] == nil {
+            throw HTTPProblem(.unsupportedMediaType, "name the body's type: Content-Type: application/json", .unsupported)
+        }
+        return try await next(request, context)
+    }
+
+    /// The host without its port.
+    static func host(of authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
+        return String(authority.prefix { $0 != ":" }).lowercased()
+    }
+}
+
+extension URL {
+    /// Host and port as a browser names them in `Host`.
+    fileprivate var authority: String? {
+        guard let host = host() else { return "" }
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return port.map { "\(name):\($0)" } ?? name
+    }
+}
+
+/// Finds out who calls.
+struct Authentication: RouterMiddleware {
+    typealias Context = ConsoleContext
+    let authenticator: Authenticator
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.known = try await authenticator.caller(request.headers[.authorization])
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,166 @@
+import Conversation
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IntentEvents
+import IntentModel
+import MessageAuthentication
+import NIOCore
+import PersonGateway
+
+/// What callers say: each is an event for a coordinator.
+struct SayRoutes: Sendable {
+    let gateway: Gateway
+    let keys: IdempotencyKeys
+
+    func add(to group: RouterGroup<ConsoleContext>) {
+        group.post("requests") { request, context in
+            let caller = try context.caller
+            try caller.require(.person, .agent)
+            let body = try await Self.body(of: request, context)
+            let key = try Self.key(of: request)
+            let (data, session) = try Self.takeSession(out: body)
+            try keys.check(key, of: caller, path: "requests", body)
+            let id = key ?? UUID().uuidString.lowercased()
+            let name = session ?? Self.session(for: id, of: caller)
+            try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller)
+            let place = "/api/v1/sessions/\(name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? "")"
+            return Response(
+                .accepted, json: .object(["session": .string(name), "request": .string(id)]), headers: [.location: place])
+        }
+        for (path, type, roles) in Self.events {
+            group.post("sessions/:session/\(path)") { request, context in
+                let caller = try context.caller
+                try caller.require(anyOf: roles)
+                let body = try await Self.body(of: request, context)
+                let key = try Self.key(of: request)
+                let session = try context.session
+                try keys.check(key, of: caller, path: "\(session)/\(path)", body)
+                if caller.channel == .agent { try checkAgreement(type, body, in: session) }
+                let said = SaidEvent(type, session: session, id: key ?? UUID().uuidString.lowercased(), data: body)
+                try await say(said, request, caller)
+                return Response(.accepted, json: .object(["session": .string(session), "event": .string(said.id)]))
+            }
+        }
+    }
+
+    /// The last part of the path, the event that it makes, and who may say it.
+    static let events: [(path: String, type: EventType, roles: [ConsoleRole])] = [
+        ("answers", .promptAnswered, [.person, .agent]), ("option-requests", .optionsRequested, [.person, .agent]),
+        ("corrections", .parameterCorrected, [.person]), ("cancellations", .cancelled, [.person, .operator]),
+        ("undos", .undoRequested, [.person]),
+        ("claims", .handoffClaimed, [.person]), ("handoff-completions", .handoffCompleted, [.person]),
+        ("handoff-returns", .handoffReturned, [.person]), ("update-starts", .updatesStarted, [.person]),
+        ("update-stops", .updatesStopped, [.person]), ("forgettings", .forgotten, [.person, .operator]),
+        ("end", .sessionEnded, [.operator]),
+    ]
+
+    private func say(_ said: SaidEvent, _ request: Request, _ caller: Caller) async throws {
+        var said = said
+        said.principal = caller.speaker(of: said.type)
+        said.channel = caller.channel
+        if let parent = request.headers[Self.traceparent] {
+            said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
+        }
+        do { _ = try await gateway.say(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
+    }
+
+    /// An agent may fill in what is asked, and agrees to nothing. Coordinators with `--trust separate` check it again.
+    private func checkAgreement(_ type: EventType, _ body: JSON, in session: String) throws(HTTPProblem) {
+        guard type == .promptAnswered else { return }
+        let open = gateway.session(session)?.openPrompt?.data.view
+        guard let open, open["prompt"]?.string == body.view["prompt"]?.string else {
+            throw HTTPProblem(.conflict, "no such prompt is open in the session", .unexpected, field: "prompt")
+        }
+        guard !Prompt.isAgreement(open) || body.view["action"]?.string != "accept" else {
+            throw HTTPProblem(.forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)
+        }
+    }
+
+    // MARK: The request
+
+    private static let traceparent = HTTPField.Name("traceparent") ?? .from
+    private static let tracestate = HTTPField.Name("tracestate") ?? .from
+    private static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .from
+
+    private static func body(of request: Request, _ context: ConsoleContext) async throws -> JSON {
+        var request = request
+        let buffer = try await request.collectBody(upTo: context.maxUploadSize)
+        if buffer.readableBytes == 0 { return .object([:]) }
+        do {
+            let view = try JSONView(parsing: Array(buffer.readableBytesView))
+            guard view.kind == .object else { throw HTTPProblem(.badRequest, "the body has to be a JSON object", .unparseable) }
+            return view.json
+        } catch let error as JSONError {
+            let isTooMuch = error.code == .tooDeep || error.code == .tooManyKeys || error.code == .tooLarge
+            throw HTTPProblem(.badRequest, error.message, isTooMuch ? .complex : .unparseable)
+        }
+    }
+
+    private static func key(of request: Request) throws(HTTPProblem) -> String? {
+        guard var key = request.headers[idempotencyKey] else { return nil }
+        // The draft of the header has it as a string in quotes; most clients leave them out.
+        if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
+        guard RequestEvent.isID(key), key.utf8.count <= 128 else {
+            throw HTTPProblem(
+                .badRequest, "an Idempotency-Key has 1 to 128 bytes, and no control characters", .invalid, field: "Idempotency-Key")
+        }
+        return key
+    }
+
+    private static func takeSession(out body: JSON) throws(HTTPProblem) -> (JSON, String?) {
+        guard let member = body.view["session"], !member.isNull else { return (body, nil) }
+        guard let session = member.string else {
+            throw HTTPProblem(.badRequest, "'session' is the name of a session", .invalid, field: "session")
+        }
+        let rest = JSON.make { writer in
+            writer.beginObject()
+            for (name, value) in body.view.members where name != "session" { writer.member(named: name, value.json) }
+            writer.endObject()
+        }
+        return (rest, session)
+    }
+
+    /// A session for a request that names none: the same for the same id of the same caller, whichever process is asked.
+    private static func session(for id: String, of caller: Caller) -> String {
+        let name = "\(caller.principal.map { "\($0.kind.rawValue):\($0.id)" } ?? "")\n\(id)"
+        return "web-" + Hexadecimal.encode(SHA256.hash(Array(name.utf8)).prefix(12))
+    }
+}
+
+extension ConsoleContext {
+    /// The session that the path names.
+    var session: String {
+        get throws {
+            guard let session = try parameters.require("session").removingPercentEncoding else {
+                throw HTTPProblem(.badRequest, "the session in the path is no text", .invalid, field: "session")
+            }
+            return session
+        }
+    }
+}
+
+extension Caller {
+    func require(anyOf roles: [ConsoleRole]) throws(HTTPProblem) {
+        if isLocal || roles.contains(where: self.roles.contains) { return }
+        throw HTTPProblem(.forbidden, "this needs the role \(roles.map(\.rawValue).joined(separator: " or "))", .unauthorized)
+    }
+
+    /// In whose name something is said. Operators end what is not theirs in the name of the platform.
+    fileprivate func speaker(of type: EventType) -> Principal? {
+        switch type {
+        case .sessionEnded: Principal(.system, principal?.id ?? "")
+        case .cancelled, .forgotten: isLocal || roles.contains(.person) ? principal : Principal(.system, principal?.id ?? "")
+        default: principal
+        }
+    }
+}
+
+extension Prompt {
+    /// Whether answering a prompt agrees to something, or tells a secret, or who the person is: more than filling in a value.
+    static func isAgreement(_ prompt: JSONView) -> Bool {
+        guard let kind = prompt["kind"]?.string.flatMap(Kind.init), kind == .value || kind == .choice else { return true }
+        return prompt["parameter"] == nil || prompt["secret"]?.bool == true || prompt["items"]?.bool == true
+            || prompt["intents"]?.bool == true
+    }
+}

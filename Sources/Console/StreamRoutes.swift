@@ -1,0 +1,166 @@
+import HTTPTypes
+import Hummingbird
+import IntentEvents
+import IntentModel
+import NIOCore
+import PersonGateway
+import Synchronization
+
+/// Events as they come.
+struct StreamRoutes: Sendable {
+    let gateway: Gateway
+    let archive: ResultArchive
+    let figures: FigureTicker
+
+    func add(to group: RouterGroup<ConsoleContext>) {
+        group.get("sessions/:session/events") { request, context in
+            let session = try context.session
+            let viewer = try context.caller.viewer(of: gateway.session(session))
+            let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in
+                guard let place = LogPosition(text), place.partition < gateway.partitions else { throw Self.badPlace(text) }
+                return place
+            }
+            return try await events(of: session, after: last, viewer)
+        }
+        group.get("events") { request, context in
+            let viewer = try context.caller.viewer()
+            return try await allEvents(after: try Self.lastEvent(request).map { text throws(HTTPProblem) in try places(text) }, viewer)
+        }
+        group.get("overview/events") { _, context in
+            let viewer = try context.caller.viewer()
+            let ticks = figures.ticks()
+            return Response(
+                status: .ok, headers: EventStream.headers,
+                body: ResponseBody { [figures] writer in
+                    var changed: Set<String> = []
+                    var buffer = ByteBuffer()
+                    EventStream.write(figures.overview(for: viewer), event: "overview", id: nil, to: &buffer)
+                    try await writer.write(buffer)
+                    for await tick in ticks {
+                        changed = tick.changed
+                        buffer.clear()
+                        EventStream.write(figures.overview(for: viewer, changed: changed), event: "overview", id: nil, to: &buffer)
+                        try await writer.write(buffer)
+                    }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    private static func lastEvent(_ request: Request) -> String? {
+        let text =
+            request.headers[HTTPField.Name("Last-Event-ID") ?? .from] ?? request.uri.queryParameters["last-event-id"].map(String.init)
+        return text?.isEmpty == true ? nil : text
+    }
+
+    private static func badPlace(_ text: String) -> HTTPProblem {
+        HTTPProblem(.badRequest, "'\(text.prefix(64))' is no id of an event of this stream", .invalid, field: "Last-Event-ID")
+    }
+
+    // MARK: One session
+
+    private func events(of session: String, after last: LogPosition?, _ viewer: Viewer) async throws -> Response {
+        let (subscription, missing) = gateway.follow(session, after: last)
+        var first = ByteBuffer(string: "retry: 1000\n\n")
+        // Results that were read from the archive are passed over when they come again.
+        var reached = last?.offset ?? -1
+        if let missing, let last {
+            do {
+                let events = try await archive.results(of: session, in: last.partition, missing)
+                for event in events {
+                    reached = max(reached, event.position.offset)
+                    if let shown = viewer.view(event) { EventStream.write(shown, to: &first) }
+                }
+                if events.count >= ResultArchive.maximumEvents {
+                    gateway.cancel(subscription, of: session)
+                    return EventStream.response(of: first)
+                }
+            } catch let problem as GatewayProblem {
+                gateway.cancel(subscription, of: session)
+                throw HTTPProblem(problem)
+            }
+        }
+        return EventStream.response(of: subscription, first: first) { [reached] events, buffer in
+            for event in events where event.origin != .results || event.position.offset > reached {
+                if let shown = viewer.view(event) { EventStream.write(shown, to: &buffer) }
+            }
+        } end: {
+            gateway.cancel(subscription, of: session)
+        }
+    }
+
+    // MARK: All sessions
+
+    /// The places that an id of the stream of all sessions names: the last result of each partition.
+    private func places(_ text: String) throws(HTTPProblem) -> [Int32: Int64] {
+        var places: [Int32: Int64] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let place = LogPosition(part), place.partition < gateway.partitions,
+                places.updateValue(place.offset, forKey: place.partition) == nil
+            else { throw Self.badPlace(text) }
+        }
+        return places
+    }
+
+    private func allEvents(after last: [Int32: Int64]?, _ viewer: Viewer) async throws -> Response {
+        let (subscription, from) = gateway.followAll()
+        var first = ByteBuffer(string: "retry: 1000\n\n")
+        var reached = from.mapValues { $0 - 1 }
+        do {
+            for (partition, offset) in (last ?? [:]).sorted(by: { $0.key < $1.key }) {
+                let end = from[partition] ?? 0
+                guard offset + 1 < end else { continue }
+                reached[partition] = offset
+                // Partitions that are not read yet keep the reader's places in the ids.
+                for (later, offset) in last ?? [:] where later > partition { reached[later] = offset }
+                let events = try await archive.results(of: nil, in: partition, offset + 1..<end)
+                for event in events {
+                    reached[partition] = event.position.offset
+                    if let shown = viewer.view(event) { EventStream.write(shown, id: Self.id(reached), to: &first) }
+                }
+                if events.count >= ResultArchive.maximumEvents || first.readableBytes > Self.maximumBacklog {
+                    gateway.cancel(subscription)
+                    return EventStream.response(of: first)
+                }
+                reached[partition] = end - 1
+            }
+            reached.merge(from.mapValues { $0 - 1 }) { max($0, $1) }
+        } catch let problem as GatewayProblem {
+            gateway.cancel(subscription)
+            throw HTTPProblem(problem)
+        }
+        let places = Mutex(reached)
+        return EventStream.response(of: subscription, first: first) { events, buffer in
+            places.withLock { places in
+                for event in events {
+                    let isResult = event.origin == .results
+                    if isResult {
+                        guard event.position.offset > places[event.position.partition] ?? -1 else { continue }
+                        places[event.position.partition] = event.position.offset
+                    }
+                    if let shown = viewer.view(event) { EventStream.write(shown, id: isResult ? Self.id(places) : nil, to: &buffer) }
+                }
+            }
+        } end: {
+            gateway.cancel(subscription)
+        }
+    }
+
+    private static let maximumBacklog = 8 << 20
+
+    private static func id(_ places: [Int32: Int64]) -> String {
+        places.filter { $0.value >= 0 }.sorted { $0.key < $1.key }.map { LogPosition(partition: $0.key, offset: $0.value).description }
+            .joined(separator: ",")
+    }
+}
+
+extension EventStream {
+    /// An event of one session. Only results have an id: it is with them that a stream goes on.
+    fileprivate static func write(_ event: TimelineEvent, to buffer: inout ByteBuffer) {
+        write(event, id: event.origin == .results ? event.position.description : nil, to: &buffer)
+    }
+
+    fileprivate static func write(_ event: TimelineEvent, id: String?, to buffer: inout ByteBuffer) {
+        write(event.cloudEvent, event: event.type.rawValue, id: id, to: &buffer)
+    }
+}

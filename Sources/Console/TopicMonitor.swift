@@ -1,0 +1,98 @@
+import IntentEvents
+import Logging
+import PersonGateway
+import PipelineService
+import RecordLog
+import ServiceLifecycle
+import Synchronization
+
+/// Looks again and again how much was written to the topics, and how far those are who work it off.
+final class TopicMonitor: Sendable {
+    private struct State {
+        var figures: [TopicFigures] = []
+        var ends: [TopicPartition: Int64] = [:]
+        /// What groups have committed. Of several services that share a topic, the one that is furthest behind.
+        var committed: [TopicPartition: Int64] = [:]
+        var looked: ContinuousClock.Instant?
+    }
+
+    private let client: any LogClient
+    private let log: any LogCluster
+    private let topics: Topics
+    private let names: [String]
+    private let partitions: Int32
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// How often it looks.
+    static let interval: Duration = .seconds(2)
+
+    /// - Parameter client: one without a group.
+    init(client: any LogClient, log: any LogCluster, topics: Topics, partitions: Int32, logger: Logger) {
+        (self.client, self.log, self.topics, self.partitions, self.logger) = (client, log, topics, partitions, logger)
+        names = [topics.requests, topics.answers] + topics.work + [topics.outcomes, topics.results, topics.sessions, topics.deadLetters]
+    }
+
+    var figures: [TopicFigures] { state.withLock(\.figures) }
+
+    private func places(_ topic: String) -> [TopicPartition] { (0..<partitions).map { TopicPartition(topic, $0) } }
+
+    /// Looks once at the ends of all partitions. It asks the broker for one after the other.
+    func look() throws(LogError) {
+        var ends: [TopicPartition: Int64] = [:]
+        for place in names.flatMap(places) {
+            do { ends[place] = try client.range(of: place).upperBound } catch {
+                guard error.disposition != .fatal else { throw error }
+                logger.debug("\(error)")
+            }
+        }
+        let now = ContinuousClock.now
+        state.withLock { state in
+            let seconds = state.looked.map { $0.duration(to: now) / .seconds(1) } ?? 0
+            state.figures = names.compactMap { name in
+                let places = places(name).filter { ends[$0] != nil }
+                guard places.count == Int(partitions) else { return nil }
+                let end = places.reduce(0) { $0 + (ends[$1] ?? 0) }
+                let before = places.reduce(0) { $0 + (state.ends[$1] ?? ends[$1] ?? 0) }
+                let behind = places.compactMap { place in state.committed[place].map { max(0, (ends[place] ?? 0) - $0) } }
+                return TopicFigures(
+                    topic: name, ends: end, rate: seconds > 0 ? Double(max(0, end - before)) / seconds : 0,
+                    lag: behind.isEmpty ? nil : behind.reduce(0, +))
+            }
+            (state.ends, state.looked) = (ends, now)
+        }
+    }
+
+    /// Asks what the groups of these services have committed, until graceful shutdown. Where that may not be asked, no lag is known.
+    ///
+    /// - Parameter services: those that serve anything at present; `nil` is the default service.
+    func followGroups(_ services: @escaping @Sendable () -> Set<String?>) async throws {
+        try await cancelWhenGracefulShutdown { [self] in
+            do {
+                while true {
+                    let committed = await committed(by: services())
+                    state.withLock { $0.committed = committed }
+                    try await ContinuousClock().sleep(for: Self.interval)
+                }
+            } catch is CancellationError {}
+        }
+    }
+
+    private func committed(by services: Set<String?>) async -> [TopicPartition: Int64] {
+        let workers = services.union([nil]).flatMap { service in
+            AccessRole.workers.map { $0.access(topics, service: service) }
+        }
+        var least: [TopicPartition: Int64] = [:]
+        for access in [AccessRole.coordinator.access(topics)] + workers {
+            guard let group = access.group else { continue }
+            let wanted =
+                group == AccessRole.coordinator.access(topics).group ? [topics.requests] : access.reads.filter(topics.work.contains)
+            do {
+                for (place, offset) in try await log.committed(by: group, wanted.flatMap(places)) {
+                    least[place] = min(least[place] ?? .max, offset.offset)
+                }
+            } catch { logger.debug("\(error)") }
+        }
+        return least
+    }
+}

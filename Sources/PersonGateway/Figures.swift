@@ -1,0 +1,64 @@
+import Conversation
+import DequeModule
+import IntentEvents
+import IntentModel
+
+/// What a gateway counts of the events that it follows.
+struct Figures: Sendable {
+    /// What is counted in one second.
+    private struct Second: Sendable {
+        var requests = 0
+        var prompts = 0
+        var completions = 0
+        var results = 0
+    }
+
+    /// Rates are those of this many seconds.
+    private static let window = 10
+
+    private var seconds: Deque<(second: Int64, counts: Second)> = []
+    private(set) var completions: [String: Int] = [:]
+    /// How long the last requests took without the person, in milliseconds.
+    private var durations: Deque<Int64> = []
+    private(set) var gaps = 0
+    private(set) var copies = 0
+
+    mutating func gap() { gaps += 1 }
+    mutating func copy() { copies += 1 }
+
+    /// - Parameter now: when it was read. What is read later than it was written counts when it is read.
+    mutating func take(_ event: TimelineEvent, ended: FollowedRequest?, at now: Instant) {
+        let second = now.milliseconds / 1_000
+        if seconds.last?.second != second { seconds.append((second, Second())) }
+        while let first = seconds.first, first.second <= second - Int64(Self.window) { seconds.removeFirst() }
+        let last = seconds.count - 1
+        if event.origin == .results { seconds[last].counts.results += 1 }
+        switch event.type {
+        case .requested: seconds[last].counts.requests += 1
+        case .promptIssued: seconds[last].counts.prompts += 1
+        case .completed:
+            seconds[last].counts.completions += 1
+            completions[event.data["status"]?.string ?? "", default: 0] += 1
+            if let duration = ended?.duration {
+                durations.append(duration)
+                if durations.count > 100 { durations.removeFirst() }
+            }
+        default: break
+        }
+    }
+
+    /// Events a second, by what they are.
+    func rates(at now: Instant) -> JSON {
+        let first = now.milliseconds / 1_000 - Int64(Self.window)
+        let counted = seconds.filter { $0.second >= first }.map(\.counts)
+        func rate(_ count: (Second) -> Int) -> JSON { .number(Double(counted.reduce(0) { $0 + count($1) }) / Double(Self.window)) }
+        return .object([
+            "requests": rate(\.requests), "prompts": rate(\.prompts), "completions": rate(\.completions), "results": rate(\.results),
+        ])
+    }
+
+    /// The median time of the last hundred requests without the person, in seconds.
+    var medianDuration: Double? {
+        durations.isEmpty ? nil : Double(durations.sorted()[durations.count / 2]) / 1_000
+    }
+}

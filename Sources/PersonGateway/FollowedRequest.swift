@@ -1,0 +1,94 @@
+package import Conversation
+import IntentEvents
+package import IntentModel
+
+/// A request of a session, as far as its events tell how it goes.
+package struct FollowedRequest: Sendable {
+    package enum State: String, Sendable, Hashable, CaseIterable { case queued, working, prompt, handoff, ended }
+
+    package let id: String
+    package var intent: String?
+    package var state = State.working
+    package var phase: String?
+    package var status: String?
+    package var code: String?
+    package var started: Instant
+    package var ended: Instant?
+    package var turns = 0
+    package var parameters: [ParameterPath] = []
+    package var undo: JSON?
+    /// How long it has waited for the person, in milliseconds.
+    package var waited: Int64 = 0
+    var waitingSince: Instant?
+    /// Whether its beginning was seen, so that its duration is known.
+    var isWhole: Bool
+
+    init(_ id: String, started: Instant, isWhole: Bool) {
+        self.id = id
+        self.started = started
+        self.isWhole = isWhole
+    }
+
+    /// How long it took without the person, in milliseconds; `nil` while it goes on, or if its beginning was not seen.
+    package var duration: Int64? { isWhole ? ended.map { max(0, $0.milliseconds - started.milliseconds - waited) } : nil }
+
+    mutating func take(_ event: TimelineEvent) {
+        let data = event.data.view
+        intent = data["intent"]?.string ?? intent
+        switch event.type {
+        case .promptIssued:
+            state = .prompt
+            waitingSince = event.time
+            turns += 1
+            for row in data["parameters"]?.elements ?? [] {
+                if let name = row["parameter"]?.string { update(name) { $0.take(row: row) } }
+            }
+            if let name = data["parameter"]?.string, let prompt = data["prompt"]?.string {
+                update(name) { path in
+                    path.title = data["title"]?.string ?? path.title
+                    path.prompts.append(prompt)
+                    if let provenance = data["provenance"] { path.take(provenance: provenance) }
+                }
+            }
+        case .progressed:
+            resume(at: event.time)
+            phase = data["phase"]?.string
+            state = data["code"]?.string == "queued" ? .queued : .working
+        case .handoffOffered, .handoffClaimed:
+            resume(at: event.time)
+            state = .handoff
+        case .completed:
+            resume(at: event.time)
+            state = .ended
+            ended = event.time
+            status = data["status"]?.string
+            code = data["code"]?.string
+            turns = data["turns"]?.int ?? turns
+            undo = data["undo"]?.json
+            for (name, value) in data["parameters"]?.members ?? [] {
+                update(name) { path in
+                    // The words of an earlier value say nothing about this one.
+                    if path.value != value.json { path.text = value["title"]?.string ?? value.string }
+                    path.value = value.json
+                    path.isMissing = false
+                }
+            }
+            for (name, provenance) in data["provenance"]?.members ?? [] { update(name) { $0.take(provenance: provenance) } }
+        default: break
+        }
+    }
+
+    /// The person has answered.
+    mutating func resume(at time: Instant) {
+        if let since = waitingSince { waited += max(0, time.milliseconds - since.milliseconds) }
+        waitingSince = nil
+        if state == .prompt { state = .working }
+    }
+
+    private mutating func update(_ name: String, _ change: (inout ParameterPath) -> Void) {
+        if let index = parameters.firstIndex(where: { $0.name == name }) { return change(&parameters[index]) }
+        var path = ParameterPath(name)
+        change(&path)
+        parameters.append(path)
+    }
+}

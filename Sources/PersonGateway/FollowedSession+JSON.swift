@@ -1,0 +1,80 @@
+import Conversation
+import IntentEvents
+package import IntentModel
+
+// Sessions as the interface over HTTP shows them.
+extension FollowedSession {
+    /// The session in a line of a list.
+    ///
+    /// - Parameter title: the title of an intent.
+    package func summary(for viewer: Viewer, title: (String) -> String?) -> JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("session", id)
+            writer.member("state", state.rawValue)
+            if let current {
+                writer.member("request", current.id)
+                writer.member("intent", ifPresent: current.intent)
+                writer.member("title", ifPresent: current.intent.flatMap(title))
+                writer.member("status", ifPresent: current.status)
+                writer.member("code", ifPresent: current.code)
+            }
+            if viewer.isMasked {
+                writer.member("masked", true)
+            } else {
+                writer.member("dialog", ifPresent: events.last { $0.data["dialog"] != nil }?.data["dialog"]?.string)
+            }
+            writer.member("promptKind", ifPresent: openPrompt?.data["kind"]?.string)
+            writer.member("expires", ifPresent: (openPrompt ?? openHandoff?.event)?.data["expires"]?.string)
+            writer.member("requests", requests.count)
+            writer.member("started", started.description)
+            writer.member("updated", updated.description)
+            writer.endObject()
+        }
+    }
+
+    /// The whole session.
+    package func json(for viewer: Viewer, canAnswer: Bool, title: (String) -> String?) -> JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("session", id)
+            writer.member("partition", Int(partition))
+            writer.member("state", state.rawValue)
+            writer.member("masked", viewer.isMasked)
+            writer.member("canAnswer", canAnswer && !viewer.isMasked)
+            writer.member("prompt", ifPresent: openPrompt.flatMap(viewer.view)?.data)
+            if let (event, isClaimed) = openHandoff, let shown = viewer.view(event) {
+                writer.member("handoff", shown.data)
+                writer.member("handoffClaimed", isClaimed)
+            }
+            writer.member("requests", .array(requests.map { $0.json(masked: viewer.isMasked, title: title) }))
+            writer.member("events", .array(events.compactMap { viewer.view($0)?.cloudEvent }))
+            if hasEarlier { writer.member("earlier", true) }
+            writer.endObject()
+        }
+    }
+}
+
+extension FollowedRequest {
+    fileprivate func json(masked: Bool, title: (String) -> String?) -> JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("request", id)
+            writer.member("intent", ifPresent: intent)
+            writer.member("title", ifPresent: intent.flatMap(title))
+            writer.member("state", state.rawValue)
+            writer.member("phase", ifPresent: phase)
+            writer.member("status", ifPresent: status)
+            writer.member("code", ifPresent: code)
+            writer.member("started", started.description)
+            writer.member("ended", ifPresent: ended?.description)
+            writer.member("turns", turns)
+            writer.name("parameters")
+            writer.beginArray()
+            for parameter in parameters { parameter.write(to: &writer, masked: masked) }
+            writer.endArray()
+            writer.member("undo", ifPresent: undo)
+            writer.endObject()
+        }
+    }
+}

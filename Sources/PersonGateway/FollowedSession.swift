@@ -1,0 +1,156 @@
+package import Conversation
+package import DequeModule
+import IntentEvents
+package import IntentModel
+
+/// A session as gateways see it, made of its events.
+package struct FollowedSession: Sendable {
+    package enum State: String, Sendable, Hashable, CaseIterable { case working, prompt, handoff, queued, idle }
+
+    /// An open prompt, and whether it was answered since.
+    struct OpenPrompt: Sendable {
+        var event: TimelineEvent
+        var id: String
+        var isSecret: Bool
+        /// The event that has answered it. If that is rejected, the prompt is still open.
+        var answer: String?
+    }
+
+    /// An open offer to an app.
+    struct OpenHandoff: Sendable {
+        var event: TimelineEvent
+        var id: String
+        var token: String?
+        var isClaimed = false
+    }
+
+    package static let maximumEvents = 500
+    package static let maximumBytes = 512 << 10
+    static let maximumRequests = 50
+
+    package let id: String
+    package let partition: Int32
+    /// The principal whose session it is, as its results say.
+    package internal(set) var owner: Principal?
+    package internal(set) var started: Instant
+    package internal(set) var updated: Instant
+    package internal(set) var events: Deque<TimelineEvent> = []
+    package internal(set) var bytes = 0
+    /// Whether there were earlier events that are not kept.
+    package internal(set) var hasEarlier = false
+    package internal(set) var requests: [FollowedRequest] = []
+    var prompt: OpenPrompt?
+    var handoff: OpenHandoff?
+    /// The ids of what the person's side has said, so that the same event counts once.
+    private var said: Set<String> = []
+    /// The order among sessions: the last one has changed last.
+    var change: UInt64 = 0
+
+    init(_ id: String, partition: Int32, at now: Instant) {
+        self.id = id
+        self.partition = partition
+        (started, updated) = (now, now)
+    }
+
+    package var state: State {
+        if openPrompt != nil { return .prompt }
+        if handoff != nil { return .handoff }
+        if requests.contains(where: { $0.state == .working || $0.state == .prompt || $0.state == .handoff }) { return .working }
+        return requests.contains { $0.state == .queued } ? .queued : .idle
+    }
+
+    /// The prompt that waits for an answer.
+    package var openPrompt: TimelineEvent? { prompt.flatMap { $0.answer == nil ? $0.event : nil } }
+
+    /// The offer that is open, and whether an app has claimed it.
+    package var openHandoff: (event: TimelineEvent, isClaimed: Bool)? { handoff.map { ($0.event, $0.isClaimed) } }
+
+    /// The offset of the oldest result that is kept.
+    var firstResult: Int64 { events.first { $0.origin == .results }?.position.offset ?? .max }
+
+    /// The request that the session is about at present: the one that waits for something, or the newest one.
+    package var current: FollowedRequest? {
+        requests.last { $0.state != .ended && $0.state != .queued } ?? requests.last { $0.state != .ended } ?? requests.last
+    }
+
+    /// - Returns: Whether it is new here.
+    mutating func take(_ event: TimelineEvent) -> Bool {
+        if event.origin != .results, !said.insert(event.id).inserted { return false }
+        updated = max(updated, event.time)
+        events.append(event)
+        bytes += event.bytes
+        while events.count > Self.maximumEvents || (bytes > Self.maximumBytes && events.count > 1) { dropFirst() }
+        if event.origin == .results { takeResult(event) } else { takeSaid(event) }
+        return true
+    }
+
+    private mutating func dropFirst() {
+        let first = events.removeFirst()
+        bytes -= first.bytes
+        hasEarlier = true
+        said.remove(first.id)
+    }
+
+    private mutating func takeResult(_ event: TimelineEvent) {
+        if let principal = event.principal { owner = principal }
+        if event.type == .rejected { takeRejection(event.data["event"]?.string) }
+        guard let request = event.request else { return }
+        update(request, at: event.time, isWhole: false) { $0.take(event) }
+        switch event.type {
+        case .promptIssued:
+            if let id = event.data["prompt"]?.string {
+                prompt = OpenPrompt(event: event, id: id, isSecret: event.data["secret"]?.bool == true)
+            }
+        case .handoffOffered, .handoffClaimed:
+            guard let id = event.data["handoff"]?.string else { return }
+            let token = handoff?.id == id ? handoff?.token : nil
+            handoff = OpenHandoff(event: event, id: id, token: event.token ?? token, isClaimed: event.type == .handoffClaimed)
+            closePrompt(of: request)
+        case .completed:
+            closePrompt(of: request)
+            if handoff?.event.request == request { handoff = nil }
+        case .progressed: if prompt?.answer != nil { closePrompt(of: request) }
+        default: break
+        }
+    }
+
+    private mutating func closePrompt(of request: String) {
+        if prompt?.event.request == request { prompt = nil }
+    }
+
+    /// An event was rejected: a request does not go on, and an answer leaves its prompt open.
+    private mutating func takeRejection(_ event: String?) {
+        guard let event else { return }
+        if prompt?.answer == event { prompt?.answer = nil }
+        if let index = requests.firstIndex(where: { $0.id == event && $0.state != .ended }) {
+            requests[index].state = .ended
+            requests[index].status = "rejected"
+            requests[index].ended = updated
+        }
+    }
+
+    private mutating func takeSaid(_ event: TimelineEvent) {
+        switch event.type {
+        case .requested:
+            update(event.id, at: event.time, isWhole: true) { $0.intent = event.data["intent"]?.string ?? $0.intent }
+        case .promptAnswered where prompt?.id == event.data["prompt"]?.string && prompt?.answer == nil:
+            prompt?.answer = event.id
+            if let request = prompt?.event.request, let index = requests.firstIndex(where: { $0.id == request }) {
+                requests[index].resume(at: event.time)
+            }
+        default: break
+        }
+    }
+
+    private mutating func update(_ id: String, at time: Instant, isWhole: Bool, _ change: (inout FollowedRequest) -> Void) {
+        if let index = requests.firstIndex(where: { $0.id == id }) { return change(&requests[index]) }
+        var request = FollowedRequest(id, started: time, isWhole: isWhole)
+        change(&request)
+        requests.append(request)
+        if requests.count > Self.maximumRequests { requests.removeFirst(requests.count - Self.maximumRequests) }
+    }
+}
+
+extension JSON {
+    subscript(name: String) -> JSONView? { view[name] }
+}

@@ -1,0 +1,45 @@
+import Conversation
+package import IntentEvents
+import IntentModel
+import RecordLog
+import Synchronization
+
+// Operators deal with dead letters.
+extension Gateway {
+    /// Sends the record of a dead letter again, or notes that it is not to be sent again.
+    ///
+    /// - Parameters:
+    ///   - kind: what is done.
+    ///   - operator: who does it.
+    /// - Throws: ``GatewayProblem`` if there is no such letter, or something was done about it before, or the record that it names is another one.
+    package func deal(
+        with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
+    ) async throws {
+        let letters = TopicPartition(topics.deadLetters, place.partition)
+        guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),
+            let letter = ReadDeadLetter(record)
+        else { throw GatewayProblem(.unsupported, "there is no dead letter at \(place)") }
+        if let mark = state.withLock({ $0.letters[place]?.mark }) {
+            throw GatewayProblem(.unexpected, "the dead letter was \(mark.rawValue) already")
+        }
+        if kind == .replayed {
+            let original: Record
+            do { original = try letter.replay(topics: topics, force: false) } catch {
+                throw GatewayProblem(error.rejection.reason, error.rejection.message)
+            }
+            // Who may write dead letters could write any record here.
+            let source = letter.original
+            guard topics.all.contains(source.topic), source.partition < partitions,
+                let there = try await archive.record(at: source.topicPartition, source.offset), letter.holds(there)
+            else {
+                throw GatewayProblem(
+                    .unexpected,
+                    "the record at \(source.topicPartition)@\(source.offset) is gone, or another one than the letter holds: look at it, and use 'intents dead-letters replay --force'"
+                )
+            }
+            _ = try await write(original)
+        }
+        let mark = DeadLetterMark(kind, partition: place.partition, offset: place.offset, by: `operator`, at: clock())
+        _ = try await write(mark.record(key: letter.original.key, topics: topics))
+    }
+}

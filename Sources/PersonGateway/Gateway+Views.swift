@@ -1,0 +1,198 @@
+import Conversation
+import DequeModule
+import IntentEvents
+package import IntentModel
+import RecordLog
+import Synchronization
+
+// What the interface over HTTP shows.
+extension Gateway {
+    /// Sessions, the one that has changed last first.
+    ///
+    /// - Parameters:
+    ///   - search: only those whose id, intent or title contains the text, in any case.
+    ///   - after: the cursor of the page before.
+    ///   - limit: 1 to 200.
+    package func sessions(
+        for viewer: Viewer, search: String?, state wanted: FollowedSession.State?, after: String?, limit: Int
+    ) throws(GatewayProblem) -> JSON {
+        guard 1...200 ~= limit else { throw GatewayProblem(.invalid, "'limit' is a number from 1 to 200", field: "limit") }
+        var before: UInt64?
+        if let after {
+            guard let number = UInt64(after) else {
+                throw GatewayProblem(.invalid, "'after' is what 'next' of the page before has said", field: "after")
+            }
+            before = number
+        }
+        let needle = search?.lowercased() ?? ""
+        return state.withLock { state in
+            var found: [FollowedSession] = []
+            var hasMore = false
+            let titles = state.titles
+            state.board.newestFirst(before: before) { session in
+                guard viewer.sees(session), wanted == nil || session.state == wanted else { return true }
+                let intents = session.requests.compactMap(\.intent)
+                let texts = [session.id] + intents + intents.compactMap { titles[$0] }
+                guard needle.isEmpty || texts.contains(where: { $0.lowercased().contains(needle) }) else { return true }
+                hasMore = found.count == limit
+                if !hasMore { found.append(session) }
+                return !hasMore
+            }
+            return .make { writer in
+                writer.beginObject()
+                writer.member("sessions", .array(found.map { session in session.summary(for: viewer) { titles[$0] } }))
+                if hasMore, let last = found.last { writer.member("next", String(last.change)) }
+                writer.member("total", state.board.count)
+                writer.endObject()
+            }
+        }
+    }
+
+    /// One session; `nil` if it is not known here, or is not the viewer's.
+    package func session(_ id: String, for viewer: Viewer, canAnswer: Bool) -> JSON? {
+        let (session, titles) = state.withLock { ($0.board[id], $0.titles) }
+        guard let session, viewer.sees(session) else { return nil }
+        return session.json(for: viewer, canAnswer: canAnswer) { titles[$0] }
+    }
+
+    /// What waits for someone: approvals and other questions, handoffs, and dead letters for operators.
+    package func inbox(for viewer: Viewer, deadLetters: Bool) -> JSON {
+        let limit = 200
+        return state.withLock { state in
+            let waiting = state.board.waitingSessions.filter(viewer.sees)
+            let titles = state.titles
+            func item(_ session: FollowedSession, _ event: TimelineEvent, _ name: StaticString, _ shown: TimelineEvent) -> JSON {
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("session", session.id)
+                    writer.member("request", ifPresent: event.request)
+                    writer.member("intent", ifPresent: session.current?.intent)
+                    writer.member("title", ifPresent: session.current?.intent.flatMap { titles[$0] })
+                    writer.member("time", event.time.description)
+                    writer.member(name, shown.data)
+                    writer.endObject()
+                }
+            }
+            func prompts(_ isWanted: (String) -> Bool) -> JSON {
+                let items = waiting.compactMap { session -> JSON? in
+                    guard let prompt = session.openPrompt, isWanted(prompt.data["kind"]?.string ?? ""), let shown = viewer.view(prompt)
+                    else { return nil }
+                    return item(session, prompt, "prompt", shown)
+                }
+                return .array(Array(items.prefix(limit)))
+            }
+            let handoffs = waiting.compactMap { session -> JSON? in
+                guard let (event, isClaimed) = session.openHandoff, !isClaimed, let shown = viewer.view(event) else { return nil }
+                return item(session, event, "handoff", shown)
+            }
+            return .object([
+                "approvals": prompts { $0 == Prompt.Kind.confirmIntent.rawValue },
+                "questions": prompts { $0 != Prompt.Kind.confirmIntent.rawValue },
+                "handoffs": .array(Array(handoffs.prefix(limit))),
+                "deadLetters": deadLetters
+                    ? state.letters.json(limit: limit, masked: viewer.isMasked, replayable: [topics.requests, topics.answers]) : .array([]),
+            ])
+        }
+    }
+
+    /// The catalogue: each intent as its service has published it, with who serves it.
+    package func catalogueJSON(in locale: String?) -> JSON {
+        let intents = catalogue.map { entry in
+            JSON.make { writer in
+                writer.beginObject()
+                writer.member("intent", entry.intent)
+                writer.member("title", entry.published?.title ?? entry.intent)
+                let server = (entry.isInApp ? entry.appServices : entry.services).first
+                writer.member("service", ifPresent: server?.service)
+                writer.member("version", ifPresent: server?.version)
+                writer.member("workers", (entry.services + entry.appServices).reduce(0) { $0 + $1.workers })
+                writer.member("inApp", entry.isInApp)
+                let details = entry.published?.details(in: locale) ?? [:]
+                for (name, value) in details.sorted(by: { $0.key < $1.key }) where name != "languages" && name != "title" {
+                    writer.member(named: name, value)
+                }
+                writer.endObject()
+            }
+        }
+        return .object(["intents": .array(intents)])
+    }
+
+    /// How the pipeline is, in figures.
+    ///
+    /// - Parameters:
+    ///   - lags: of each topic that is worked off, how many records are not worked off yet, and how many were written.
+    ///   - changed: sessions whose summary is wanted, too.
+    package func overview(topics lags: [TopicFigures], changed: Set<String> = [], for viewer: Viewer) -> JSON {
+        let now = clock()
+        return state.withLock { state in
+            let states = state.board.states
+            let oldest = state.board.waitingSessions.compactMap { $0.openPrompt?.time }.min()
+            return .make { writer in
+                writer.beginObject()
+                writer.member("time", now.description)
+                writer.member("caughtUp", state.isOpen && state.behind.isEmpty)
+                writer.member("rates", state.figures.rates(at: now))
+                writer.name("completions")
+                writer.beginObject()
+                for status in Completion.Status.allCases {
+                    writer.member(named: status.rawValue, .number(state.figures.completions[status.rawValue] ?? 0))
+                }
+                writer.endObject()
+                writer.member(
+                    "open",
+                    .object([
+                        "working": .number(states[.working] ?? 0), "prompts": .number(states[.prompt] ?? 0),
+                        "handoffs": .number(states[.handoff] ?? 0), "queued": .number(states[.queued] ?? 0),
+                    ]))
+                writer.name("waits")
+                writer.beginObject()
+                if let oldest {
+                    writer.member("promptOldest", JSON.number(Double(max(0, oldest.milliseconds.distance(to: now.milliseconds))) / 1_000))
+                }
+                if let median = state.figures.medianDuration { writer.member("runMedian", JSON.number(median)) }
+                writer.endObject()
+                writer.member("topics", .array(lags.map(\.json)))
+                writer.member("workers", .array(state.workers.sorted { $0.key < $1.key }.map(\.value.json)))
+                writer.member("journal", .object(["gaps": .number(state.figures.gaps), "copies": .number(state.figures.copies)]))
+                writer.member("deadLetters", state.letters.open)
+                if !changed.isEmpty {
+                    let titles = state.titles
+                    let sessions = changed.compactMap { state.board[$0] }.filter(viewer.sees).sorted { $0.change > $1.change }
+                    writer.member("changed", .array(sessions.map { session in session.summary(for: viewer) { titles[$0] } }))
+                }
+                writer.endObject()
+            }
+        }
+    }
+
+    /// The sessions that have changed since the last call.
+    package func takeChanged() -> Set<String> {
+        state.withLock { state in
+            defer { state.changed = [] }
+            return state.changed
+        }
+    }
+}
+
+extension Gateway.State {
+    /// The titles of intents.
+    var titles: [String: String] { Dictionary(entries.map { ($0.intent, $0.published?.title ?? $0.intent) }) { first, _ in first } }
+}
+
+extension SeenWorker {
+    fileprivate var json: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("instance", lease.instance)
+            writer.member("service", ifPresent: lease.service)
+            writer.member("version", ifPresent: lease.version)
+            writer.member("phases", .array(lease.phases.map { .string($0) }))
+            writer.member("intents", lease.intents.count)
+            writer.member("inApp", lease.inApp.count)
+            writer.member("since", since.description)
+            writer.member("expires", expires.description)
+            writer.member("gone", ifPresent: gone?.description)
+            writer.endObject()
+        }
+    }
+}

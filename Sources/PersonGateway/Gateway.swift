@@ -1,0 +1,407 @@
+package import Conversation
+import DequeModule
+package import IntentEvents
+import IntentModel
+package import Logging
+package import RecordLog
+import Synchronization
+
+/// The person's side of the pipeline for many at once: follows all results and what workers serve, and says what persons, agents and operators say.
+///
+/// One thread drives it with ``step(timeout:)``. All else may be called from any thread.
+package final class Gateway: Sendable {
+    /// What it is allowed to read beyond results and the catalogue.
+    package struct Sources: Sendable {
+        /// What the person's side says: `intents.requests` and `intents.answers`.
+        package var said = true
+        package var deadLetters = true
+
+        package init(said: Bool = true, deadLetters: Bool = true) {
+            self.said = said
+            self.deadLetters = deadLetters
+        }
+    }
+
+    struct State {
+        var board: SessionBoard
+        var figures = Figures()
+        var filter = SequenceFilter()
+        var catalogue = Catalogue()
+        var entries: [Catalogue.Entry] = []
+        var tellable: [String: Set<String>] = [:]
+        var letters = DeadLetterBook()
+        var workers: [String: SeenWorker] = [:]
+        /// Those who read the events of one session, and those who read all of them.
+        var readers: [String: [ObjectIdentifier: Subscription]] = [:]
+        var readersOfAll: [ObjectIdentifier: Subscription] = [:]
+        var outbox: Deque<Letter> = []
+        var underway: [UInt64: Letter] = [:]
+        var token: UInt64 = 0
+        /// The offset after the last result that was read, by partition.
+        var next: [Int32: Int64] = [:]
+        /// Partitions that were not read to the end that they had at the beginning.
+        var behind: Set<TopicPartition> = []
+        var isOpen = false
+        var isClosed = false
+        var lastPulse: Instant
+        /// What has changed since the figures were told last.
+        var changed: Set<String> = []
+    }
+
+    /// A record that is to be written, and who waits for that.
+    struct Letter: Sendable {
+        var record: Record
+        var deadline: Instant
+        var done: CheckedContinuation<LogPosition, any Error>
+    }
+
+    package let topics: Topics
+    package let partitions: Int32
+    private let client: any LogClient
+    private let sources: Sources
+    private let backlog: Int64
+    let clock: @Sendable () -> Instant
+    private let logger: Logger
+    let state: Mutex<State>
+
+    /// How long Kafka may take to acknowledge what is said.
+    static let patience: Duration = .seconds(10)
+    /// How often readers get a sign of life.
+    static let pulse: Duration = .seconds(15)
+    private static let maximumOutbox = 10_000
+
+    /// - Parameters:
+    ///   - client: one without a group.
+    ///   - partitions: how many each topic has.
+    ///   - backlog: how many records of each partition it reads of what was there before.
+    package init(
+        client: any LogClient, topics: Topics, partitions: Int32, sources: Sources = Sources(), backlog: Int64 = 10_000,
+        board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, logger: Logger
+    ) {
+        (self.client, self.topics, self.partitions, self.sources, self.backlog) = (client, topics, partitions, sources, backlog)
+        (self.clock, self.logger) = (clock, logger)
+        state = Mutex(State(board: board, lastPulse: clock()))
+    }
+
+    // MARK: The loop
+
+    /// Takes what the log has to tell, and writes what was said.
+    ///
+    /// - Returns: whether there was anything.
+    @discardableResult
+    package func step(timeout: Duration) throws(LogError) -> Bool {
+        try open()
+        let hasSent = try sendOutbox()
+        let events = try client.poll(maximum: 1_000, timeout: hasSent ? .zero : timeout)
+        let now = clock()
+        var batch: [TimelineEvent] = []
+        for event in events {
+            switch event {
+            case .read(let record): take(record, at: now, &batch)
+            case .readEnd(let place, _): _ = state.withLock { $0.behind.remove(place) }
+            case .delivered(let delivery): delivered(delivery)
+            case .failed(let error): logger.log(level: error.disposition == .retry ? .debug : .warning, "\(error)")
+            case .outOfRange(let place): logger.warning("\(place)")
+            case .record, .assigned, .revoked, .committed: break
+            }
+        }
+        tell(batch)
+        expire(at: now)
+        return hasSent || !events.isEmpty
+    }
+
+    /// Ends all readers, and closes the client.
+    package func close(timeout: Duration) throws(LogError) {
+        let (readers, letters) = state.withLock { state in
+            state.isClosed = true
+            let readers = Array(state.readersOfAll.values) + state.readers.values.flatMap(\.values)
+            let letters = Array(state.outbox) + Array(state.underway.values)
+            (state.readers, state.readersOfAll, state.outbox, state.underway) = ([:], [:], [], [:])
+            return (readers, letters)
+        }
+        for reader in readers { reader.end(.closed) }
+        for letter in letters { letter.done.resume(throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere")) }
+        try client.close(timeout: timeout)
+    }
+
+    /// Ends a waiting ``step(timeout:)``.
+    package func wake() { client.wake() }
+
+    /// Whether it has read all that was there when it began.
+    package var isReady: Bool { state.withLock { $0.isOpen && $0.behind.isEmpty } }
+
+    private func open() throws(LogError) {
+        if state.withLock(\.isOpen) { return }
+        for number in 0..<partitions {
+            var wanted = [topics.results]
+            if sources.said { wanted += [topics.requests, topics.answers] }
+            if sources.deadLetters { wanted.append(topics.deadLetters) }
+            for topic in wanted {
+                let place = TopicPartition(topic, number)
+                let range = try client.range(of: place)
+                let start = max(range.lowerBound, range.upperBound - backlog)
+                try client.read(place, from: .offset(start))
+                if topic == topics.results { state.withLock { $0.next[number] = start } }
+                if start < range.upperBound { state.withLock { _ = $0.behind.insert(place) } }
+            }
+            try client.read(TopicPartition(topics.catalog, number), from: .beginning)
+            state.withLock { _ = $0.behind.insert(TopicPartition(topics.catalog, number)) }
+        }
+        state.withLock { $0.isOpen = true }
+    }
+
+    private func sendOutbox() throws(LogError) -> Bool {
+        var hasSent = false
+        while let (letter, token) = state.withLock({ state -> (Letter, UInt64)? in
+            guard let letter = state.outbox.popFirst() else { return nil }
+            state.token += 1
+            state.underway[state.token] = letter
+            return (letter, state.token)
+        }) {
+            do { try client.send(letter.record, token: token) } catch {
+                guard error.code == .queueFull else { throw error }
+                state.withLock { state in
+                    state.underway[token] = nil
+                    state.outbox.prepend(letter)
+                }
+                break
+            }
+            hasSent = true
+        }
+        return hasSent
+    }
+
+    private func delivered(_ delivery: Delivery) {
+        guard let letter = state.withLock({ $0.underway.removeValue(forKey: delivery.token) }) else { return }
+        if let error = delivery.error {
+            let reason: RejectionReason = error.code == .unauthorized ? .unauthorized : .busy
+            letter.done.resume(throwing: GatewayProblem(reason, "Kafka has not taken it: \(error.message)"))
+        } else {
+            letter.done.resume(returning: LogPosition(partition: delivery.partition, offset: delivery.offset ?? 0))
+        }
+    }
+
+    /// Ends what has taken too long, and shows readers that all is well.
+    private func expire(at now: Instant) {
+        let (late, readers) = state.withLock { state in
+            var late: [Letter] = []
+            if state.underway.contains(where: { $0.value.deadline <= now }) {
+                for (token, letter) in state.underway where letter.deadline <= now {
+                    state.underway[token] = nil
+                    late.append(letter)
+                }
+            }
+            while let first = state.outbox.first, first.deadline <= now { late.append(state.outbox.removeFirst()) }
+            var readers: [Subscription] = []
+            if state.lastPulse.duration(to: now) >= Self.pulse {
+                state.lastPulse = now
+                readers = Array(state.readersOfAll.values) + state.readers.values.flatMap(\.values)
+                _ = state.catalogue.expire(at: now)
+                state.noteWorkers(at: now)
+            }
+            return (late, readers)
+        }
+        for letter in late {
+            letter.done.resume(
+                throwing: GatewayProblem(.busy, "Kafka has not acknowledged it in time; it may still arrive. Repeat it with the same id"))
+        }
+        for reader in readers { reader.pulse() }
+    }
+
+    // MARK: What was read
+
+    private func take(_ record: ConsumedRecord, at now: Instant, _ batch: inout [TimelineEvent]) {
+        switch record.topic {
+        case topics.results:
+            guard let result = try? ReceivedResult(record) else { return }
+            let event = TimelineEvent(result, source: record.headers.first { $0.name == "ce_source" }?.text)
+            let isNew = state.withLock { state in
+                state.next[record.partition] = record.offset + 1
+                switch state.filter.judge(result) {
+                case .new: break
+                case .copy:
+                    state.figures.copy()
+                    return false
+                case .gap: state.figures.gap()
+                }
+                let (_, ended) = state.board.take(event)
+                state.figures.take(event, ended: ended, at: now)
+                if let session = event.session { state.changed.insert(session) }
+                return true
+            }
+            if isNew { batch.append(event) }
+        case topics.requests, topics.answers:
+            guard let event = try? RequestEvent(record), let data = record.value.flatMap({ try? JSON(parsing: $0) }) else { return }
+            let origin: TimelineEvent.Origin = record.topic == topics.requests ? .requests : .answers
+            said(event, data.dataOfEvent, origin, LogPosition(partition: record.partition, offset: record.offset), record.timestamp, &batch)
+        case topics.catalog:
+            state.withLock { state in
+                guard (try? state.catalogue.take(record, at: now)) == true else { return }
+                state.entries = state.catalogue.entries
+                state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in first }
+                state.noteWorkers(at: now)
+            }
+        case topics.deadLetters: state.withLock { $0.letters.take(record) }
+        default: break
+        }
+    }
+
+    private func said(
+        _ event: RequestEvent, _ data: JSON, _ origin: TimelineEvent.Origin, _ place: LogPosition, _ timestamp: Int64,
+        _ batch: inout [TimelineEvent]
+    ) {
+        let new: TimelineEvent? = state.withLock { state in
+            let tellable = state.tellable
+            let filter = SecretFilter { tellable[$0] ?? [] }
+            let session = state.board[event.session]
+            let timeline = TimelineEvent(
+                origin: origin, position: place, type: event.type, id: event.id, time: Instant(milliseconds: max(0, timestamp)),
+                session: event.session, request: event.type == .requested ? event.id : data["request"]?.string, principal: event.principal,
+                data: filter.filter(event, data: data, in: session))
+            let (isNew, _) = state.board.take(timeline)
+            guard isNew else { return nil }
+            state.figures.take(timeline, ended: nil, at: clock())
+            state.changed.insert(event.session)
+            return timeline
+        }
+        if let new { batch.append(new) }
+    }
+
+    private func tell(_ events: [TimelineEvent]) {
+        if events.isEmpty { return }
+        let (bySession, all) = state.withLock { state in
+            let wanted = events.filter { $0.session.map { state.readers[$0] != nil } ?? false }
+            let grouped = Dictionary(grouping: wanted) { $0.session ?? "" }
+            return (grouped.map { (Array((state.readers[$0.key] ?? [:]).values), $0.value) }, Array(state.readersOfAll.values))
+        }
+        for (readers, events) in bySession { for reader in readers { reader.offer(events) } }
+        for reader in all { reader.offer(events) }
+    }
+
+    // MARK: Saying
+
+    /// Says something, and waits until Kafka has it.
+    ///
+    /// - Throws: ``GatewayProblem``: what a coordinator would refuse it for without looking at the session, or that Kafka has not taken it.
+    package func say(_ said: SaidEvent) async throws -> LogPosition {
+        let (record, event): (Record, RequestEvent)
+        do { (record, event) = try said.record(topics, at: clock()) } catch {
+            throw GatewayProblem(error.rejection.reason, error.rejection.message, field: error.rejection.field)
+        }
+        var toSend = record
+        if event.type == .handoffClaimed, said.data["token"] == nil, let token = token(of: event) {
+            toSend.value =
+                JSON.make { writer in
+                    writer.beginObject()
+                    for (name, value) in said.data.view.members { writer.member(named: name, value.json) }
+                    writer.member("token", token)
+                    writer.endObject()
+                }.bytes
+        }
+        let position = try await write(toSend)
+        // Where the topics may not be read, this is how the timeline knows of it. Elsewhere it is known already, or will be taken for a copy.
+        var batch: [TimelineEvent] = []
+        let origin: TimelineEvent.Origin = said.channel == .person ? .answers : .requests
+        self.said(event, said.data, origin, position, clock().milliseconds, &batch)
+        tell(batch)
+        return position
+    }
+
+    private func token(of claim: RequestEvent) -> String? {
+        guard case .handoffClaimed(let handoff, _) = claim.event else { return nil }
+        return state.withLock { state in
+            let open = state.board[claim.session]?.handoff
+            return open?.id == handoff ? open?.token : nil
+        }
+    }
+
+    /// Writes a record, and waits until Kafka has it.
+    func write(_ record: Record) async throws -> LogPosition {
+        let deadline = clock().advanced(by: Self.patience)
+        return try await withCheckedThrowingContinuation { continuation in
+            let problem: GatewayProblem? = state.withLock { state in
+                if state.isClosed { return GatewayProblem(.busy, "the gateway ends: try again elsewhere") }
+                if state.outbox.count + state.underway.count >= Self.maximumOutbox {
+                    return GatewayProblem(.busy, "too much is on its way to Kafka: try again in a second")
+                }
+                state.outbox.append(Letter(record: record, deadline: deadline, done: continuation))
+                return nil
+            }
+            if let problem { return continuation.resume(throwing: problem) }
+            client.wake()
+        }
+    }
+
+    // MARK: Reading
+
+    /// Follows the events of a session. Call ``cancel(_:of:)`` when they are not wanted any more.
+    ///
+    /// - Parameter after: The place of the last result that the reader has; those after it come first, if they are kept here. `nil` for new events alone.
+    /// - Returns: The subscription; and where results are that should have come first and are not kept here.
+    package func follow(_ session: String, after: LogPosition? = nil) -> (events: Subscription, missing: Range<Int64>?) {
+        state.withLock { state in
+            var before: [TimelineEvent] = []
+            var missing: Range<Int64>?
+            if let after {
+                let known = state.board[session]
+                let next = state.next[after.partition] ?? 0
+                let isKept = known.map { $0.partition == after.partition && (!$0.hasEarlier || $0.firstResult <= after.offset) } ?? false
+                if isKept {
+                    before = known?.events.filter { $0.origin == .results && $0.position.offset > after.offset } ?? []
+                } else if next > after.offset + 1 {
+                    missing = after.offset + 1..<next
+                }
+            }
+            let subscription = Subscription(before)
+            if state.isClosed {
+                subscription.end(.closed)
+            } else {
+                state.readers[session, default: [:]][ObjectIdentifier(subscription)] = subscription
+            }
+            return (subscription, missing)
+        }
+    }
+
+    /// Follows the events of all sessions, from now on.
+    ///
+    /// - Returns: The subscription; and the offsets, by partition, of the first results that come.
+    package func followAll() -> (events: Subscription, from: [Int32: Int64]) {
+        let subscription = Subscription()
+        return state.withLock { state in
+            if state.isClosed { subscription.end(.closed) } else { state.readersOfAll[ObjectIdentifier(subscription)] = subscription }
+            return (subscription, state.next)
+        }
+    }
+
+    /// Ends a subscription.
+    package func cancel(_ subscription: Subscription, of session: String? = nil) {
+        subscription.end(.cancelled)
+        state.withLock { state in
+            guard let session else {
+                state.readersOfAll[ObjectIdentifier(subscription)] = nil
+                return
+            }
+            state.readers[session]?[ObjectIdentifier(subscription)] = nil
+            if state.readers[session]?.isEmpty == true { state.readers[session] = nil }
+        }
+    }
+
+    /// The session, as far as its events are kept here.
+    package func session(_ id: String) -> FollowedSession? { state.withLock { $0.board[id] } }
+
+    /// What workers serve, by name.
+    package var catalogue: [Catalogue.Entry] { state.withLock(\.entries) }
+
+    /// How many read events at present.
+    package var readerCount: Int {
+        state.withLock { state in state.readersOfAll.count + state.readers.values.reduce(0) { $0 + $1.count } }
+    }
+}
+
+extension JSON {
+    /// What an event says, if this is its value: the `data` of a structured one.
+    fileprivate var dataOfEvent: JSON {
+        guard view["specversion"] != nil, let data = view["data"], data.kind == .object else { return self }
+        return data.json
+    }
+}

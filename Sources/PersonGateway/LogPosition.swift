@@ -1,0 +1,21 @@
+/// A place in `intents.results`, or in another topic that gateways follow: the partition and the offset. Written as `2:1234`.
+package struct LogPosition: Sendable, Hashable, CustomStringConvertible {
+    package var partition: Int32
+    package var offset: Int64
+
+    package init(partition: Int32, offset: Int64) {
+        self.partition = partition
+        self.offset = offset
+    }
+
+    /// - Returns: `nil` unless the text is a partition and an offset, neither of them negative.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0, offset >= 0,
+            "\(partition):\(offset)" == text
+        else { return nil }
+        self.init(partition: partition, offset: offset)
+    }
+
+    package var description: String { "\(partition):\(offset)" }
+}

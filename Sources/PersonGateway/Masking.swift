@@ -1,0 +1,113 @@
+import Conversation
+import IntentEvents
+import IntentModel
+
+// What those see who may not see values.
+extension TimelineEvent {
+    /// The event without anything that a person has said or is told: only what kind of thing happened, to which request and parameter.
+    var masked: TimelineEvent {
+        var event = self
+        event.data = .make { writer in
+            writer.beginObject()
+            for (name, value) in data.view.members {
+                switch name {
+                case _ where Self.plain.contains(name): writer.member(named: name, value.json)
+                // A word in an answer, and labels in a prompt.
+                case "action", "items", "intents", "secret", "updates":
+                    if value.kind == .bool || value.kind == .string { writer.member(named: name, value.json) }
+                case "unsupported", "error":
+                    if let reason = value["reason"] { writer.member(named: name, .object(["reason": reason.json])) }
+                default: break
+                }
+            }
+            writer.member("masked", true)
+            writer.endObject()
+        }
+        return event
+    }
+
+    private static let plain: Set<String> = [
+        "session", "sequence", "request", "prompt", "intent", "kind", "parameter", "title", "element", "expires", "phase", "code",
+        "fraction",
+        "status", "turns", "handoff", "mode", "reason", "field", "event", "opens", "undo", "whenBusy", "scope", "optionsTotal", "start",
+        "limit",
+    ]
+}
+
+/// Takes secrets out of what the person's side says, before it is kept.
+struct SecretFilter {
+    /// The parameters of an intent whose values may be kept: those that its service has published, but for secrets.
+    let tellable: (_ intent: String) -> Set<String>
+
+    /// - Parameter session: the session as it is, if it is known.
+    func filter(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
+        switch event.type {
+        case .requested:
+            let intent = data["intent"]?.string
+            return .make { writer in
+                writer.beginObject()
+                for (name, value) in data.view.members {
+                    switch name {
+                    case "parameters": writer.member("parameters", kept(value, of: intent))
+                    case "candidates":
+                        let candidates = value.elements.map { candidate in
+                            JSON.object([
+                                "intent": candidate["intent"]?.json ?? .null, "confidence": candidate["confidence"]?.json ?? .null,
+                                "parameters": candidate["parameters"].map { kept($0, of: candidate["intent"]?.string) } ?? .object([:]),
+                            ])
+                        }
+                        writer.member("candidates", .array(candidates))
+                    // Whatever a producer has put there.
+                    case "attributes": break
+                    default: writer.member(named: name, value.json)
+                    }
+                }
+                writer.endObject()
+            }
+        case .promptAnswered:
+            guard let prompt = session?.prompt, prompt.id == data["prompt"]?.string, !prompt.isSecret else {
+                return data.without(["value", "parameters"])
+            }
+            guard let parameters = data["parameters"] else { return data }
+            return data.without(["parameters"]).with("parameters", kept(parameters, of: prompt.event.data["intent"]?.string))
+        case .parameterCorrected:
+            let request = data["request"]?.string
+            let intent = (request.flatMap { id in session?.requests.last { $0.id == id } } ?? session?.current)?.intent
+            let name = data["parameter"]?.string ?? ""
+            return intent.map { tellable($0).contains(name) } == true ? data : data.without(["value"])
+        case .donated: return data.without(["parameters"])
+        case .handoffClaimed, .handoffCompleted, .handoffReturned: return data.without(["secret", "token", "response"])
+        default: return data
+        }
+    }
+
+    private func kept(_ parameters: JSONView, of intent: String?) -> JSON {
+        let names = intent.map(tellable) ?? []
+        return .make { writer in
+            writer.beginObject()
+            for (name, value) in parameters.members where names.contains(name) { writer.member(named: name, value.json) }
+            writer.endObject()
+        }
+    }
+}
+
+extension JSON {
+    fileprivate func with(_ name: String, _ value: JSON) -> JSON {
+        .make { writer in
+            writer.beginObject()
+            for (name, value) in view.members { writer.member(named: name, value.json) }
+            writer.member(named: name, value)
+            writer.endObject()
+        }
+    }
+}
+
+extension Catalogue.Entry {
+    /// The names of its parameters that are not secret.
+    var tellableParameters: Set<String> {
+        Set(
+            (published?.details["parameters"]?.view.elements ?? []).compactMap { parameter in
+                parameter["sensitivity"]?.string == "secret" ? nil : parameter["name"]?.string
+            })
+    }
+}

@@ -1,0 +1,52 @@
+package import Conversation
+package import IntentEvents
+package import IntentModel
+import RecordLog
+
+/// What the person's side says: an event for `intents.answers`, or for `intents.requests`.
+package struct SaidEvent: Sendable {
+    /// By which channel it goes.
+    package enum Channel: Sendable, Hashable {
+        /// The person's own: `intents.answers`. All that a person says goes there, so that it stays in order.
+        case person
+        /// That of an agent, which asks for things and fills them in: `intents.requests`. With `--trust separate` it can agree to nothing.
+        case agent
+    }
+
+    package var type: EventType
+    package var session: String
+    /// The same id again is the same event.
+    package var id: String
+    /// The event's value, such as `{"prompt":…,"action":"accept"}`.
+    package var data: JSON
+    package var principal: Principal?
+    package var channel: Channel
+    package var trace: TraceContext?
+
+    package init(
+        _ type: EventType, session: String, id: String, data: JSON, principal: Principal? = nil, channel: Channel = .person,
+        trace: TraceContext? = nil
+    ) {
+        self.type = type
+        self.session = session
+        self.id = id
+        self.data = data
+        self.principal = principal
+        self.channel = channel
+        self.trace = trace
+    }
+
+    /// The record, and the event as a coordinator will read it.
+    ///
+    /// - Throws: ``IntentEvents/EventError`` with what a coordinator would refuse it for without looking at the session.
+    func record(_ topics: Topics, at now: Instant) throws(EventError) -> (record: Record, event: RequestEvent) {
+        var encoder = EventEncoder(source: "/intents/gateway")
+        let record = encoder.record(
+            type, value: data, session: session, id: id, to: channel == .person ? topics.answers : topics.requests, from: principal,
+            trace: trace, at: now)
+        let read = ConsumedRecord(
+            topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key, value: record.value,
+            headers: record.headers)
+        return (record, try RequestEvent(read))
+    }
+}

@@ -1,0 +1,75 @@
+import Conversation
+import DequeModule
+import IntentEvents
+
+/// The sessions whose events a gateway has seen last. It is bounded: past ``maximumSessions`` or ``maximumBytes`` the one that has not changed for longest goes.
+package struct SessionBoard: Sendable {
+    package let maximumSessions: Int
+    package let maximumBytes: Int
+    private var sessions: [String: FollowedSession] = [:]
+    /// Sessions in the order of their changes, oldest first. An entry counts only if the session has not changed since.
+    private var order: Deque<(change: UInt64, session: String)> = []
+    private var changes: UInt64 = 0
+    private var bytes = 0
+    /// Sessions with an open prompt, or an open handoff.
+    private(set) var waiting: Set<String> = []
+
+    package init(maximumSessions: Int = 10_000, maximumBytes: Int = 256 << 20) {
+        self.maximumSessions = max(1, maximumSessions)
+        self.maximumBytes = max(1, maximumBytes)
+    }
+
+    package var count: Int { sessions.count }
+
+    package subscript(id: String) -> FollowedSession? { sessions[id] }
+
+    /// - Returns: The request that it has ended, if its duration is known; and whether the event is new.
+    mutating func take(_ event: TimelineEvent) -> (isNew: Bool, ended: FollowedRequest?) {
+        guard let id = event.session else { return (true, nil) }
+        var session = sessions.removeValue(forKey: id) ?? FollowedSession(id, partition: event.position.partition, at: event.time)
+        bytes -= session.bytes
+        let isNew = session.take(event)
+        bytes += session.bytes
+        changes += 1
+        session.change = changes
+        order.append((changes, id))
+        if session.openPrompt != nil || session.handoff != nil { waiting.insert(id) } else { waiting.remove(id) }
+        let ended = isNew && event.type == .completed ? session.requests.last { $0.id == event.request } : nil
+        sessions[id] = session
+        drop()
+        return (isNew, ended)
+    }
+
+    private mutating func drop() {
+        while sessions.count > maximumSessions || bytes > maximumBytes, sessions.count > 1, let first = order.popFirst() {
+            guard let session = sessions[first.session], session.change == first.change else { continue }
+            bytes -= session.bytes
+            sessions[first.session] = nil
+            waiting.remove(first.session)
+        }
+        // Of a session that changes often, only the last entry counts.
+        if order.count > 4 * sessions.count + 64 {
+            let current = order.filter { sessions[$0.session]?.change == $0.change }
+            order = Deque(current)
+        }
+    }
+
+    /// Sessions that have changed, the last one first.
+    ///
+    /// - Parameters:
+    ///   - before: Only those whose last change is before this number; `nil` for all.
+    ///   - body: Returns `false` to stop.
+    func newestFirst(before: UInt64? = nil, _ body: (FollowedSession) -> Bool) {
+        for entry in order.reversed() {
+            if let before, entry.change >= before { continue }
+            guard let session = sessions[entry.session], session.change == entry.change else { continue }
+            if !body(session) { return }
+        }
+    }
+
+    /// Sessions that wait for the person or an app, the one that has waited for longest first.
+    var waitingSessions: [FollowedSession] { waiting.compactMap { sessions[$0] }.sorted { $0.change < $1.change } }
+
+    /// How many sessions are in each state.
+    var states: [FollowedSession.State: Int] { sessions.values.reduce(into: [:]) { $0[$1.state, default: 0] += 1 } }
+}

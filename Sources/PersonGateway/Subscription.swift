@@ -1,0 +1,129 @@
+import DequeModule
+import Synchronization
+
+/// A reader of events who waits for them. What it does not take in time ends it: nothing is kept for a slow reader beyond ``maximumEvents`` and ``maximumBytes``.
+package final class Subscription: Sendable {
+    package enum Ending: Sendable, Hashable {
+        /// The reader was too slow. It can go on from the last event that it has.
+        case tooSlow
+        /// The gateway ends.
+        case closed
+        /// The reader has left.
+        case cancelled
+    }
+
+    package enum Next: Sendable {
+        /// What has come. Empty if nothing has for a while: a sign of life.
+        case events([TimelineEvent])
+        case ended(Ending)
+    }
+
+    fileprivate struct State {
+        var waiting: Deque<TimelineEvent> = []
+        var bytes = 0
+        var hasPulse = false
+        var ending: Ending?
+        var reader: CheckedContinuation<Next, Never>?
+        var atEnd: [CheckedContinuation<Ending, Never>] = []
+    }
+
+    package static let maximumEvents = 1_000
+    package static let maximumBytes = 1 << 20
+
+    private let state = Mutex(State())
+
+    /// - Parameter events: What has come before.
+    init(_ events: [TimelineEvent] = []) {
+        state.withLock { state in
+            state.waiting = Deque(events)
+            state.bytes = events.reduce(0) { $0 + $1.bytes }
+        }
+    }
+
+    /// The events since the last call, oldest first. Waits until there is one.
+    package func next() async -> Next {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now: Next? = state.withLock { state in
+                    if let next = state.take() { return next }
+                    state.reader = continuation
+                    return nil
+                }
+                if let now { continuation.resume(returning: now) }
+            }
+        } onCancel: {
+            end(.cancelled)
+        }
+    }
+
+    /// Waits until it ends.
+    package func ended() async -> Ending {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ending: Ending? = state.withLock { state in
+                    if state.ending == nil { state.atEnd.append(continuation) }
+                    return state.ending
+                }
+                if let ending { continuation.resume(returning: ending) }
+            }
+        } onCancel: {
+            end(.cancelled)
+        }
+    }
+
+    package var ending: Ending? { state.withLock { $0.ending } }
+
+    /// Adds events. Called by the gateway's thread.
+    func offer(_ events: some Collection<TimelineEvent>) {
+        let bytes = events.reduce(0) { $0 + $1.bytes }
+        let isTooMuch = state.withLock { state in
+            guard state.ending == nil else { return false }
+            // What it began with is not counted against it: it has to be sent in any case.
+            let isFull = state.waiting.count + events.count > Self.maximumEvents || state.bytes + bytes > Self.maximumBytes
+            if isFull, !state.waiting.isEmpty { return true }
+            state.waiting.append(contentsOf: events)
+            state.bytes += bytes
+            return false
+        }
+        if isTooMuch { end(.tooSlow) } else { wake() }
+    }
+
+    /// Shows the reader that the gateway is alive.
+    func pulse() {
+        state.withLock { $0.hasPulse = true }
+        wake()
+    }
+
+    package func end(_ ending: Ending) {
+        let waiting = state.withLock { state in
+            guard state.ending == nil else { return [CheckedContinuation<Ending, Never>]() }
+            state.ending = ending
+            // At the end of the gateway, what has come before it is still told.
+            if ending != .closed { state.waiting = [] }
+            defer { state.atEnd = [] }
+            return state.atEnd
+        }
+        for continuation in waiting { continuation.resume(returning: ending) }
+        wake()
+    }
+
+    private func wake() {
+        let woken = state.withLock { state -> (CheckedContinuation<Next, Never>, Next)? in
+            guard let reader = state.reader, let next = state.take() else { return nil }
+            state.reader = nil
+            return (reader, next)
+        }
+        if let (reader, next) = woken { reader.resume(returning: next) }
+    }
+}
+
+extension Subscription.State {
+    fileprivate mutating func take() -> Subscription.Next? {
+        if let ending, waiting.isEmpty { return .ended(ending) }
+        guard !waiting.isEmpty || hasPulse else { return nil }
+        hasPulse = false
+        bytes = 0
+        defer { waiting = [] }
+        return .events(Array(waiting))
+    }
+}

@@ -1,0 +1,87 @@
+package import Conversation
+package import IntentEvents
+package import IntentModel
+import RecordLog
+
+/// An event of a session as gateways pass it on: a result, or what the person's side has said.
+package struct TimelineEvent: Sendable {
+    /// Which topic it is from.
+    package enum Origin: String, Sendable, Hashable { case results, requests, answers }
+
+    package var origin: Origin
+    package var position: LogPosition
+    package var type: EventType
+    package var id: String
+    package var source: String?
+    package var time: Instant
+    /// `nil` for a rejection of an event whose session is not known.
+    package var session: String?
+    package var request: String?
+    /// With a result: the principal whose session it is. With what was said: who has said it.
+    package var principal: Principal?
+    package var sequence: Int?
+    /// What the event says. It has no secret, and no token or secret of a handoff.
+    package var data: JSON
+    /// With an offer: the token that a claim needs. It is passed to nobody.
+    var token: String?
+
+    package init(
+        origin: Origin, position: LogPosition, type: EventType, id: String, source: String? = nil, time: Instant, session: String?,
+        request: String? = nil, principal: Principal? = nil, sequence: Int? = nil, data: JSON
+    ) {
+        self.origin = origin
+        self.position = position
+        self.type = type
+        self.id = id
+        self.source = source
+        self.time = time
+        self.session = session
+        self.request = request
+        self.principal = principal
+        self.sequence = sequence
+        self.data = data
+    }
+
+    /// A record of `intents.results`.
+    init(_ result: ReceivedResult, source: String?) {
+        self.init(
+            origin: .results, position: LogPosition(partition: result.partition, offset: result.offset), type: result.type,
+            id: result.id ?? "\(result.partition)-\(result.offset)", source: source,
+            time: result.time.flatMap(Instant.init(rfc3339:)) ?? Instant(milliseconds: max(0, result.timestamp)), session: result.session,
+            request: result.request, principal: result.principal, sequence: result.sequence, data: result.data.json)
+        guard type == .handoffOffered, let token = result.data["token"]?.string else { return }
+        self.token = token
+        data = data.without(["token"])
+    }
+
+    var bytes: Int { data.bytes.count + 256 }
+
+    /// The event in CloudEvents' JSON format, with its place in the log.
+    package var cloudEvent: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("specversion", "1.0")
+            writer.member("id", id)
+            writer.member("source", source ?? "/intents")
+            writer.member("type", type.rawValue)
+            writer.member("time", time.description)
+            writer.member("subject", ifPresent: request)
+            writer.member("datacontenttype", "application/json")
+            writer.member("topic", origin.rawValue)
+            writer.member("position", position.description)
+            writer.member("data", data)
+            writer.endObject()
+        }
+    }
+}
+
+extension JSON {
+    /// The object without these members.
+    func without(_ names: Set<String>) -> JSON {
+        .make { writer in
+            writer.beginObject()
+            for (name, value) in view.members where !names.contains(name) { writer.member(named: name, value.json) }
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Conversation
+import IntentEvents
+package import IntentModel
+
+/// Who looks at sessions through a gateway, and what of them they may see.
+package struct Viewer: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
+        /// All sessions.
+        case all
+        /// The sessions of one principal.
+        case own(Principal)
+    }
+
+    package var scope: Scope
+    /// Whether values are left out, and whatever may contain them.
+    package var isMasked: Bool
+
+    package init(_ scope: Scope, isMasked: Bool) {
+        self.scope = scope
+        self.isMasked = isMasked
+    }
+
+    /// Everything, as it is.
+    package static let unrestricted = Viewer(.all, isMasked: false)
+
+    package func sees(_ session: FollowedSession) -> Bool {
+        switch scope {
+        case .all: true
+        // Before its first result, a session is that of who has said something in it.
+        case .own(let principal):
+            session.owner == principal || (session.owner == nil && session.events.allSatisfy { $0.principal == principal })
+        }
+    }
+
+    /// The event as this viewer may see it; `nil` if they may not.
+    ///
+    /// A result is told to the one whose session it is. What was said to the session is told to who has said it.
+    package func view(_ event: TimelineEvent) -> TimelineEvent? {
+        if case .own(let principal) = scope, event.principal != principal { return nil }
+        return isMasked ? event.masked : event
+    }
+}

@@ -1,0 +1,7 @@
+import Console
+import PipelineService
+
+@main
+struct Main {
+    static func main() async { await ConsoleProcess.runAsProgram() }
+}

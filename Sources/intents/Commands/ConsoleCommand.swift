@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import PipelineService
+
+/// The console is a program of its own, so that only those build its HTTP server who want it.
+struct ConsoleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "console", abstract: "Serve the console: a page and an HTTP interface to see and steer a pipeline.",
+        discussion: """
+            Runs the program intents-console, which has to be built: swift build --product intents-console (-c release for a release build). It takes all arguments: \
+            intents console --help
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: .hidden)
+    var arguments: [String] = []
+
+    func run() throws {
+        let program = "intents-console"
+        guard Child.isBuilt(program) else {
+            complain("\(ProgramMissing(program: program))")
+            throw ExitCode.usage
+        }
+        let path = Child.url(of: program).path
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        execv(path, &words)
+        complain("\(path) can't be run: \(String(cString: strerror(errno)))")
+        throw ExitCode.failed
+    }
+}

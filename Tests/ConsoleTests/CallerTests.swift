@@ -1,0 +1,109 @@
+import Conversation
+import Foundation
+import GatewayFixture
+import HTTPTypes
+import IntentEvents
+import IntentModel
+import PersonGateway
+import Testing
+
+@testable import Console
+
+@Suite("Who may do what in the console")
+struct CallerTests {
+    @Test("without a token that counts, nothing is told and nothing is taken")
+    func refused() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let good = try await console.token("ann", ["person"])
+            #expect(try await console.call(.get, "/api/v1/me", token: good).status == 200)
+            let tokens: [(String, String?)] = [
+                ("none", nil), ("no token", "x"), ("too long", String(repeating: "a", count: 9_000)),
+                ("another issuer", try await console.token("ann", ["person"]) { $0.iss = "https://evil.example" }),
+                ("another audience", try await console.token("ann", ["person"]) { $0.aud = "mail" }),
+                ("over", try await console.token("ann", ["person"]) { $0.exp = .now.addingTimeInterval(-10) }),
+                ("nobody", try await console.token("", ["person"])),
+                ("unsigned", "eyJhbGciOiJub25lIiwia2lkIjoiazEifQ." + good.split(separator: ".")[1] + "."),
+                ("changed", good.dropLast(4) + "AAAA"),
+            ]
+            for (what, token) in tokens {
+                let answer = try await console.call(.get, "/api/v1/me", token: token)
+                #expect(answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(what)")
+            }
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#).status == 401)
+            #expect(try await console.call(.get, "/").status == 200)
+        }
+    }
+
+    @Test("a person sees and answers in their own sessions, and others' are not there for them")
+    func person() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let (ann, bob) = (try await console.token("ann", ["person"]), try await console.token("bob", ["person"]))
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann).status == 202)
+            #expect(try await console.call(.get, "/api/v1/sessions/s", token: ann).status == 200)
+            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            let prompt = try #require(try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string)
+            #expect(try await console.call(.get, "/api/v1/sessions/s", token: bob).status == 404)
+            #expect(try await console.call(.get, "/api/v1/sessions", token: bob).json["sessions"]?.elements.isEmpty == true)
+            #expect(try await console.call(.get, "/api/v1/inbox", token: bob).json["questions"]?.elements.isEmpty == true)
+            let answer = #"{"prompt":"\#(prompt)","action":"accept","value":"tea"}"#
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: bob).status == 202)
+            try await console.running.until("the rejection") { $0.gateway.session("s")?.events.contains { $0.type == .rejected } == true }
+            #expect(try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string == prompt)
+            for path in ["/api/v1/sessions/s/end", "/api/v1/dead-letters/0:0/drop"] {
+                #expect(try await console.call(.post, path, "{}", token: ann).status == 403)
+            }
+            #expect(try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: bob).status == 403)
+        }
+    }
+
+    @Test("an observer sees what happens without values, and says nothing; an operator may have values revealed")
+    func observer() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let (ann, observer) = (try await console.token("ann", ["person"]), try await console.token("olga", ["observer"]))
+            let operatorToken = try await console.token("otto", ["operator"])
+            _ = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann)
+            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            for token in [observer, operatorToken] {
+                let shown = try await console.call(.get, "/api/v1/sessions/s", token: token)
+                #expect(
+                    shown.json["masked"]?.bool == true && shown.json["canAnswer"]?.bool == false
+                        && !shown.text.contains("What would you like"))
+                let list = try await console.call(.get, "/api/v1/sessions", token: token).text
+                #expect(list.contains("\"masked\":true") && !list.contains("What would you like"))
+            }
+            #expect(try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: observer).status == 403)
+            let revealed = try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: operatorToken).text
+            #expect(revealed.contains("What would you like"))
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, token: observer).status == 403)
+            #expect(try await console.call(.get, "/api/v1/me", token: try await console.token("nina", [])).status == 200)
+            #expect(try await console.call(.get, "/api/v1/sessions", token: try await console.token("nina", [])).status == 403)
+        }
+    }
+
+    @Test("an agent starts and fills in for its person, and agrees to nothing")
+    func agent() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: agent).status == 202)
+            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            func prompt() async throws -> String {
+                try #require(try await console.call(.get, "/api/v1/sessions/s", token: agent).json["prompt"]?["prompt"]?.string)
+            }
+            let value = try await prompt()
+            let filled = #"{"prompt":"\#(value)","action":"accept","value":"tea"}"#
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", filled, token: agent).status == 202)
+            try await console.running.until("the confirmation") {
+                $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+            }
+            let yes = #"{"prompt":"\#(try await prompt())","action":"accept"}"#
+            let refused = try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: agent)
+            #expect(refused.status == 403 && refused.json["reason"]?.string == "unauthorized")
+            for path in ["corrections", "cancellations", "undos", "claims", "end"] {
+                #expect(try await console.call(.post, "/api/v1/sessions/s/\(path)", "{}", token: agent).status == 403)
+            }
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: ann).status == 202)
+            try await console.running.until("the end") { $0.gateway.session("s")?.state == .idle }
+            #expect(console.running.gateway.session("s")?.current?.status == "success")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Conversation
+import Foundation
+import GatewayFixture
+import HTTPTypes
+import IntentEvents
+import IntentModel
+import PersonGateway
+import Testing
+
+@testable import Console
+
+@Suite("The console over HTTP")
+struct ConsoleTests {
+    @Test("starts an intent, shows its prompt, takes the answers, and shows how it ended")
+    func conversation() async throws {
+        try await RunningConsole.with { console in
+            let started = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#)
+            #expect(started.status == 202 && started.headers[.location] == "/api/v1/sessions/s")
+            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            for value in [#","value":"tea""#, ""] {
+                let prompt = try #require(try await console.call(.get, "/api/v1/sessions/s").json["prompt"]?["prompt"]?.string)
+                let answer = try await console.call(
+                    .post, "/api/v1/sessions/s/answers", #"{"prompt":"\#(prompt)","action":"accept"\#(value)}"#)
+                #expect(answer.status == 202)
+                try await console.running.until("an answer") { $0.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string != prompt }
+                try await console.running.until("what follows") { $0.gateway.session("s")?.state != .working }
+            }
+            let session = try await console.call(.get, "/api/v1/sessions/s").json
+            #expect(session["requests"]?.elements.first?["status"]?.string == "success")
+        }
+    }
+
+    @Test("the same Idempotency-Key is the same request in the same session, and with another body it is refused")
+    func idempotency() async throws {
+        try await RunningConsole.with { console in
+            let name = try #require(HTTPField.Name("Idempotency-Key"))
+            var sessions: Set<String> = []
+            for _ in 0..<3 {
+                let answer = try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "k"])
+                #expect(answer.status == 202 && answer.json["request"]?.string == "k")
+                sessions.insert(answer.json["session"]?.string ?? "")
+            }
+            let session = try #require(sessions.first)
+            #expect(sessions.count == 1)
+            try await console.running.until("a prompt") { $0.gateway.session(session)?.openPrompt != nil }
+            let prompts = console.running.gateway.session(session)?.events.count { $0.type == .promptIssued }
+            #expect(prompts == 1)
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Other"}"#, headers: [name: "k"]).status == 422)
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "\u{1}"]).status == 400)
+        }
+    }
+
+    @Test(
+        "what is wrong is told as a problem with a status, a reason and the member",
+        arguments: [
+            ("POST", "/api/v1/requests", #"{"intent":7}"#, 400, "invalid", "intent"),
+            ("POST", "/api/v1/requests", #"{"intent":"Order","paramters":{}}"#, 400, "invalid", "paramters"),
+            ("POST", "/api/v1/requests", #"{"intent":"#, 400, "unparseable", nil),
+            ("POST", "/api/v1/requests", "[]", 400, "unparseable", nil),
+            ("POST", "/api/v1/requests", #"{"session":7,"intent":"Order"}"#, 400, "invalid", "session"),
+            ("POST", "/api/v1/requests", #"{"session":"$x","intent":"Order"}"#, 400, "invalid", "key"),
+            ("POST", "/api/v1/sessions/s/answers", #"{"prompt":"p","action":"maybe"}"#, 400, "invalid", "action"),
+            ("POST", "/api/v1/sessions/%ff/answers", #"{"prompt":"p","action":"accept"}"#, 400, "invalid", "session"),
+            ("GET", "/api/v1/sessions?limit=0", nil, 400, "invalid", "limit"),
+            ("GET", "/api/v1/sessions?state=x", nil, 400, "invalid", "state"),
+            ("GET", "/api/v1/sessions?after=x", nil, 400, "invalid", "after"),
+            ("GET", "/api/v1/sessions/none", nil, 404, "unsupported", nil),
+            ("GET", "/nowhere/at/all", nil, 404, "unsupported", nil),
+            ("POST", "/api/v1/dead-letters/x/drop", "{}", 400, "invalid", "position"),
+            ("POST", "/api/v1/dead-letters/0:99/drop", "{}", 404, "unsupported", nil),
+            ("GET", "/api/v1/sessions/s/events?last-event-id=9:1", nil, 400, "invalid", "Last-Event-ID"),
+        ] as [(String, String, String?, Int, String, String?)])
+    func problems(_ method: String, _ path: String, _ body: String?, _ status: Int, _ reason: String, _ field: String?) async throws {
+        try await RunningConsole.with { console in
+            let answer = try await console.call(method == "GET" ? .get : .post, path, body)
+            #expect(answer.status == status && answer.headers[.contentType] == "application/problem+json")
+            #expect(
+                answer.json["reason"]?.string == reason && answer.json["field"]?.string == field && answer.json["status"]?.int == status)
+            #expect(answer.json["detail"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test("another page in a browser can use it neither by its own origin, nor by another name of this machine, nor by a form")
+    func otherPages() async throws {
+        try await RunningConsole.with { console in
+            let body = #"{"intent":"Order"}"#
+            #expect(try await console.call(.post, "/api/v1/requests", body, headers: [.origin: "https://evil.example"]).status == 403)
+            #expect(try await console.call(.post, "/api/v1/requests", body, headers: [.origin: "null"]).status == 403)
+            #expect(try await console.call(.post, "/api/v1/requests", body, headers: [.contentType: "text/plain"]).status == 415)
+            let page = try await console.call(.get, "/")
+            #expect(page.status == 200 && page.headers[.contentSecurityPolicy]?.contains("default-src 'self'") == true)
+        }
+    }
+
+    @Test("a console for this machine alone answers to no other name")
+    func otherHosts() async throws {
+        try await RunningConsole.with(hosts: ["elsewhere"]) { console in
+            let answers = (try await console.call(.get, "/"), try await console.call(.get, "/api/v1/sessions"))
+            #expect(answers.0.status == 421 && answers.1.status == 421)
+        }
+        for (authority, host) in [("localhost:8233", "localhost"), ("[::1]:8233", "[::1]"), ("LocalHost", "localhost"), ("", "")] {
+            #expect(SameOrigin.host(of: authority) == host)
+        }
+    }
+
+    @Test("the page's files and the contract are in the program")
+    func files() async throws {
+        try await RunningConsole.with { console in
+            let page = try await console.call(.get, "/").text
+            #expect(page.contains("main.js"))
+            #expect(try await console.call(.get, "/main.js").headers[.contentType] == "text/javascript; charset=utf-8")
+            let contract = try await console.call(.get, "/api/v1/asyncapi.json").text
+            #expect(contract.contains("\"asyncapi\": \"3.0.0\""))
+            #expect(try await console.call(.get, "/../Package.swift").status == 404)
+        }
+    }
+
+    @Test("a stream goes on after the reader's last event")
+    func stream() async throws {
+        try await RunningConsole.with { console in
+            _ = try await console.running.ask("s")
+            let first = try #require(console.running.gateway.session("s")?.events.first { $0.origin == .results }).position
+            try await console.running.answer("s", "tea", id: "a1")
+            try await console.running.until("the next prompt") { $0.gateway.session("s")?.events.count { $0.type == .promptIssued } == 2 }
+            let second = try #require(console.running.gateway.session("s")?.events.last { $0.origin == .results }).position
+            let events = try await console.call(.get, "/api/v1/sessions/s/events?last-event-id=\(first)", closing: true)
+            #expect(events.text.hasPrefix("retry: 1000\n\nid: \(second)\nevent: prompt.issued.v1\ndata: {"))
+            #expect(events.headers[.contentType] == "text/event-stream")
+        }
+    }
+}

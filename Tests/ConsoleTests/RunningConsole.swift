@@ -1,0 +1,105 @@
+import Conversation
+import Foundation
+import GatewayFixture
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import IntentModel
+import JWTKit
+import Logging
+import NIOCore
+import PersonGateway
+import PipelineTestKit
+import RecordLog
+
+@testable import Console
+
+/// A console over a pipeline in memory.
+struct RunningConsole {
+    let running: RunningGateway
+    let client: any TestClientProtocol
+    private let key: ES256PrivateKey?
+
+    /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
+    static func with(
+        isOpen: Bool = true, hosts: Set<String> = ["localhost"], _ body: @Sendable @escaping (RunningConsole) async throws -> Void
+    ) async throws {
+        let running = UncheckedRunning(try await RunningGateway())
+        let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let gateway = running.value.gateway
+        let monitor = TopicMonitor(
+            client: try running.value.pipeline.log.connect(ClientConfiguration(clientID: "monitor")), log: running.value.pipeline.log,
+            topics: gateway.topics, partitions: 2, logger: quiet)
+        let key = isOpen ? nil : ES256PrivateKey()
+        let authenticator =
+            if let key {
+                try await Authenticator(.init(issuer: "https://idp.example", audience: "intents"), jwks: Data(try jwks(key).utf8))
+            } else { Authenticator(local: nil) }
+        let server = ConsoleServer(
+            gateway: gateway, archive: running.value.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
+            authenticator: authenticator, hosts: isOpen ? hosts : nil, logger: quiet)
+        try await Application(router: server.router).test(.router) { client in
+            try await body(RunningConsole(running: running.value, client: client, key: key))
+        }
+    }
+
+    private static func jwks(_ key: ES256PrivateKey) throws -> String {
+        guard let parameters = key.publicKey.parameters else { throw JWTError.invalidJWK(reason: "no parameters") }
+        func url(_ text: String) -> String { text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") }
+        return """
+            {"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","kid":"k1","x":"\(url(parameters.x))","y":"\(url(parameters.y))"}]}
+            """
+    }
+
+    /// Signs a token.
+    ///
+    /// - Parameter change: makes it another one than the console takes.
+    func token(_ subject: String, _ roles: [String], change: (inout TestClaims) -> Void = { _ in }, kid: String = "k1") async throws
+        -> String
+    {
+        var claims = TestClaims(
+            iss: "https://idp.example", sub: subject, aud: "intents", exp: Date.now.addingTimeInterval(600), roles: roles)
+        change(&claims)
+        guard let key else { return "" }
+        let keys = await JWTKeyCollection().add(ecdsa: key, kid: JWKIdentifier(string: kid))
+        return try await keys.sign(claims, kid: JWKIdentifier(string: kid))
+    }
+
+    struct Answer {
+        var status: Int
+        var json: JSONView
+        var headers: HTTPFields
+        var text: String
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, token: String? = nil, headers: HTTPFields = [:],
+        closing: Bool = false
+    ) async throws -> Answer {
+        var fields = headers
+        if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        let response = try await running.during(closing: closing) { [client, fields] in
+            try await client.execute(uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
+        }
+        let text = String(buffer: response.body)
+        let json = (try? JSONView(parsing: Array(text.utf8), limits: .journal)) ?? JSON.null.view
+        return Answer(status: response.status.code, json: json, headers: response.headers, text: text)
+    }
+}
+
+struct TestClaims: JWTPayload {
+    var iss: String
+    var sub: String
+    var aud: String
+    var exp: Date
+    var roles: [String]
+
+    func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+/// The fixture, for the one test that uses it.
+private struct UncheckedRunning: @unchecked Sendable {
+    let value: RunningGateway
+    init(_ value: RunningGateway) { self.value = value }
+}

@@ -1,0 +1,150 @@
+import Conversation
+import Foundation
+import IntentEvents
+package import IntentKit
+public import IntentModel
+import Logging
+package import PersonGateway
+package import PipelineTestKit
+import RecordLog
+import Synchronization
+
+/// A pipeline in memory with the trails of the tests, and a gateway. Both run only while a call here waits.
+package final class RunningGateway {
+    package let pipeline: TestPipeline
+    package let gateway: Gateway
+    package let archive: ResultArchive
+
+    /// - Parameters:
+    ///   - board: how much the gateway keeps.
+    ///   - sources: what it may read beyond results and the catalogue.
+    package init(
+        board: SessionBoard = SessionBoard(), sources: Gateway.Sources = Gateway.Sources(),
+        perform: @escaping @Sendable (IntentInvocation) async -> PhaseOutcome = Asking.perform
+    ) async throws {
+        pipeline = try await TestPipeline(partitions: 2) { invocation, _ in await perform(invocation) }
+        try pipeline.startAll()
+        let clock = pipeline.clock
+        gateway = Gateway(
+            client: try pipeline.log.connect(ClientConfiguration(clientID: "gateway")), topics: pipeline.topics, partitions: 2,
+            sources: sources,
+            board: board, clock: { clock.now }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        archive = ResultArchive(client: try pipeline.log.connect(ClientConfiguration(clientID: "archive")), topics: pipeline.topics)
+        try await until("the gateway has read what there was") { $0.gateway.isReady }
+    }
+
+    /// Ends the gateway.
+    package func close() throws { try gateway.close(timeout: .zero) }
+
+    /// Runs the pipeline until a condition holds.
+    package func until(_ what: String, _ isTrue: (RunningGateway) throws -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while true {
+            try await pipeline.settle()
+            while try gateway.step(timeout: .zero) {}
+            if try isTrue(self) { return }
+            guard ContinuousClock.now < deadline else { throw Late(what: what) }
+            await Task.yield()
+        }
+    }
+
+    /// Runs the gateway while something goes on that waits for it.
+    ///
+    /// - Parameter closing: whether it ends once it has a reader, so that what the reader gets has an end.
+    package func during<Value: Sendable>(
+        closing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let isDone = Done()
+        let task = Task {
+            defer { isDone.set() }
+            return try await body()
+        }
+        var isClosed = false
+        while !isDone.isSet {
+            if closing, !isClosed, gateway.readerCount > 0 {
+                isClosed = true
+                try close()
+            }
+            if !isClosed { try gateway.step(timeout: .zero) }
+            await Task.yield()
+        }
+        return try await task.value
+    }
+
+    private final class Done: Sendable {
+        private let flag = Mutex(false)
+        var isSet: Bool { flag.withLock { $0 } }
+        func set() { flag.withLock { $0 = true } }
+    }
+
+    package struct Late: Error { var what: String }
+
+    /// Says something by the gateway, and runs the pipeline until nothing more follows from it.
+    @discardableResult
+    package func say(_ said: SaidEvent) async throws -> LogPosition {
+        let position = try await during { [gateway] in try await gateway.say(said) }
+        try await pipeline.settle()
+        while try gateway.step(timeout: .zero) {}
+        return position
+    }
+
+    /// Requests the intent of ``Asking``, and waits for its prompt.
+    package func ask(_ session: String, _ parameters: [String: JSON] = [:], principal: Principal? = nil, id: String = "r") async throws
+        -> String
+    {
+        let values = JSON.make { writer in
+            writer.beginObject()
+            for (name, value) in parameters { writer.member(named: name, value) }
+            writer.endObject()
+        }
+        try await say(
+            SaidEvent(
+                .requested, session: session, id: id, data: .object(["intent": "Order", "parameters": values]), principal: principal))
+        try await until("a prompt") { $0.gateway.session(session)?.openPrompt != nil }
+        return gateway.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
+    }
+
+    /// Answers the open prompt of a session.
+    package func answer(_ session: String, _ value: JSON?, id: String, action: String = "accept", principal: Principal? = nil) async throws
+    {
+        let prompt = gateway.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
+        let data = JSON.make { writer in
+            writer.beginObject()
+            writer.member("prompt", prompt)
+            writer.member("action", action)
+            writer.member("value", ifPresent: value)
+            writer.endObject()
+        }
+        try await say(SaidEvent(.promptAnswered, session: session, id: id, data: data, principal: principal))
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+/// An intent that asks for what is ordered, for a secret if that is told to, and for the person's consent.
+package enum Asking {
+    package static func perform(_ invocation: IntentInvocation) async -> PhaseOutcome {
+        func value(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }
+        switch invocation.phase {
+        case .resolve:
+            var found = [
+                ResolvedParameter(
+                    name: "what", title: "What",
+                    resolution: value("what").map { .success($0) } ?? .needsValue(dialog: "What would you like?"))
+            ]
+            if value("secretly") != nil {
+                found.append(
+                    ResolvedParameter(
+                        name: "pin", title: "PIN", resolution: value("pin").map { .success($0) } ?? .needsValue(dialog: "Your PIN?"),
+                        isSecret: true))
+            }
+            return .resolved(found)
+        case .confirm:
+            return .responded(
+                IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Order \(value("what")?.view.string ?? "")"))
+        case .handle: return .responded(IntentResponse(.success, dialog: "Here you are", values: ["number": .number(7)]))
+        }
+    }
+}
