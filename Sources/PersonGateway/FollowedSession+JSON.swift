@@ -34,11 +34,14 @@ extension FollowedSession {
     }
 
     /// The whole session.
-    package func json(for viewer: Viewer, canAnswer: Bool, title: (String) -> String?) -> JSON {
+    ///
+    /// - Parameter position: the place of the last result that may be in it: who follows from there misses none.
+    package func json(for viewer: Viewer, canAnswer: Bool, position: LogPosition, title: (String) -> String?) -> JSON {
         .make { writer in
             writer.beginObject()
             writer.member("session", id)
             writer.member("partition", Int(partition))
+            writer.member("position", position.description)
             writer.member("state", state.rawValue)
             writer.member("masked", viewer.isMasked)
             writer.member("canAnswer", canAnswer && !viewer.isMasked)

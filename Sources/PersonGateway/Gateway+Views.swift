@@ -50,9 +50,13 @@ extension Gateway {
 
     /// One session; `nil` if it is not known here, or is not the viewer's.
     package func session(_ id: String, for viewer: Viewer, canAnswer: Bool) -> JSON? {
-        let (session, titles) = state.withLock { ($0.board[id], $0.titles) }
-        guard let session, viewer.sees(session) else { return nil }
-        return session.json(for: viewer, canAnswer: canAnswer) { titles[$0] }
+        let (session, titles, position) = state.withLock { state in
+            let session = state.board[id]
+            let position = session.map { LogPosition(partition: $0.partition, offset: (state.next[$0.partition] ?? 0) - 1) }
+            return (session, state.titles, position)
+        }
+        guard let session, let position, viewer.sees(session) else { return nil }
+        return session.json(for: viewer, canAnswer: canAnswer, position: position) { titles[$0] }
     }
 
     /// What waits for someone: approvals and other questions, handoffs, and dead letters for operators.

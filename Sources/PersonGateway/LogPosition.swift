@@ -1,4 +1,4 @@
-/// A place in `intents.results`, or in another topic that gateways follow: the partition and the offset. Written as `2:1234`.
+/// A place in `intents.results`, or in another topic that gateways follow: the partition and the offset. Written as `2:1234`. The offset -1 is before the first record.
 package struct LogPosition: Sendable, Hashable, CustomStringConvertible {
     package var partition: Int32
     package var offset: Int64
@@ -8,10 +8,10 @@ package struct LogPosition: Sendable, Hashable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// - Returns: `nil` unless the text is a partition and an offset, neither of them negative.
+    /// - Returns: `nil` unless the text is a partition and an offset.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0, offset >= 0,
+        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0, offset >= -1,
             "\(partition):\(offset)" == text
         else { return nil }
         self.init(partition: partition, offset: offset)

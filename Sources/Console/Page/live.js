@@ -210,7 +210,7 @@ function followSession(name) {
   if (session?.name !== name || !session.detail || document.hidden || sessionStream) return;
   const path = `sessions/${encodeURIComponent(name)}/events`;
   sessionStream = follow((headers, signal) => connect(path, headers, signal), {
-    lastId: session.lastId ?? session.detail?.events?.at(-1)?.position ?? "",
+    lastId: session.lastId ?? session.detail?.position ?? "",
     onEvent: (event) => {
       if (state.session !== session) return;
       session.lastId = event.id;
