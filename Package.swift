@@ -133,6 +133,13 @@ let package = Package(
                 "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
                 logging,
             ]),
+        // The person's side for programs that act for a person: what both protocols share, and one target for each.
+        .target(
+            name: "AgentConversation",
+            dependencies: ["Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
+        .target(
+            name: "MCPServer",
+            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
         .target(
             name: "PipelineTestKit",
             dependencies: [
@@ -218,10 +225,9 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
-                "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordEncryption", "RecordLog", "SampleDomains", "Telemetry",
-                argumentParser,
-                histogram, logging,
+                "AgentConversation", "Conversation", "DevBroker", "PersonGateway", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
+                "IntentRuntime", "MCPServer", "MessageAuthentication", "Pipeline", "PipelineService", "PipelineTestKit", "RDKafkaLog",
+                "RecordEncryption", "RecordLog", "SampleDomains", "Telemetry", argumentParser, histogram, logging,
             ]),
 
         // Tests.

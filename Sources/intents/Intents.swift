@@ -16,7 +16,7 @@ struct IntentsTool: AsyncParsableCommand {
             ConsoleCommand.self, BenchCommand.self, SimulateCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self,
             HandoffCommand.self,
             UpdatesCommand.self, UndoCommand.self, DonateCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
-            TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self,
+            TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self, MCPCommand.self,
             BrokerCommand.self,
         ])
 

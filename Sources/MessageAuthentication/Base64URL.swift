@@ -1,8 +1,8 @@
 /// Base64 for URLs (RFC 4648, section 5), without padding.
-enum Base64URL {
+package enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var index = 0
         while index < bytes.count {
@@ -16,7 +16,7 @@ enum Base64URL {
     }
 
     /// Decodes what ``encode(_:)`` makes; `nil` for any other text.
-    static func decode(_ text: Substring) -> [UInt8]? {
+    package static func decode(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var word: UInt32 = 0
         var bits = 0

@@ -1,0 +1,148 @@
+package import Conversation
+package import PersonGateway
+import IntentEvents
+package import IntentModel
+
+/// A request that an agent makes, and the conversation about it.
+package struct AgentCall: Sendable {
+    package let gateway: Gateway
+    package let clock: AgentClock
+    package let session: String
+    package let request: String
+    package let principal: Principal?
+    package let trace: TraceContext?
+
+    package init(
+        _ gateway: Gateway, clock: AgentClock, session: String? = nil, request: String? = nil, principal: Principal?, trace: TraceContext?
+    ) {
+        self.gateway = gateway
+        self.clock = clock
+        self.session = session ?? "agent-\(Self.randomID())"
+        self.request = request ?? Self.randomID()
+        self.principal = principal
+        self.trace = trace
+    }
+
+    /// 128 random bits.
+    package static func randomID() -> String {
+        (0..<2).map { _ in
+            let text = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+    }
+
+    /// What the ids of answers to a prompt begin with.
+    package static func answerPrefix(_ prompt: String) -> String { "answer.\(prompt.digest)." }
+
+    // MARK: Saying
+
+    /// Asks for the intent.
+    ///
+    /// - Parameter members: other members of the event, such as `locale`.
+    /// - Throws: ``Gateway/GatewayProblem``
+    package func start(_ intent: String, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws {
+        let data = JSON.make { writer in
+            writer.beginObject()
+            writer.member("intent", intent)
+            writer.member("parameters", parameters)
+            for (name, value) in members { writer.member(named: name, value) }
+            writer.endObject()
+        }
+        try await say(.requested, id: request, data)
+    }
+
+    /// Answers the open prompt. The same answer again is the same event, so a copy does no harm.
+    ///
+    /// - Parameter answer: the members of the answer, but for the prompt.
+    package func answer(_ prompt: String, _ answer: JSON) async throws {
+        let data = JSON.make { writer in
+            writer.beginObject()
+            writer.member("prompt", prompt)
+            for (name, value) in answer.view.members where name != "prompt" { writer.member(named: name, value.json) }
+            writer.endObject()
+        }
+        let id = Self.answerPrefix(prompt) + answer.digest
+        // What was answered here before, and was not accepted, would not be accepted now.
+        if let session = gateway.session(session), session.events.contains(where: { $0.origin != .results && $0.id == id }) { return }
+        try await say(.promptAnswered, id: id, data)
+    }
+
+    /// Asks for more options of the open prompt.
+    package func listOptions(of prompt: String, start: String?, search: String?) async throws {
+        let data = JSON.make { writer in
+            writer.beginObject()
+            writer.member("prompt", prompt)
+            writer.member("start", ifPresent: start)
+            writer.member("search", ifPresent: search)
+            writer.endObject()
+        }
+        try await say(.optionsRequested, id: "options.\(data.digest)", data)
+    }
+
+    package func cancel() async throws {
+        try await say(.cancelled, id: "cancel.\(request.digest)", .object(["request": .string(request)]))
+    }
+
+    private func say(_ type: EventType, id: String, _ data: JSON) async throws {
+        _ = try await gateway.say(
+            SaidEvent(type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace))
+    }
+
+    // MARK: Listening
+
+    /// How the request is now.
+    package var standing: RequestStanding { RequestStanding(of: request, in: gateway.session(session).map { Array($0.events) } ?? []) }
+
+    /// Whether the prompt has been told here.
+    private func knows(_ key: String) -> Bool {
+        gateway.session(session)?.events.contains { event in
+            event.type == .promptIssued && event.data.view["prompt"]?.string.map { key.hasPrefix("\($0)/") } == true
+        } == true
+    }
+
+    /// Waits until a prompt has been told here: another process may have asked it.
+    ///
+    /// - Parameter key: that of the question; see ``RequestStanding/Question/key``.
+    package func waitForPrompt(_ key: String, _ patience: Duration) async {
+        if knows(key) { return }
+        let (events, _) = gateway.follow(session, after: nil)
+        defer { gateway.cancel(events, of: session) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [clock] in
+                try? await clock.sleep(patience)
+                events.end(.closed)
+            }
+            defer { group.cancelAll() }
+            while !knows(key), case .events = await events.next() {}
+        }
+    }
+
+    /// Waits until the request waits for someone, or has ended.
+    ///
+    /// - Parameters:
+    ///   - patience: how long at most.
+    ///   - past: what it is known to wait for already: it has to change.
+    ///   - pulse: Called with each report of progress, and with `nil` as a sign of life.
+    /// - Returns: how it is then, or after that time.
+    package func wait(
+        _ patience: Duration, past known: String? = nil, pulse: @escaping @Sendable (JSON?) -> Void = { _ in }
+    ) async -> RequestStanding {
+        let (events, _) = gateway.follow(session, after: nil)
+        defer { gateway.cancel(events, of: session) }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { [clock] in
+                try? await clock.sleep(patience)
+                events.end(.closed)
+            }
+            defer { group.cancelAll() }
+            while true {
+                let standing = standing
+                if standing.isOver { return standing }
+                if let waitsFor = standing.waitsFor, waitsFor != known { return standing }
+                guard case .events(let new) = await events.next() else { return self.standing }
+                if new.isEmpty { pulse(nil) }
+                for event in new where event.type == .progressed && event.request == request { pulse(event.data) }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import IntentModel
+
+/// What has to be done for a request that waits: something to fill in, or something that only the person can do.
+package enum AgentStep: Sendable {
+    /// - Parameter isAgreement: Whether a yes agrees to the intent: a model must not say it.
+    case form(PromptForm, RequestStanding.Question, isAgreement: Bool)
+    /// On a channel of their own: at the URL, if there is one.
+    case person(message: String, url: String?, key: String)
+
+    /// - Returns: `nil` if it waits for nothing.
+    package init?(_ standing: RequestStanding, session: String, settings: AgentSettings) {
+        let page = settings.page(of: session)
+        if let question = standing.question {
+            let prompt = question.prompt.view
+            let isAgreement = prompt["kind"]?.string == "confirmIntent"
+            if !question.isRefused, !(isAgreement && settings.agreement == .person), let form = PromptForm(question) {
+                self = .form(form, question, isAgreement: isAgreement)
+                return
+            }
+            let signIn = prompt["signIn"]?["url"]?.string.flatMap(\.webURL)
+            let message = PromptMessage.text(of: question)
+            self = .person(
+                message: prompt["secret"]?.bool == true ? "\(message)\nThe answer is secret: only the person may enter it." : message,
+                url: page ?? signIn, key: question.key)
+            return
+        }
+        guard case .handedOff(let offer, let isClaimed) = standing.state else { return nil }
+        let activity = offer.view["activity"]
+        let title = activity?["title"]?.string ?? activity?["interaction"]?["intent"]?.string ?? ""
+        let text = isClaimed ? "An app goes on with it." : "The person goes on in an app."
+        self = .person(
+            message: "\(text) \(title.shown(200))".trimmed, url: activity?["webpageURL"]?.string.flatMap(\.webURL) ?? page,
+            key: standing.waitsFor ?? "")
+    }
+}
+
+extension String {
+    /// The text, if it is the URL of a page: nothing that runs, and nothing that only this machine knows.
+    package var webURL: String? {
+        let text = lowercased()
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"), utf8.count <= 2_048, utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+            let authority = split(separator: "/", omittingEmptySubsequences: true).dropFirst().first, !authority.contains("@")
+        else { return nil }
+        return self
+    }
+
+    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

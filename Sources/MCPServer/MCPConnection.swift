@@ -1,0 +1,197 @@
+import AgentConversation
+import Conversation
+package import IntentModel
+import Synchronization
+
+/// A client on a connection of its own, such as stdio. It speaks both eras of the protocol.
+package final class MCPConnection: Sendable {
+    private struct State {
+        /// What `initialize` has agreed on.
+        var peer: MCPPeer?
+        var calls: [JSON: Task<Void, Never>] = [:]
+        /// Requests to the client that it has not answered.
+        var questions: [Int: CheckedContinuation<JSON, any Error>] = [:]
+        var lastQuestion = 0
+        /// When sessions were opened in the last hour.
+        var opened: [Instant] = []
+        var watcher: Task<Void, Never>?
+        var isInitialized = false
+        var isClosed = false
+    }
+
+    private let endpoint: MCPEndpoint
+    private let principal: Principal?
+    private let send: @Sendable (JSON) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - principal: for whom the client acts.
+    ///   - send: Sends a message to the client. Called from any thread.
+    package init(_ endpoint: MCPEndpoint, principal: Principal?, send: @escaping @Sendable (JSON) -> Void) {
+        self.endpoint = endpoint
+        self.principal = principal
+        self.send = send
+    }
+
+    /// Ends what goes on here. Requests go on: they are in Kafka.
+    package func close() {
+        let (questions, watcher) = state.withLock { state in
+            state.isClosed = true
+            defer { state.questions = [:] }
+            return (Array(state.questions.values), state.watcher)
+        }
+        watcher?.cancel()
+        for question in questions { question.resume(throwing: CancellationError()) }
+    }
+
+    /// Takes a message of the client. It does not wait for what follows.
+    package func receive(_ bytes: [UInt8]) {
+        let message: RPCMessage
+        do { message = try RPCMessage(parsing: bytes) } catch { return send(RPCMessage.error(nil, error)) }
+        switch message {
+        case .request(let id, let method, let params): begin(id, method, params)
+        case .notification(let method, let params): notified(method, params)
+        case .response(let id, let result):
+            let waiting = state.withLock { state in id.view.int.flatMap { state.questions.removeValue(forKey: $0) } }
+            if let result {
+                waiting?.resume(returning: result)
+            } else {
+                waiting?.resume(throwing: AgentProblem("the client could not ask its user"))
+            }
+        }
+    }
+
+    private func notified(_ method: String, _ params: JSONView?) {
+        switch method {
+        case "notifications/initialized":
+            let isNew = state.withLock { state in
+                defer { state.isInitialized = state.peer != nil }
+                return state.peer != nil && !state.isInitialized
+            }
+            if isNew { watch() }
+        case "notifications/cancelled":
+            guard let id = params?["requestId"]?.json else { return }
+            state.withLock { $0.calls[id] }?.cancel()
+        default: break
+        }
+    }
+
+    // MARK: Requests
+
+    private func begin(_ id: JSON, _ method: String, _ params: JSONView?) {
+        do throws(RPCError) {
+            let peer = try peer(for: method, params, id)
+            guard let peer else { return }
+            let problem: RPCError? = state.withLock { state in
+                if state.isClosed { return RPCError(.internalError, "the server ends") }
+                if state.calls[id] != nil { return RPCError(.invalidRequest, "the id is that of a request that goes on") }
+                if state.calls.count >= endpoint.settings.maximumCalls {
+                    return RPCError(.internalError, "more than \(endpoint.settings.maximumCalls) requests at once: wait for one to end")
+                }
+                state.calls[id] = Task { await self.run(id, method, params, peer) }
+                return nil
+            }
+            if let problem { throw problem }
+        } catch { send(RPCMessage.error(id, error)) }
+    }
+
+    private func run(_ id: JSON, _ method: String, _ params: JSONView?, _ peer: MCPPeer) async {
+        let reply: JSON
+        do throws(RPCError) {
+            reply =
+                method == "subscriptions/listen" && !peer.version.hasHandshake
+                ? try await listen(id, params, peer) : RPCMessage.result(id, try await endpoint.result(of: method, params, peer))
+        } catch { reply = RPCMessage.error(id, error) }
+        state.withLock { $0.calls[id] = nil }
+        // Nobody waits for an answer to what was cancelled.
+        if !Task.isCancelled { send(reply) }
+    }
+
+    /// - Returns: `nil` if the request was answered already.
+    private func peer(for method: String, _ params: JSONView?, _ id: JSON) throws(RPCError) -> MCPPeer? {
+        if var peer = try endpoint.statelessPeer(params, principal: principal) {
+            equip(&peer)
+            return peer
+        }
+        if method == "initialize" {
+            let (result, version) = endpoint.handshake(params, hasChannel: true)
+            var peer = MCPPeer(version, principal: principal)
+            peer.take(capabilities: params?["capabilities"])
+            equip(&peer)
+            peer.elicit = { [weak self] in
+                guard let self else { throw CancellationError() }
+                return try await self.ask($0)
+            }
+            let new = peer
+            let isFirst = state.withLock { state in
+                defer { if state.peer == nil { state.peer = new } }
+                return state.peer == nil
+            }
+            guard isFirst else { throw RPCError(.invalidRequest, "the connection is initialized already") }
+            send(RPCMessage.result(id, result))
+            return nil
+        }
+        if let peer = state.withLock(\.peer) { return peer }
+        if method == "ping" { return MCPPeer(.november2025, principal: principal) }
+        throw RPCError(
+            .invalidParams,
+            "'_meta' needs 'io.modelcontextprotocol/protocolVersion' and 'io.modelcontextprotocol/clientCapabilities', or 'initialize' has to come first"
+        )
+    }
+
+    private func equip(_ peer: inout MCPPeer) {
+        peer.hasChannel = true
+        peer.notify = send
+        peer.opened = { [weak self] () throws(RPCError) in try self?.noteSession() }
+    }
+
+    private func noteSession() throws(RPCError) {
+        let now = endpoint.clock.now()
+        let maximum = endpoint.settings.maximumSessions
+        let isFull = state.withLock { state in
+            state.opened.removeAll { $0.duration(to: now) > .seconds(3_600) }
+            if state.opened.count >= maximum { return true }
+            state.opened.append(now)
+            return false
+        }
+        if isFull { throw RPCError(.internalError, "more than \(maximum) sessions in an hour: continue one, or wait") }
+    }
+
+    /// Asks the user of the client, and waits for the answer.
+    private func ask(_ params: JSON) async throws -> JSON {
+        let number = state.withLock { state in
+            state.lastQuestion += 1
+            return state.lastQuestion
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isClosed || Task.isCancelled { return true }
+                    state.questions[number] = continuation
+                    return false
+                }
+                if isOver { return continuation.resume(throwing: CancellationError()) }
+                send(RPCMessage.request(.number(number), "elicitation/create", params))
+            }
+        } onCancel: {
+            guard let waiting = state.withLock({ $0.questions.removeValue(forKey: number) }) else { return }
+            send(RPCMessage.notification("notifications/cancelled", .object(["requestId": .number(number)])))
+            waiting.resume(throwing: CancellationError())
+        }
+    }
+
+    // MARK: Changes of the catalogue
+
+    private func watch() {
+        let task = Task { [endpoint, send] in
+            await endpoint.eachChange { send(RPCMessage.notification("notifications/tools/list_changed", nil)) }
+        }
+        state.withLock { $0.watcher = task }
+    }
+
+    /// Tells of changes until the request is cancelled.
+    private func listen(_ id: JSON, _ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
+        await endpoint.listen(id, params, peer, send)
+        return RPCMessage.result(id, .object(["resultType": .string("complete"), "_meta": MCPEndpoint.subscription(id)]))
+    }
+}

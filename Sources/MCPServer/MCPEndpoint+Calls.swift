@@ -1,0 +1,245 @@
+import AgentConversation
+import Conversation
+import PersonGateway
+import IntentModel
+
+// Calls of tools, and the conversations that they become.
+extension MCPEndpoint {
+    /// A conversation that a call carries on.
+    struct Talk: Sendable {
+        var call: AgentCall
+        var peer: MCPPeer
+        /// What the state of the call is sealed for.
+        var purpose: String
+        /// What the person is known to be about already.
+        var known: String?
+        /// What was wrong with what the client has sent.
+        var complaint: String?
+        var progress: MCPProgress?
+    }
+
+    static let handlePurpose = "handle"
+    private static let sessionKey = "intents/session"
+
+    func call(_ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
+        guard let name = params?["name"]?.string else { throw RPCError(.invalidParams, "'name' is the name of a tool") }
+        let arguments = params?["arguments"]?.json ?? .object([:])
+        guard arguments.view.kind == .object else { throw RPCError(.invalidParams, "'arguments' is an object") }
+        let tool = tools[name]
+        guard tool != nil || name == ToolList.reply || name == ToolList.status else {
+            throw RPCError(.invalidParams, "there is no tool '\(name.printable.shown(100))': tools/list has those that there are now")
+        }
+        let purpose = "call:\(name):\(arguments.digest)"
+        do {
+            if let state = params?["requestState"] {
+                return try await resume(state.string ?? "", params, peer, purpose)
+            }
+            guard let tool else { return try await goOn(name, arguments.view, params, peer, purpose) }
+            return try await begin(tool, arguments, params, peer, purpose)
+        } catch let error as RPCError {
+            throw error
+        } catch let problem as AgentProblem {
+            return Self.failure(problem.message, peer)
+        } catch let problem as GatewayProblem {
+            return Self.failure("Not accepted: \(problem.message)", peer)
+        } catch {
+            throw RPCError(.internalError, "it did not work: try again")
+        }
+    }
+
+    private func begin(
+        _ tool: ToolList.Tool, _ arguments: JSON, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String
+    ) async throws -> JSON {
+        for (name, _) in arguments.view.members where tool.secrets.contains(name) {
+            throw AgentProblem("'\(name)' is secret: leave it out. The person is asked for it on a channel of their own.")
+        }
+        let meta = params?["_meta"]
+        let session = meta?[Self.sessionKey]
+        if let session {
+            guard let text = session.string, 1...128 ~= text.utf8.count, !text.hasPrefix("$"), !text.hasControlCharacters else {
+                throw RPCError(.invalidParams, "'\(Self.sessionKey)' is a session's id: 1 to 128 bytes, not beginning with '$'")
+            }
+            if let known = gateway.session(text), known.owner != peer.principal {
+                throw RPCError(.invalidParams, "the session '\(text.printable)' is not this caller's")
+            }
+        } else {
+            try peer.opened()
+        }
+        let talk = self.talk(session?.string, nil, meta, peer, purpose)
+        let members = ["locale", "timeZone"].compactMap { name in
+            meta?["intents/\(name)"].flatMap { $0.string == nil ? nil : (name: name, value: $0.json) }
+        }
+        try await talk.call.start(tool.intent, parameters: arguments, members: members)
+        return try await converse(talk)
+    }
+
+    private func talk(_ session: String?, _ request: String?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String) -> Talk {
+        let call = AgentCall(
+            gateway, clock: clock, session: session, request: request, principal: peer.principal, trace: Self.trace(meta))
+        return Talk(call: call, peer: peer, purpose: purpose, progress: MCPProgress(meta, peer))
+    }
+
+    /// W3C trace context, if it has the form of one.
+    private static func trace(_ meta: JSONView?) -> TraceContext? {
+        guard let parent = meta?["traceparent"]?.string, parent.utf8.count == 55,
+            parent.utf8.allSatisfy({ byte in
+                byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+            })
+        else { return nil }
+        let state = meta?["tracestate"]?.string.flatMap { $0.utf8.count <= 512 && !$0.hasControlCharacters ? $0 : nil }
+        return TraceContext(parent: parent, state: state)
+    }
+
+    // MARK: Going on
+
+    /// A retry of a call, with what its user has said.
+    private func resume(_ state: String, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String) async throws -> JSON {
+        let place: AgentPlace
+        do {
+            place = try AgentPlace(unsealing: state, with: settings.key, for: peer.principal, purpose: purpose, at: clock.now())
+        } catch { throw RPCError(.invalidParams, "'requestState': \(error)") }
+        var talk = self.talk(place.session, place.request, params?["_meta"], peer, purpose)
+        guard let asked = place.asked else { return try await converse(talk) }
+        if asked.hasPrefix("~") {
+            talk.known = String(asked.dropFirst())
+        } else if let response = params?["inputResponses"]?[asked] {
+            await talk.call.waitForPrompt(asked, settings.patience)
+            try await take(response, to: asked, &talk)
+        }
+        return try await converse(talk)
+    }
+
+    /// `intent_reply` and `intent_status`.
+    private func goOn(_ name: String, _ arguments: JSONView, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String) async throws -> JSON {
+        guard let handle = arguments["handle"]?.string else { throw AgentProblem("'handle' is missing: it is in the result before") }
+        let place: AgentPlace
+        do {
+            place = try AgentPlace(
+                unsealing: handle, with: settings.key, for: peer.principal, purpose: Self.handlePurpose, at: clock.now())
+        } catch { throw AgentProblem("'handle': \(error)") }
+        var talk = self.talk(place.session, place.request, params?["_meta"], peer, purpose)
+        if let asked = place.asked { await talk.call.waitForPrompt(asked, settings.patience) }
+        let standing = talk.call.standing
+        let step = AgentStep(standing, session: talk.call.session, settings: settings)
+        guard name == ToolList.reply else {
+            // What the model knows already is not news. What it has to fill in, it is told again.
+            if case .person(_, _, let key) = step { talk.known = key }
+            if case .form(_, let question, true) = step { talk.known = question.key }
+            return try await converse(talk)
+        }
+        guard let action = (arguments["action"] == nil ? "accept" : arguments["action"]?.string).flatMap(Elicitation.Action.init) else {
+            throw AgentProblem("'action' is accept, decline or cancel")
+        }
+        guard let step else {
+            if action == .cancel, !standing.isOver { try await talk.call.cancel() }
+            return try await converse(talk)
+        }
+        switch step {
+        case .form(let form, let question, let isAgreement):
+            if let search = arguments["search"]?.string, !isAgreement {
+                try await talk.call.listOptions(of: question.id, start: nil, search: search)
+                talk.known = question.key
+            } else if action != .accept {
+                try await talk.call.answer(question.id, .object(["action": .string(action.rawValue)]))
+            } else if isAgreement {
+                throw AgentProblem("A model can't agree for the person. \(personSteps(talk.call))")
+            } else {
+                try await enter(arguments["values"], form, question, .titled, &talk)
+                if let complaint = talk.complaint { throw AgentProblem("Not accepted: \(complaint)") }
+            }
+        case .person(let message, _, let key):
+            guard action != .accept else { throw AgentProblem("Only the person can do that. \(message)\n\(personSteps(talk.call))") }
+            try await refuse(action, key, &talk)
+        }
+        return try await converse(talk)
+    }
+
+    // MARK: Answers
+
+    /// Takes what the user has said to a question.
+    func take(_ response: JSONView, to key: String, _ talk: inout Talk) async throws {
+        let action = try Elicitation.action(of: response)
+        let standing = talk.call.standing
+        // It was answered already, or something else is asked by now.
+        guard standing.waitsFor == key, let step = AgentStep(standing, session: talk.call.session, settings: settings) else { return }
+        switch step {
+        case .form(let form, let question, _):
+            if action == .accept {
+                try await enter(response["content"], form, question, talk.peer.dialect, &talk)
+            } else {
+                try await talk.call.answer(question.id, .object(["action": .string(action.rawValue)]))
+            }
+        case .person:
+            if action == .accept { talk.known = key } else { try await refuse(action, key, &talk) }
+        }
+    }
+
+    private func enter(
+        _ content: JSONView?, _ form: PromptForm, _ question: RequestStanding.Question, _ dialect: FormField.Dialect, _ talk: inout Talk
+    ) async throws {
+        talk.complaint = nil
+        let reading: PromptForm.Reading
+        do { reading = try form.read(content, dialect: dialect) } catch {
+            talk.complaint = error.message
+            return
+        }
+        switch reading {
+        case .answer(let answer): try await talk.call.answer(question.id, answer)
+        case .moreOptions(let start):
+            try await talk.call.listOptions(of: question.id, start: start, search: nil)
+            talk.known = question.key
+        }
+    }
+
+    private func refuse(_ action: Elicitation.Action, _ key: String, _ talk: inout Talk) async throws {
+        if let question = talk.call.standing.question {
+            try await talk.call.answer(question.id, .object(["action": .string(action.rawValue)]))
+        } else {
+            try await talk.call.cancel()
+        }
+    }
+
+    // MARK: The conversation
+
+    private static let maximumRounds = 50
+
+    func converse(_ conversation: Talk) async throws -> JSON {
+        var talk = conversation
+        let (call, peer) = (talk.call, talk.peer)
+        for _ in 0..<Self.maximumRounds {
+            // Who can be asked while the call goes on can wait as long as the person needs.
+            let isPersonAwaited = talk.known != nil && peer.elicit != nil
+            let patience = isPersonAwaited ? settings.lifetime : peer.hasTasks ? settings.taskAfter : settings.patience
+            let standing =
+                talk.complaint == nil
+                ? await call.wait(patience, past: talk.known) { [progress = talk.progress] in progress?.tell($0) } : call.standing
+            if Task.isCancelled {
+                try? await call.cancel()
+                throw CancellationError()
+            }
+            switch standing.state {
+            case .ended(let completion): return finished(AgentResult(completion: completion, session: call.session), talk)
+            case .rejected(let rejection): return finished(AgentResult(rejection: rejection, session: call.session), talk)
+            default: break
+            }
+            guard let step = AgentStep(standing, session: call.session, settings: settings), standing.waitsFor != talk.known else {
+                return unfinished(standing, talk)
+            }
+            talk.known = nil
+            let key = standing.waitsFor ?? ""
+            let params: JSON
+            switch step {
+            case .form(let form, _, _) where peer.hasForms: params = Elicitation.form(form, peer, complaint: talk.complaint)
+            case .person(let message, let url?, _) where peer.hasPages:
+                params = Elicitation.page(url, message, key: key, peer)
+            default: return fallback(step, talk)
+            }
+            guard let elicit = peer.elicit else { return inputRequired(key, params, talk) }
+            let response = try await elicit(params)
+            talk.complaint = nil
+            try await take(response.view, to: key, &talk)
+            if let complaint = talk.complaint { talk.complaint = complaint }
+        }
+        throw AgentProblem("it was asked \(Self.maximumRounds) times without getting on: start again")
+    }
+}

@@ -1,0 +1,34 @@
+import AgentConversation
+import IntentModel
+
+// Telling clients that the catalogue has changed.
+extension MCPEndpoint {
+    /// How often the catalogue is looked at.
+    private static let interval = Duration.seconds(2)
+
+    /// Calls `told` at each change of the tools, until the task is cancelled.
+    func eachChange(_ told: @Sendable () -> Void) async {
+        await untilReady()
+        var known = tools.fingerprint
+        while (try? await clock.sleep(Self.interval)) != nil, !Task.isCancelled {
+            let now = tools.fingerprint
+            if now != known { told() }
+            known = now
+        }
+    }
+
+    static func subscription(_ id: JSON) -> JSON { .object(["io.modelcontextprotocol/subscriptionId": id]) }
+
+    /// `subscriptions/listen`: says what it tells of, and tells it until the task is cancelled.
+    func listen(_ id: JSON, _ params: JSONView?, _ peer: MCPPeer, _ send: @escaping @Sendable (JSON) -> Void) async {
+        let wantsTools = params?["notifications"]?["toolsListChanged"]?.bool == true
+        let agreed: JSON = wantsTools ? .object(["toolsListChanged": .bool(true)]) : .object([:])
+        send(
+            RPCMessage.notification(
+                "notifications/subscriptions/acknowledged", .object(["_meta": Self.subscription(id), "notifications": agreed])))
+        await eachChange {
+            guard wantsTools else { return }
+            send(RPCMessage.notification("notifications/tools/list_changed", .object(["_meta": Self.subscription(id)])))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import IntentModel
+
+/// An error of the protocol, and not of a tool.
+package struct RPCError: Error, Sendable, Hashable {
+    package enum Code: Int, Sendable, Hashable {
+        case parseError = -32_700
+        case invalidRequest = -32_600
+        case methodNotFound = -32_601
+        case invalidParams = -32_602
+        case internalError = -32_603
+        case headerMismatch = -32_020
+        case missingCapability = -32_021
+        case unsupportedVersion = -32_022
+    }
+
+    package var code: Code
+    package var message: String
+    package var data: JSON?
+
+    package init(_ code: Code, _ message: String, data: JSON? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    /// The status of a reply over HTTP.
+    package var httpStatus: Int {
+        switch code {
+        case .methodNotFound: 404
+        case .internalError: 500
+        default: 400
+        }
+    }
+}

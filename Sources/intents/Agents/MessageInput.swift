@@ -1,0 +1,43 @@
+import Foundation
+
+/// The messages on standard input, one on each line.
+enum MessageInput {
+    /// Reads to the end of the input, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - maximumBytes: What a line may have. The rest of a longer line is not kept: `take` gets one byte more than that.
+    ///   - take: Called with each line.
+    static func read(maximumBytes: Int, take: @escaping @Sendable ([UInt8]) -> Void) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let thread = Thread {
+                readLines(maximumBytes, take)
+                continuation.resume()
+            }
+            thread.name = "input"
+            thread.start()
+        }
+    }
+
+    private static func readLines(_ maximumBytes: Int, _ take: ([UInt8]) -> Void) {
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            for part in buffer[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+                if part.offset > 0 {
+                    end(&line, take)
+                }
+                line.append(contentsOf: part.element.prefix(max(0, maximumBytes + 1 - line.count)))
+            }
+        }
+        end(&line, take)
+    }
+
+    private static func end(_ line: inout [UInt8], _ take: ([UInt8]) -> Void) {
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        if !line.isEmpty { take(line) }
+        line.removeAll(keepingCapacity: true)
+    }
+}

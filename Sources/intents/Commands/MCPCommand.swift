@@ -1,0 +1,98 @@
+import AgentConversation
+import ArgumentParser
+import Conversation
+import Foundation
+import PersonGateway
+import IntentEvents
+import IntentModel
+import Logging
+import MCPServer
+import MessageAuthentication
+import PipelineService
+import RDKafkaLog
+import RecordLog
+import Synchronization
+
+struct MCPCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp", abstract: "Serve the intents to an agent's host as tools, by the Model Context Protocol.",
+        discussion: """
+            Speaks the protocol's versions 2026-07-28, 2025-11-25 and 2025-06-18 on standard input and output, for a host that starts it. What is \
+            missing, ambiguous or to be agreed to is asked of the host's user. It ends with its input.
+            """)
+
+    @OptionGroup var kafka: KafkaOptions
+    @OptionGroup var logging: LoggingOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "For whom the agent acts: CloudEvents' authtype and authid, such as app_user:ann.", valueName: "type:id"),
+        transform: PrincipalOption.reading)
+    var principal: Principal?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who agrees to what the agent asks for: client (the host's user, whom the host asks) or person (the person, on a channel that the host has no part in).
+            """, valueName: "client|person"))
+    var agreement: AgentSettings.Agreement = .client
+
+    @Option(
+        name: .customLong("console-url"),
+        help: ArgumentHelp("Where the console is: there the person does what the agent may not.", valueName: "URL"))
+    var consoleURL: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file with the key that seals handles, as 'openssl rand -hex 32' prints it. Processes that serve the same hosts need the same. Defaults to a key of this \
+            process.
+            """, valueName: "file"))
+    var stateKeyFile: String?
+
+    func validate() throws {
+        if let consoleURL, consoleURL.webURL == nil {
+            throw ValidationError("--console-url is the URL of a page, such as http://127.0.0.1:8080.")
+        }
+    }
+
+    func run() async throws {
+        let key = try sealingKey()
+        let logger = logging.logger("intents.mcp")
+        let log = try kafka.log(logger: logger)
+        let topics = kafka.topics
+        guard let results = try await log.topics().first(where: { $0.name == topics.results }) else {
+            throw LogError(
+                .unknownTopicOrPartition, "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
+        }
+        let client = try kafka.encryption(logger: logger).client(try log.connect(ClientConfiguration(clientID: "intents-mcp")))
+        let clock = SteadyClock()
+        let gateway = Gateway(
+            client: client, topics: topics, partitions: results.partitions, sources: .init(said: true, deadLetters: false), backlog: 1_000,
+            clock: { clock.now }, logger: logger)
+        let endpoint = MCPEndpoint(
+            gateway, clock: AgentClock(now: { clock.now }, sleep: { try await Task.sleep(for: $0) }),
+            settings: AgentSettings(agreement: agreement, consoleURL: consoleURL, key: key, version: PipelineVersion.current))
+        let output = MessageOutput()
+        let connection = MCPConnection(endpoint, principal: principal) { output.write($0) }
+        let loop = GatewayThread(gateway)
+        loop.start()
+        await MessageInput.read(maximumBytes: RPCMessage.limits.maximumBytes) { connection.receive($0) }
+        connection.close()
+        try await loop.stop()
+    }
+
+    private func sealingKey() throws -> [UInt8] {
+        guard let stateKeyFile else { return (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
+        let text: String
+        do { text = try String(contentsOfFile: stateKeyFile, encoding: .utf8) } catch {
+            throw ValidationError("--state-key-file \(stateKeyFile) can't be read: does it exist, and may this user read it?")
+        }
+        guard let key = Hexadecimal.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)), key.count >= 32 else {
+            throw ValidationError("--state-key-file \(stateKeyFile) has no key: it is one line of 64 hexadecimal digits.")
+        }
+        return key
+    }
+}
+
+extension AgentSettings.Agreement: ExpressibleByArgument {}

@@ -1,1 +1,0 @@
-../../../Sources/HTTPCallback/Base64URL.swift
