@@ -261,6 +261,14 @@ let package = Package(
                 logging, tracing,
             ], exclude: ["Golden"]),
         .testTarget(
+            name: "AgentConversationTests", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
+        .testTarget(
+            name: "MCPServerTests",
+            dependencies: [
+                "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "MCPServer",
+                "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
+            ]),
+        .testTarget(
             name: "RecordEncryptionTests",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption", "RecordLog",

@@ -235,10 +235,15 @@ extension MCPEndpoint {
             default: return fallback(step, talk)
             }
             guard let elicit = peer.elicit else { return inputRequired(key, params, talk) }
-            let response = try await elicit(params)
+            let response: JSON
+            do { response = try await elicit(params) } catch {
+                // The client could not ask.
+                guard Task.isCancelled else { return fallback(step, talk) }
+                try? await call.cancel()
+                throw CancellationError()
+            }
             talk.complaint = nil
             try await take(response.view, to: key, &talk)
-            if let complaint = talk.complaint { talk.complaint = complaint }
         }
         throw AgentProblem("it was asked \(Self.maximumRounds) times without getting on: start again")
     }

@@ -28,7 +28,9 @@ extension MCPEndpoint {
         let call = AgentCall(
             gateway, clock: clock, session: place.session, request: place.request, principal: peer.principal, trace: nil)
         let standing = call.standing
-        if case .unknown = standing.state { throw RPCError(.invalidParams, "the task is not known here any more") }
+        guard gateway.session(call.session)?.requests.contains(where: { $0.id == call.request }) == true else {
+            throw RPCError(.invalidParams, "the task is not known here any more")
+        }
         do {
             switch method {
             case "tasks/cancel":

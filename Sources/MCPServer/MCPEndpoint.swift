@@ -1,6 +1,7 @@
 package import AgentConversation
 import Conversation
 package import PersonGateway
+import IntentEvents
 import IntentModel
 
 /// The Model Context Protocol on a ``Gateway``: the intents of the live catalogue are tools.
@@ -39,7 +40,7 @@ package final class MCPEndpoint: Sendable {
         ])
     }
 
-    var tools: ToolList { ToolList(gateway.catalogue) }
+    var tools: ToolList { ToolList(gateway.catalogue.map { ($0.intent, $0.published) }) }
 
     /// Waits until the gateway has read what there was, so that the first list of tools is whole.
     func untilReady() async {

@@ -12,6 +12,9 @@ struct ToolList: Sendable {
         var secrets: Set<String>
     }
 
+    /// An intent, and what its service has published of it.
+    typealias Served = (intent: String, published: PublishedIntent?)
+
     static let reply = "intent_reply"
     static let status = "intent_status"
     private static let maximumName = 128
@@ -19,7 +22,7 @@ struct ToolList: Sendable {
     /// By name.
     let tools: [Tool]
 
-    init(_ entries: [Catalogue.Entry]) {
+    init(_ entries: [Served]) {
         var taken: Set<String> = [Self.reply, Self.status]
         // Names that need no change come first, so that no other name takes them away.
         let ordered = entries.filter { Self.isPlain($0.intent) } + entries.filter { !Self.isPlain($0.intent) }

@@ -1,6 +1,7 @@
 import Conversation
 import Foundation
 import IntentModel
+import MessageAuthentication
 import Pipeline
 import Testing
 

@@ -1,0 +1,170 @@
+import AgentConversation
+import Conversation
+import IntentEvents
+import IntentKit
+import IntentModel
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@testable import MCPServer
+
+@Suite("MCP with initialize")
+struct HandshakeTests {
+    /// Picks the first choice, and says yes.
+    private func agreeable(_ params: JSONView) throws -> JSON {
+        let properties = params["requestedSchema"]?["properties"]?.members ?? []
+        guard let (name, field) = properties.first else { return .object(["action": .string("accept"), "content": .object([:])]) }
+        let choice = field["oneOf"]?.elements.first?["const"]?.json ?? field["enum"]?.elements.first?.json ?? .string("Trinity College")
+        return .object(["action": .string("accept"), "content": .object([name: choice])])
+    }
+
+    @Test("a ride is booked: what is ambiguous and the agreement are asked of the host's user", arguments: ["2025-11-25", "2025-06-18"])
+    func booked(_ version: String) async throws {
+        let host = try await AgentHost()
+        try await host.initialize(version, elicitation: version == "2025-06-18" ? .object([:]) : .object(["form": .object([:])]))
+        host.user = agreeable
+        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        #expect(reply.status == "success", "\(reply.json)")
+        #expect(reply["result"]?["isError"]?.bool == false)
+        #expect(reply["result"]?["resultType"] == nil)
+        #expect(host.asked.count == 3)
+        #expect(host.asked.allSatisfy { ($0["mode"]?.string == "form") == (version != "2025-06-18") })
+        let choice = try #require(host.asked.first?["requestedSchema"]?["properties"]?["dropOff"])
+        #expect((choice["enumNames"] == nil) == (version != "2025-06-18"))
+        let confirmation = try #require(host.asked.last)
+        #expect(confirmation["requestedSchema"]?["properties"]?.members.isEmpty == true)
+        #expect(confirmation["message"]?.string?.contains("Drop-off: ") == true)
+    }
+
+    @Test("a no of the host's user is a no")
+    func declined() async throws {
+        let host = try await AgentHost()
+        try await host.initialize()
+        host.user = { _ in .object(["action": .string("decline")]) }
+        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        #expect(reply.status == "cancelled", "\(reply.json)")
+        #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
+    }
+
+    @Test("what does not fit the form is asked again, with the reason")
+    func wrong() async throws {
+        let host = try await AgentHost()
+        try await host.initialize()
+        host.user = { params in
+            if host.asked.count == 1 { return .object(["action": .string("accept"), "content": .object(["dropOff": .string("nowhere")])]) }
+            return try agreeable(params)
+        }
+        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        #expect(reply.status == "success")
+        #expect(host.asked[1]["message"]?.string?.hasPrefix("Not accepted: 'Drop-off' takes one of: ") == true)
+    }
+
+    @Test("to cancel a call cancels its request, and the question to the host's user")
+    func cancelled() async throws {
+        let host = try await AgentHost()
+        try await host.initialize()
+        let id = host.begin("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        try await host.until("a question") { !host.asked.isEmpty }
+        host.receive(
+            .object([
+                "jsonrpc": .string("2.0"), "method": .string("notifications/cancelled"), "params": .object(["requestId": .number(id)]),
+            ]))
+        try await host.until("a completion") { try host.pipeline.results().contains { $0.type == .completed } }
+        #expect(try host.pipeline.results().last { $0.type == .completed }?.data["status"]?.string == "cancelled")
+        #expect(host.notifications.contains { $0["method"]?.string == "notifications/cancelled" })
+        #expect(host.reply(to: id) == nil)
+    }
+
+    @Test("a host that can't ask gets a handle: its model fills in, and can't agree")
+    func fallback() async throws {
+        let host = try await AgentHost()
+        try await host.initialize(elicitation: nil)
+        func reply(_ members: KeyValuePairs<String, JSON>) async throws -> JSONView {
+            try await host.ask("tools/call", .object(["name": .string("intent_reply"), "arguments": .object(members)]))
+        }
+        var asked = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        while let field = asked.structured?["requestedSchema"]?["properties"]?.members.first {
+            #expect(asked.status == "input_required")
+            let option = try #require(field.value["oneOf"]?.elements.first?["const"])
+            asked = try await reply([
+                "handle": try #require(asked.structured?["handle"]).json, "values": .object([field.name: option.json]),
+            ])
+        }
+        let handle = try #require(asked.structured?["handle"]).json
+        let refused = try await reply(["handle": handle, "action": .string("accept")])
+        #expect(refused["result"]?["isError"]?.bool == true)
+        #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
+
+        let session = try #require(asked.structured?["session"]?.string)
+        let status = host.begin("tools/call", .object(["name": .string("intent_status"), "arguments": .object(["handle": handle])]))
+        try await host.step()
+        let prompt = try #require(try host.pipeline.results(session: session).last?.prompt)
+        try host.pipeline.send(
+            .answered(Answer(prompt: prompt, action: .accept)), session: session, id: "yes", to: host.pipeline.topics.answers)
+        try await host.until("the status") { host.reply(to: status) != nil }
+        #expect(host.reply(to: status)?.status == "success")
+    }
+
+    @Test("with agreement by the person, the host's user opens their page, and the call goes on when they have agreed")
+    func byPerson() async throws {
+        let host = try await AgentHost {
+            $0.agreement = .person
+            $0.consoleURL = "https://console.example"
+        }
+        try await host.initialize()
+        try await expectPage(host)
+    }
+
+    @Test("with separate trust, an agreement that the coordinator refuses is given on the person's page")
+    func separateTrust() async throws {
+        let host = try await AgentHost(trust: .separate) { $0.consoleURL = "https://console.example" }
+        try await host.initialize()
+        try await expectPage(host)
+    }
+
+    /// The last thing that the user is asked is to open the page of the session.
+    private func expectPage(_ host: AgentHost) async throws {
+        host.user = { params in
+            guard let url = params["url"]?.string else { return .object(["action": .string("accept"), "content": .object([:])]) }
+            let session = try #require(url.split(separator: "/").last.map(String.init))
+            #expect(url == "https://console.example/#/sessions/\(session)")
+            #expect(params["elicitationId"]?.string?.isEmpty == false)
+            let prompt = try #require(try host.pipeline.results(session: session).last { $0.prompt != nil }?.prompt)
+            try host.pipeline.send(
+                .answered(Answer(prompt: prompt, action: .accept)), session: session, id: "yes", to: host.pipeline.topics.answers)
+            return .object(["action": .string("accept")])
+        }
+        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        #expect(reply.status == "success", "\(reply.json)")
+        #expect(host.asked.last?["mode"]?.string == "url")
+    }
+
+    @Test("the trace of the caller goes on in the request")
+    func trace() async throws {
+        let host = try await AgentHost()
+        try await host.initialize(elicitation: nil)
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
+        _ = try await host.ask(
+            "tools/call",
+            .object([
+                "name": .string("RequestRide"), "arguments": AgentHost.ride, "_meta": .object(["traceparent": .string(parent)]),
+            ]))
+        let request = try #require(host.pipeline.log.records(in: host.pipeline.topics.requests).first)
+        #expect(request.headers.contains { $0.name == "traceparent" && $0.text?.contains("0af7651916cd43dd8448eb211c80319c") == true })
+    }
+
+    @Test("when the catalogue changes, clients are told")
+    func changes() async throws {
+        let host = try await AgentHost()
+        try await host.initialize()
+        host.receive(.object(["jsonrpc": .string("2.0"), "method": .string("notifications/initialized")]))
+        try await host.until("a look at the catalogue") { host.waits.end(.seconds(2)) }
+        try host.pipeline.closePublisher("rides")
+        try await host.until("a change") {
+            _ = host.waits.end(.seconds(2))
+            return host.notifications.contains { $0["method"]?.string == "notifications/tools/list_changed" }
+        }
+    }
+}

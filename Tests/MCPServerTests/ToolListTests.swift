@@ -1,0 +1,61 @@
+import IntentEvents
+import IntentModel
+import Testing
+
+@testable import MCPServer
+
+@Suite("Tools of the catalogue")
+struct ToolListTests {
+    private func entry(_ intent: String, _ details: [String: JSON] = [:]) -> ToolList.Served {
+        (intent, PublishedIntent(intent: intent, title: intent, details: details))
+    }
+
+    @Test("a name that the protocol does not allow becomes one that it does, and each intent has a name of its own")
+    func names() {
+        let intents = ["Ride", "a b", "a_b", "é", "intent_reply", String(repeating: "x", count: 300), ""]
+        let tools = ToolList(intents.map { entry($0) }).tools
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
+        #expect(tools.allSatisfy { 1...128 ~= $0.name.count && allowed.isSuperset(of: $0.name) && $0.name != "intent_reply" })
+        #expect(Set(tools.map(\.name)).count == intents.count)
+        #expect(Set(tools.map(\.intent)) == Set(intents))
+        #expect(tools.contains { $0.name == "Ride" } && tools.contains { $0.name == "a_b" && $0.intent == "a_b" })
+    }
+
+    @Test("a secret parameter is not in the schema that a model sees")
+    func secrets() throws {
+        let tool = try #require(
+            ToolList([
+                entry(
+                    "Pay",
+                    [
+                        "parameters": .array([
+                            .object(["name": .string("pin"), "sensitivity": .string("secret")]), .object(["name": .string("to")]),
+                        ]),
+                        "schemas": .object([
+                            "request": .object([
+                                "type": .string("object"), "properties": .object(["pin": .object([:]), "to": .object([:])]),
+                                "required": .array([.string("pin"), .string("to")]),
+                            ])
+                        ]),
+                    ])
+            ]).tools.first)
+        let schema = try #require(tool.json.view["inputSchema"])
+        #expect(schema["properties"]?.members.map(\.name) == ["to"])
+        #expect(schema["required"]?.elements.map(\.string) == ["to"])
+        #expect(tool.secrets == ["pin"])
+    }
+
+    @Test("a long list has pages, which together have each tool once")
+    func pages() throws {
+        let list = ToolList((100..<350).map { entry("I\($0)") })
+        var names: [String] = []
+        var cursor: String?
+        repeat {
+            let page = try list.page(after: cursor)
+            names += page.tools.compactMap { $0.view["name"]?.string }
+            cursor = page.next
+        } while cursor != nil
+        #expect(names == (100..<350).map { "I\($0)" } + ["intent_reply", "intent_status"])
+        #expect(throws: RPCError.self) { try list.page(after: String(repeating: "x", count: 129)) }
+    }
+}
