@@ -137,9 +137,10 @@ let package = Package(
         .target(
             name: "AgentConversation",
             dependencies: ["Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
+        .target(name: "A2AServer", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
         .target(
             name: "MCPServer",
-            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
+            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
         .target(
             name: "PipelineTestKit",
             dependencies: [
@@ -262,6 +263,12 @@ let package = Package(
             ], exclude: ["Golden"]),
         .testTarget(
             name: "AgentConversationTests", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
+        .testTarget(
+            name: "A2AServerTests",
+            dependencies: [
+                "A2AServer", "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
+                "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
+            ]),
         .testTarget(
             name: "MCPServerTests",
             dependencies: [

@@ -1,0 +1,208 @@
+package import AgentConversation
+import Conversation
+package import PersonGateway
+import IntentEvents
+package import IntentModel
+
+/// The Agent2Agent protocol, version 1, on a ``Gateway``: each intent of the live catalogue is a skill, a request is a task, and its session the task's context.
+///
+/// It keeps nothing between requests. For routes under one path, such as `/a2a`, and `GET /.well-known/agent-card.json`:
+///
+/// ```swift
+/// let reply = await endpoint.respond(
+///     method: "POST", path: "/message:send", query: [:], body: body, header: { request.headers[HTTPField.Name($0)!] }, principal: caller)
+/// switch reply {
+/// case .json(let json, let status): …       // application/json
+/// case .events(let events): …               // text/event-stream: each value is one `data:` line
+/// }
+/// ```
+///
+/// A `POST` to the path itself is JSON-RPC; the others are HTTP+JSON.
+package final class A2AEndpoint: Sendable {
+    let gateway: Gateway
+    let clock: AgentClock
+    let settings: AgentSettings
+    let card: AgentCard
+
+    package init(_ gateway: Gateway, clock: AgentClock, settings: AgentSettings, card: AgentCard) {
+        self.gateway = gateway
+        self.clock = clock
+        self.settings = settings
+        self.card = card
+    }
+
+    /// What `/.well-known/agent-card.json` has.
+    package var cardJSON: JSON { card.json(gateway.catalogue) }
+
+    enum Outcome: Sendable {
+        case one(JSON)
+        case many(AsyncStream<JSON>)
+    }
+
+    static let limits = JSONLimits(maximumBytes: 128 << 10, maximumDepth: 32, maximumKeys: 2_000)
+
+    /// How long a request waits for a task that goes on.
+    private var patience: Duration { min(settings.lifetime, .seconds(600)) }
+
+    /// Carries out an operation, whatever binding it came by.
+    func perform(_ operation: String, _ params: JSONView?, _ principal: Principal?) async throws(A2AError) -> Outcome {
+        do {
+            switch operation {
+            case "SendMessage":
+                let call = try await send(params, principal)
+                if params?["configuration"]?["returnImmediately"]?.bool != true { _ = await call.wait(patience) }
+                return .one(.object(["task": task(call).json()]))
+            case "SendStreamingMessage": return .many(stream(try await send(params, principal)))
+            case "GetTask": return .one(task(try existing(params?["id"]?.string, principal)).json())
+            case "ListTasks": return .one(try list(params, principal))
+            case "CancelTask":
+                let call = try existing(params?["id"]?.string, principal)
+                guard !call.standing.isOver else { throw A2AError(.taskNotCancelable, "the task has ended already") }
+                try await call.cancel()
+                _ = await call.wait(.seconds(5), past: call.standing.waitsFor)
+                return .one(task(call).json())
+            case "SubscribeToTask":
+                let call = try existing(params?["id"]?.string, principal)
+                guard !call.standing.isOver else { throw A2AError(.unsupportedOperation, "the task has ended already: use GetTask") }
+                return .many(stream(call))
+            case "GetExtendedAgentCard": throw A2AError(.noExtendedCard, "there is no extended agent card")
+            case "CreateTaskPushNotificationConfig", "GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs",
+                "DeleteTaskPushNotificationConfig":
+                throw A2AError(.pushNotSupported, "push notifications are not supported: use SubscribeToTask")
+            default: throw A2AError(.methodNotFound, "there is no operation '\(operation.printable.shown(100))'")
+            }
+        } catch let error as A2AError {
+            throw error
+        } catch let problem as GatewayProblem {
+            throw A2AError(problem.reason == .busy ? .internal : .invalidParams, problem.message)
+        } catch {
+            throw A2AError(.internal, "it did not work: try again")
+        }
+    }
+
+    private func task(_ call: AgentCall) -> TaskJSON { TaskJSON(call: call, standing: call.standing, settings: settings) }
+
+    // MARK: Messages
+
+    private func send(_ params: JSONView?, _ principal: Principal?) async throws -> AgentCall {
+        let message = try MessageParts(params)
+        if let id = message.task {
+            let call = try existing(id, principal)
+            guard message.context == nil || message.context == call.session else {
+                throw A2AError(.invalidParams, "'contextId' is not that of the task")
+            }
+            try await answer(message, call)
+            return call
+        }
+        guard let data = message.data, let intent = data["intent"]?.string else {
+            throw A2AError(
+                .invalidParams,
+                "a new task needs a data part {\"intent\": …, \"parameters\": {…}}: the skills of the agent card are the intents")
+        }
+        if let context = message.context {
+            guard 1...100 ~= context.utf8.count, !context.hasPrefix("$"), !context.hasControlCharacters else {
+                throw A2AError(.invalidParams, "'contextId' has 1 to 100 bytes, and does not begin with '$'")
+            }
+            if let session = gateway.session(context), owner(of: session) != principal { throw A2AError.taskNotFound }
+        }
+        let session = message.context ?? "agent-\(AgentCall.randomID())"
+        // The same message again, in its context, is the same request.
+        let request = "\(session).\("\(session)/\(message.id)".digest)"
+        let call = AgentCall(gateway, clock: clock, session: session, request: request, principal: principal, trace: nil)
+        for (name, _) in data["parameters"]?.members ?? [] where secrets(of: intent).contains(name) {
+            throw A2AError(.invalidParams, "'\(name)' is secret: leave it out. The person is asked for it on a channel of their own.")
+        }
+        try await call.start(intent, parameters: data["parameters"]?.json ?? .object([:]))
+        return call
+    }
+
+    private func secrets(of intent: String) -> Set<String> {
+        let parameters = gateway.catalogue.first { $0.intent == intent }?.published?.details["parameters"]?.view.elements ?? []
+        return Set(parameters.filter { $0["sensitivity"]?.string == "secret" }.compactMap { $0["name"]?.string })
+    }
+
+    private func answer(_ message: MessageParts, _ call: AgentCall) async throws {
+        let standing = call.standing
+        guard !standing.isOver else { throw A2AError(.unsupportedOperation, "the task has ended: start another one in its context") }
+        switch AgentStep(standing, session: call.session, settings: settings) {
+        case .form(let form, let question, _): try await call.answer(question.id, try message.answer(to: form, question))
+        case .person(let message_, let url, _):
+            let action = message.data?["action"]?.string
+            guard action == "decline" || action == "cancel" else {
+                throw A2AError(
+                    .unsupportedOperation, "only the person can do that\(url.map { ", at \($0)" } ?? ""): \(message_.shown(500))")
+            }
+            if let question = standing.question {
+                try await call.answer(question.id, .object(["action": .string(action ?? "")]))
+            } else {
+                try await call.cancel()
+            }
+        case nil: throw A2AError(.unsupportedOperation, "the task goes on: it asks for nothing at present")
+        }
+    }
+
+    // MARK: Tasks
+
+    /// The request of a task's id: the session is in it.
+    private func existing(_ id: String?, _ principal: Principal?) throws(A2AError) -> AgentCall {
+        guard let id else { throw A2AError(.invalidParams, "the id of the task is missing") }
+        guard let dot = id.lastIndex(of: "."), let session = gateway.session(String(id[..<dot])), owner(of: session) == principal,
+            session.requests.contains(where: { $0.id == id })
+        else { throw A2AError.taskNotFound }
+        return AgentCall(gateway, clock: clock, session: session.id, request: id, principal: principal, trace: nil)
+    }
+
+    /// Whose session it is; before the first result, who has opened it.
+    private func owner(of session: FollowedSession) -> Principal? {
+        session.events.contains { $0.origin == .results } ? session.owner : session.events.lazy.compactMap(\.principal).first
+    }
+
+    private func list(_ params: JSONView?, _ principal: Principal?) throws -> JSON {
+        let size = params?["pageSize"]?.int ?? 50
+        guard 1...100 ~= size else { throw A2AError(.invalidParams, "'pageSize' is a number from 1 to 100") }
+        var sessions: [FollowedSession] = []
+        var next = ""
+        if let context = params?["contextId"]?.string, !context.isEmpty {
+            sessions = gateway.session(context).flatMap { owner(of: $0) == principal ? [$0] : nil } ?? []
+        } else {
+            guard let principal else { throw A2AError(.invalidParams, "'contextId' is needed, as the caller is not authenticated") }
+            let token = params?["pageToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+            let page = try gateway.sessions(
+                for: Viewer(.own(principal), isMasked: true), search: nil, state: nil, after: token, limit: size)
+            sessions = (page.view["sessions"]?.elements ?? []).compactMap { $0["session"]?.string.flatMap { gateway.session($0) } }
+            next = page.view["next"]?.string ?? ""
+        }
+        let wanted = params?["status"]?.string.flatMap { $0 == "TASK_STATE_UNSPECIFIED" ? nil : $0 }
+        let tasks = sessions.flatMap { session in
+            session.requests.reversed().filter {
+                $0.id.hasPrefix("\(session.id).") && $0.id.dropFirst(session.id.utf8.count + 1).count == 16
+            }.map {
+                task(AgentCall(gateway, clock: clock, session: session.id, request: $0.id, principal: principal, trace: nil))
+            }
+        }.filter { wanted == nil || $0.state.rawValue == wanted }
+        let includesArtifacts = params?["includeArtifacts"]?.bool == true
+        return .object([
+            "tasks": .array(tasks.map { $0.json(artifacts: includesArtifacts) }), "nextPageToken": .string(next),
+            "pageSize": .number(size), "totalSize": .number(tasks.count),
+        ])
+    }
+
+    /// The task, and then what happens to it, until it has ended or waits for someone.
+    private func stream(_ call: AgentCall) -> AsyncStream<JSON> {
+        let (stream, events) = AsyncStream.makeStream(of: JSON.self, bufferingPolicy: .bufferingOldest(1_000))
+        let first = task(call)
+        events.yield(.object(["task": first.json()]))
+        let work = Task { [settings, patience] in
+            if !first.standing.isOver, first.standing.waitsFor == nil {
+                let standing = await call.wait(patience) { data in
+                    guard data != nil else { return }
+                    for update in TaskJSON(call: call, standing: call.standing, settings: settings).updates { events.yield(update) }
+                }
+                for update in TaskJSON(call: call, standing: standing, settings: settings).updates { events.yield(update) }
+            }
+            events.finish()
+        }
+        events.onTermination = { if case .cancelled = $0 { work.cancel() } }
+        return stream
+    }
+}

@@ -1,0 +1,144 @@
+import AgentConversation
+import Conversation
+import IntentEvents
+import IntentKit
+import IntentModel
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@testable import A2AServer
+
+@Suite("A2A")
+struct A2AEndpointTests {
+    private func state(_ task: JSONView?) -> String? { task?["status"]?["state"]?.string }
+
+    @Test("a ride is booked: an option in words, a value as data, and an agreement with its action")
+    func booked() async throws {
+        let host = try await A2AHost()
+        var task = try await host.rpc("SendMessage", A2AHost.message(A2AHost.ride))["result"]?["task"]
+        #expect(state(task) == "TASK_STATE_INPUT_REQUIRED")
+        let id = try #require(task?["id"]?.string)
+        let asked = try #require(task?["status"]?["message"]?["parts"]?.elements.compactMap { $0["data"] }.first)
+        #expect(asked["kind"]?.string == "choice")
+        let title = try #require(asked["options"]?.elements.first?["title"]?.string)
+        func say(_ part: JSON, _ number: Int) async throws -> JSONView {
+            try await host.rpc("SendMessage", A2AHost.message(part, id: "m-\(number)", task: id))
+        }
+        task = try await say(.object(["text": .string(title)]), 2)["result"]?["task"]
+        task = try await say(A2AHost.data(["value": .string("Comfort")]), 3)["result"]?["task"]
+        #expect(state(task) == "TASK_STATE_INPUT_REQUIRED")
+        // Words agree to nothing.
+        #expect(try await say(.object(["text": .string("yes")]), 4)["error"]?["code"]?.int == -32602)
+        task = try await say(A2AHost.data(["action": .string("accept")]), 5)["result"]?["task"]
+        #expect(state(task) == "TASK_STATE_COMPLETED", "\(String(describing: task?.json))")
+        let result = task?["artifacts"]?.elements.first?["parts"]?.elements.compactMap { $0["data"] }.first
+        #expect(result?["status"]?.string == "success")
+        // A task that has ended is never opened again.
+        #expect(try await say(A2AHost.data(["value": .string("x")]), 6)["error"]?["code"]?.int == -32004)
+        let got = try await host.http("GET", "/tasks/\(id)")
+        #expect(state(got.bodies.first) == "TASK_STATE_COMPLETED")
+    }
+
+    @Test("a stream begins with the task, tells its changes, and ends when it waits or has ended")
+    func stream() async throws {
+        let host = try await A2AHost()
+        let first = try await host.http("POST", "/message:stream", A2AHost.message(A2AHost.wholeRide)).bodies
+        let id = try #require(first.first?["task"]?["id"]?.string)
+        #expect(first.last?["statusUpdate"]?["status"]?["state"]?.string == "TASK_STATE_INPUT_REQUIRED")
+        let yes = A2AHost.message(A2AHost.data(["action": .string("accept")]), id: "m-2", task: id)
+        let second = try await host.http("POST", "/message:stream", yes).bodies
+        #expect(second.first?["task"]?["id"]?.string == id)
+        #expect(second.contains { $0["artifactUpdate"]?["lastChunk"]?.bool == true })
+        #expect(second.last?["statusUpdate"]?["status"]?["state"]?.string == "TASK_STATE_COMPLETED")
+        #expect(try await host.http("GET", "/tasks/\(id):subscribe").status == 400)
+    }
+
+    @Test("where the person has to agree, another agent can't: it gets their page, and may decline")
+    func byPerson() async throws {
+        let host = try await A2AHost {
+            $0.agreement = .person
+            $0.consoleURL = "https://console.example"
+        }
+        let task = try #require(try await host.rpc("SendMessage", A2AHost.message(A2AHost.wholeRide))["result"]?["task"])
+        let (id, session) = (try #require(task["id"]?.string), try #require(task["contextId"]?.string))
+        let page = task["status"]?["message"]?["parts"]?.elements.compactMap { $0["url"]?.string }.first
+        #expect(page == "https://console.example/#/sessions/\(session)")
+        func say(_ action: String, _ number: Int) async throws -> JSONView {
+            let part = A2AHost.data(["action": .string(action)])
+            return try await host.rpc("SendMessage", A2AHost.message(part, id: "m-\(number)", task: id))
+        }
+        #expect(try await say("accept", 2)["error"]?["code"]?.int == -32004)
+        #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
+        #expect(state(try await say("decline", 3)["result"]?["task"]) == "TASK_STATE_CANCELED")
+    }
+
+    @Test("a task is its caller's alone, and so is the list")
+    func owned() async throws {
+        let host = try await A2AHost()
+        let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
+        let reply = try await host.rpc("SendMessage", A2AHost.message(A2AHost.ride), principal: ann)
+        let id = try #require(reply["result"]?["task"]?["id"]?.string)
+        let context = try #require(reply["result"]?["task"]?["contextId"]?.string)
+        for other in [bob, nil] {
+            #expect(try await host.rpc("GetTask", .object(["id": .string(id)]), principal: other)["error"]?["code"]?.int == -32001)
+            #expect(try await host.rpc("CancelTask", .object(["id": .string(id)]), principal: other)["error"]?["code"]?.int == -32001)
+            let more = A2AHost.message(A2AHost.ride, id: "m-9", context: context)
+            #expect(try await host.rpc("SendMessage", more, principal: other)["error"]?["code"]?.int == -32001)
+        }
+        func listed(_ principal: Principal) async throws -> [String?] {
+            try await host.http("GET", "/tasks", query: ["status": "TASK_STATE_INPUT_REQUIRED"], principal: principal).bodies
+                .first?["tasks"]?.elements.map { $0["id"]?.string } ?? []
+        }
+        #expect(try await listed(ann) == [id])
+        #expect(try await listed(bob) == [])
+    }
+
+    @Test("a task can be cancelled once; a message that comes twice is one task")
+    func cancelled() async throws {
+        let host = try await A2AHost()
+        let message = A2AHost.message(A2AHost.ride, context: "kitchen")
+        let ids = [
+            try await host.rpc("SendMessage", message)["result"]?["task"]?["id"]?.string,
+            try await host.rpc("SendMessage", message)["result"]?["task"]?["id"]?.string,
+        ]
+        #expect(ids[0] == ids[1])
+        let id = try #require(ids[0])
+        #expect(state(try await host.http("POST", "/tasks/\(id):cancel").bodies.first) == "TASK_STATE_CANCELED")
+        #expect(try await host.rpc("CancelTask", .object(["id": .string(id)]))["error"]?["code"]?.int == -32002)
+    }
+
+    @Test("what is not part of the protocol is refused by its own codes")
+    func refused() async throws {
+        let host = try await A2AHost()
+        func code(_ operation: String, _ params: JSON) async throws -> Int? {
+            try await host.rpc(operation, params)["error"]?["code"]?.int
+        }
+        #expect(try await code("message/send", .object([:])) == -32601)
+        #expect(try await code("SendMessage", .object([:])) == -32602)
+        #expect(try await code("SendMessage", A2AHost.message(.object(["text": .string("a ride")]))) == -32602)
+        #expect(try await code("SendMessage", A2AHost.message(.object(["raw": .string("aGk=")]))) == -32005)
+        #expect(try await code("GetTask", .object(["id": .string("nothing")])) == -32001)
+        #expect(try await code("CreateTaskPushNotificationConfig", .object([:])) == -32003)
+        #expect(try await code("GetExtendedAgentCard", .object([:])) == -32007)
+        let old = try await host.http("GET", "/tasks/x", version: nil)
+        #expect(old.status == 400)
+        #expect(old.bodies.first?["error"]?["details"]?.elements.first?["reason"]?.string == "VERSION_NOT_SUPPORTED")
+        #expect(try await host.http("DELETE", "/nothing").status == 404)
+        let unreadable = await host.endpoint.respond(
+            method: "POST", path: "/message:send", query: [:], body: [0xFF], header: { _ in "1.0" }, principal: nil)
+        guard case .json(_, 400) = unreadable else {
+            Issue.record("it was read")
+            return
+        }
+    }
+
+    @Test("the agent card has a skill for each intent, both bindings, and how callers authenticate")
+    func card() async throws {
+        let host = try await A2AHost()
+        let card = host.endpoint.cardJSON.view
+        #expect(card["skills"]?.elements.contains { $0["id"]?.string == "RequestRide" } == true)
+        #expect(card["supportedInterfaces"]?.elements.map { $0["protocolBinding"]?.string } == ["JSONRPC", "HTTP+JSON"])
+        #expect(card["securitySchemes"]?["bearer"] != nil)
+    }
+}
