@@ -67,8 +67,9 @@ struct MCPCommand: AsyncParsableCommand {
         }
         let client = try kafka.encryption(logger: logger).client(try log.connect(ClientConfiguration(clientID: "intents-mcp")))
         let clock = SteadyClock()
+        // What was said through others shows in the results: without reading it, fewer rights are needed.
         let gateway = Gateway(
-            client: client, topics: topics, partitions: results.partitions, sources: .init(said: true, deadLetters: false), backlog: 1_000,
+            client: client, topics: topics, partitions: results.partitions, sources: .init(said: false, deadLetters: false), backlog: 1_000,
             clock: { clock.now }, logger: logger)
         let endpoint = MCPEndpoint(
             gateway, clock: AgentClock(now: { clock.now }, sleep: { try await Task.sleep(for: $0) }),
