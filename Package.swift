@@ -158,7 +158,8 @@ let package = Package(
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog", "Telemetry",
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption",
+                "RecordLog", "Telemetry",
                 argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
         .target(
@@ -186,6 +187,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
+                "A2AServer", "AgentConversation", "MCPServer",
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "PipelineService", "RDKafkaLog",
                 "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser, httpTypes,
                 hummingbird,
@@ -226,8 +228,9 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "AgentConversation", "Conversation", "DevBroker", "PersonGateway", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
-                "IntentRuntime", "MCPServer", "MessageAuthentication", "Pipeline", "PipelineService", "PipelineTestKit", "RDKafkaLog",
+                "AgentConversation", "Conversation", "DevBroker", "PersonGateway", "IntentEvents", "IntentFiles", "IntentKit",
+                "IntentModel",
+                "IntentRuntime", "MCPServer", "Pipeline", "PipelineService", "PipelineTestKit", "RDKafkaLog",
                 "RecordEncryption", "RecordLog", "SampleDomains", "Telemetry", argumentParser, histogram, logging,
             ]),
 
@@ -262,17 +265,20 @@ let package = Package(
                 logging, tracing,
             ], exclude: ["Golden"]),
         .testTarget(
-            name: "AgentConversationTests", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
+            name: "AgentConversationTests",
+            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
         .testTarget(
             name: "A2AServerTests",
             dependencies: [
-                "A2AServer", "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
+                "A2AServer", "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel",
+                "IntentRuntime",
                 "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
             ]),
         .testTarget(
             name: "MCPServerTests",
             dependencies: [
-                "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "MCPServer",
+                "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
+                "MCPServer",
                 "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
             ]),
         .testTarget(
@@ -294,6 +300,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
+                "A2AServer", "AgentConversation", "MCPServer",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog",
                 httpTypes, hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"), jwtKit, logging, nioCore,
             ], exclude: ["page.test.mjs"]),

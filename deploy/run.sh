@@ -8,7 +8,7 @@ source deploy/setup.sh
 usage() {
     cat <<'TEXT'
 Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--kafka-config FILE] [--topic-prefix NAME] [--partitions COUNT]
-                     [--no-install]
+                     [--console] [--no-install]
 
 Installs what is missing (packages with apt-get, Swift under .build) and builds. Starts nine processes: the development broker, a coordinator, two resolvers, two confirmers, two
 handlers, and a handler for the app. Sends the requests of Sources/Examples/Rides/Resources/requests.jsonl, answers their prompts as the people who
@@ -18,6 +18,7 @@ made them would, prints the results as they come and a table at the end, and sto
   -X                        a librdkafka property, such as security.protocol=ssl; may be repeated
   --kafka-config            a file of librdkafka properties, one name=value on each line [environment: INTENTS_KAFKA_CONFIG]
   --topic-prefix            the first part of the names of topics and groups [environment: INTENTS_TOPIC_PREFIX]
+  --console                 build the console too, start the pipeline with it, print its address, and leave it running until Ctrl-C; nothing is played
   --partitions              partitions of every topic (default 4)
   --no-install              install nothing: if something is missing, say what and how to get it, and end with 2
   -h, --help                this text
@@ -27,7 +28,7 @@ is missing, 2 wrong arguments or something must be installed first, 4 failure, 5
 TEXT
 }
 
-kafka=() pipeline=() setup_options=()
+kafka=() pipeline=() setup_options=() console=''
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -36,6 +37,10 @@ while [ $# -gt 0 ]; do
         ;;
     --no-install)
         setup_options+=("$1")
+        shift
+        ;;
+    --console)
+        console=yes
         shift
         ;;
     -b | --bootstrap-servers | -X | --kafka-config | --topic-prefix | --partitions)
@@ -55,7 +60,7 @@ setup ${setup_options[@]+"${setup_options[@]}"}
 
 say "building (the first time takes several minutes)"
 # Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
-for product in intents intent-coordinator intent-worker; do
+for product in intents intent-coordinator intent-worker ${console:+intents-console}; do
     swift build -c release --product "$product" >&2 || { say "the build failed: see above"; exit 4; }
 done
 bin=$(swift build -c release --show-bin-path)
@@ -87,8 +92,18 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
 
+if [ -n "$console" ]; then
+    say "starting the pipeline and its console. Ctrl-C ends both"
+    "$bin/intents" dev --console --resolvers 2 --confirmers 2 --handlers 2 "${kafka[@]}" "${pipeline[@]}" &
+    dev=$!
+    code=0
+    wait "$dev" || code=$?
+    dev=''
+    exit "$code"
+fi
+
 say "starting the pipeline: a coordinator, two resolvers, confirmers and handlers, one handler for the app"
-"$bin/intents" dev --resolvers 2 --confirmers 2 --handlers 2 --ready-file "$scratch/ready.json" "${kafka[@]}" "${pipeline[@]}" >/dev/null &
+"$bin/intents" dev --no-console --resolvers 2 --confirmers 2 --handlers 2 --ready-file "$scratch/ready.json" "${kafka[@]}" "${pipeline[@]}" >/dev/null &
 dev=$!
 for _ in {1..1200}; do
     [ ! -e "$scratch/ready.json" ] || break

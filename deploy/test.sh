@@ -10,7 +10,7 @@ usage() {
 Usage: deploy/test.sh [--no-install]
 
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, tries fuzzed
-inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh) and the Python package (deploy/samples/python), validates the published contract (deploy/contract.py), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
+inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh), the Python package (deploy/samples/python) and the console from outside (deploy/console.sh), validates the published contract (deploy/contract.py), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
 the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
 nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
 compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
@@ -76,6 +76,8 @@ if [ ${#failed[@]} -eq 0 ]; then
     check "callbacks" swift test --skip-build --filter '^HTTPCallbackTests\.'
     check "processes" swift test --skip-build --filter '^ProcessTests\.'
     if .build/python/bin/python3 -c 'import confluent_kafka, mypy, pytest' 2>/dev/null; then check "Python package" check_python "$(swift build --show-bin-path)/intents"; else skip "Python package" "pytest or mypy is not installed in .build/python"; fi
+    if has node; then check "the console's page" node --test Tests/ConsoleTests/page.test.mjs; else skip "the console's page" "node is not installed"; fi
+    check "the console from outside" deploy/console.sh --bin "$(swift build --show-bin-path)"
     check "simulation" swift test --skip-build --filter '^SimulationTests\.'
     # In a release build, where histories are ten times faster, optimized across modules, which is a quarter faster again; and in a directory of its own, since
     # its rules can be broken.
@@ -96,7 +98,7 @@ if [ ${#failed[@]} -eq 0 ]; then
         skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
     fi
 else
-    for name in tests logs callbacks processes "Python package" simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
+    for name in tests logs callbacks processes "Python package" "the console's page" "the console from outside" simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
 fi
 # The schemas of the published contract, with a validator that is not ours.
 if .build/python/bin/python3 -c 'import jsonschema, referencing' 2>/dev/null; then

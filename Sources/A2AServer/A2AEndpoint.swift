@@ -1,8 +1,8 @@
 package import AgentConversation
 import Conversation
-package import PersonGateway
 import IntentEvents
 package import IntentModel
+package import PersonGateway
 
 /// The Agent2Agent protocol, version 1, on a ``Gateway``: each intent of the live catalogue is a skill, a request is a task, and its session the task's context.
 ///

@@ -1,7 +1,7 @@
 import AgentConversation
 import Conversation
-import PersonGateway
 import IntentModel
+import PersonGateway
 
 /// A request as a task of the protocol: the request is the task, its session the context.
 struct TaskJSON: Sendable {

@@ -1,7 +1,7 @@
 package import Conversation
-package import PersonGateway
 import IntentEvents
 package import IntentModel
+package import PersonGateway
 
 /// A request that an agent makes, and the conversation about it.
 package struct AgentCall: Sendable {

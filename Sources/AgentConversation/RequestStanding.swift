@@ -1,6 +1,6 @@
-package import PersonGateway
 import IntentEvents
 package import IntentModel
+package import PersonGateway
 
 /// How a request is, as the events of its session tell it. Every process that follows the results comes to the same.
 package struct RequestStanding: Sendable {

@@ -1,7 +1,10 @@
+import A2AServer
+import AgentConversation
 import Conversation
 import Foundation
 import IntentEvents
 import Logging
+import MCPServer
 import PersonGateway
 import PipelineService
 import RDKafkaLog
@@ -15,6 +18,7 @@ struct ConsoleLoop: Service {
     let topics: Topics
     let encryption: ClientEncryption?
     let authenticator: Authenticator
+    let agents: AgentSettings
     let address: ConsoleAddress
     let backlog: Int64
     let board: SessionBoard
@@ -35,7 +39,7 @@ struct ConsoleLoop: Service {
         let monitor = TopicMonitor(client: monitorClient, log: log, topics: topics, partitions: partitions, logger: logger)
         let figures = FigureTicker(gateway: gateway, monitor: monitor)
         let server = ConsoleServer(
-            gateway: gateway, archive: archive, figures: figures, authenticator: authenticator,
+            gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
             hosts: authenticator.isOpen ? ["127.0.0.1", "localhost", "[::1]", address.host] : nil, logger: logger)
         let following = PollLoop(name: "console", client: client, health: telemetry.health) { stop, heartbeat in
             while !stop.isRequested {
@@ -69,6 +73,18 @@ struct ConsoleLoop: Service {
         try archive.close(timeout: .seconds(1))
     }
 
+    private func agentRoutes(_ gateway: Gateway, _ time: SteadyClock) -> AgentRoutes {
+        let clock = AgentClock(now: { time.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
+        var settings = agents
+        let url = settings.consoleURL ?? "http://\(address)"
+        settings.consoleURL = url
+        return AgentRoutes(
+            mcp: MCPEndpoint(gateway, clock: clock, settings: settings),
+            a2a: A2AEndpoint(
+                gateway, clock: clock, settings: settings,
+                card: AgentCard(url: "\(url)/a2a", version: PipelineVersion.current, needsBearer: !authenticator.isOpen)))
+    }
+
     private func readOnly(_ name: String) -> ClientConfiguration {
         var configuration = ClientConfiguration(clientID: name)
         configuration.isReadOnly = true
@@ -78,9 +94,12 @@ struct ConsoleLoop: Service {
 
 extension ConsoleAddress {
     /// The same address, or another port if something else listens there.
-    var orAny: ConsoleAddress {
+    var orAny: ConsoleAddress { bound(to: port) ?? bound(to: 0) ?? self }
+
+    /// The address with a port that can be listened on at present: this one or, for 0, any.
+    private func bound(to port: Int) -> ConsoleAddress? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return self }
+        guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var one: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -88,11 +107,12 @@ extension ConsoleAddress {
         place.sin_family = sa_family_t(AF_INET)
         place.sin_port = in_port_t(port).bigEndian
         place.sin_addr.s_addr = inet_addr(host == "localhost" ? "127.0.0.1" : host)
-        let isFree = withUnsafePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard bind(descriptor, address, size) == 0, getsockname(descriptor, address, &size) == 0 else { return nil }
+                return ConsoleAddress(host: host, port: Int(UInt16(bigEndian: pointer.pointee.sin_port)))
             }
         }
-        return isFree ? self : ConsoleAddress(host: host, port: 0)
     }
 }

@@ -1,3 +1,4 @@
+package import AgentConversation
 package import ArgumentParser
 import Conversation
 import Foundation
@@ -61,6 +62,22 @@ package struct ConsoleProcess: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How much of memory their events may take.", valueName: "MiB"))
     package var memory: Int = 256
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who agrees to what an agent asks for at /mcp and /a2a: client (the user of its host, whom the host asks) or person (the person, in this page). Defaults to \
+            client on this machine alone, and to person with tokens.
+            """, valueName: "client|person"))
+    package var agreement: AgentSettings.Agreement?
+
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp("Where callers reach this console, if that is not where it listens: for what agents are told.", valueName: "URL")
+    )
+    package var publicURL: String?
+
+    @OptionGroup package var sealing: SealingKeyOption
+
     @Flag(help: "Neither read what the person's side says nor the dead letters: for credentials of the role 'person'.")
     package var resultsOnly = false
 
@@ -86,6 +103,9 @@ package struct ConsoleProcess: AsyncParsableCommand {
             throw ValidationError(
                 "\(listen) can be reached from other machines, so callers have to say who they are: set --jwt-issuer, --jwt-audience and --jwt-keys, or listen on 127.0.0.1."
             )
+        }
+        if let publicURL, URL(string: publicURL)?.host() == nil || !publicURL.hasPrefix("http") {
+            throw ValidationError("--public-url is the URL of a page, such as https://intents.example.com.")
         }
         for name in algorithms where !Authenticator.Settings.knownAlgorithms.contains(name) {
             throw ValidationError(
@@ -116,10 +136,15 @@ package struct ConsoleProcess: AsyncParsableCommand {
         let telemetry = try options.telemetry.open(service: "intents-console", instance: options.name, logger: logger)
         let encryption = try options.kafka.encryption(logger: logger)
         let address = orAnyPort ? listen.orAny : listen
+        let url = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        let agents = AgentSettings(
+            agreement: agreement ?? (authenticator.isOpen ? .client : .person), consoleURL: url, key: try sealing.key(),
+            version: PipelineVersion.current)
         try await runServices(
             [
                 ConsoleLoop(
-                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator, address: address,
+                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator, agents: agents,
+                    address: address,
                     backlog: Int64(backlog), board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
                     sources: Gateway.Sources(said: !resultsOnly, deadLetters: !resultsOnly), telemetry: telemetry, logger: logger)
             ], telemetry: telemetry, logger: logger)
@@ -133,3 +158,5 @@ private func raiseFileLimit() {
     limit.rlim_cur = limit.rlim_max
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
+
+extension AgentSettings.Agreement: ExpressibleByArgument {}

@@ -12,6 +12,7 @@ struct ConsoleServer: Sendable {
     let gateway: Gateway
     let archive: ResultArchive
     let figures: FigureTicker
+    let agents: AgentRoutes
     let authenticator: Authenticator
     /// Names of this machine, if the console is for it alone.
     let hosts: Set<String>?
@@ -31,9 +32,11 @@ struct ConsoleServer: Sendable {
     var router: Router<ConsoleContext> {
         let router = Router(context: ConsoleContext.self)
         router.add(middleware: SecurityHeaders())
-        router.add(middleware: Problems(logger: logger))
+        router.add(middleware: Problems(logger: logger, routes: KnownPaths()))
         router.add(middleware: SameOrigin(hosts: hosts))
         PageFiles().add(to: router)
+        agents.addPublic(to: router)
+        agents.add(to: router.group().add(middleware: Authentication(authenticator: authenticator)))
         let group = router.group("api/v1").add(middleware: Authentication(authenticator: authenticator))
         LookRoutes(gateway: gateway, figures: figures, isOpen: authenticator.isOpen, logger: logger).add(to: group)
         SayRoutes(gateway: gateway, keys: IdempotencyKeys()).add(to: group)

@@ -21,13 +21,18 @@ enum EventStream {
         buffer.writeStaticString("event: ")
         buffer.writeString(event)
         buffer.writeStaticString("\ndata: ")
+        writeLine(data, to: &buffer)
+        buffer.writeStaticString("\n\n")
+    }
+
+    /// JSON on one line.
+    static func writeLine(_ data: JSON, to buffer: inout ByteBuffer) {
         // A producer's own JSON may have line breaks between its parts; in a string they are escaped.
         if data.bytes.contains(UInt8(ascii: "\n")) || data.bytes.contains(UInt8(ascii: "\r")) {
             buffer.writeBytes(data.bytes.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
         } else {
             buffer.writeBytes(data.bytes)
         }
-        buffer.writeStaticString("\n\n")
     }
 
     /// The answer that tells a part of what the reader has missed. It comes again for the rest.

@@ -34,6 +34,12 @@ struct HTTPProblem: Error, Sendable, HTTPResponseError {
         if problem.reason == .busy { fields[.retryAfter] = "1" }
     }
 
+    static func notAllowed(_ methods: [String]) -> HTTPProblem {
+        var problem = HTTPProblem(.methodNotAllowed, "only \(methods.joined(separator: ", ")) is possible here", .unsupported)
+        problem.fields[.allow] = methods.joined(separator: ", ")
+        return problem
+    }
+
     static func notFound(_ what: String) -> HTTPProblem { HTTPProblem(.notFound, "there is no \(what)", .unsupported) }
 
     private var json: JSON {

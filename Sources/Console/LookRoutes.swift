@@ -34,7 +34,7 @@ struct LookRoutes: Sendable {
             let query = request.uri.queryParameters
             let limit = query["limit"].map { Int($0) } ?? 50
             var state: FollowedSession.State?
-            if let text = query["state"], !text.isEmpty {
+            if let text = query["state"] {
                 state = FollowedSession.State(rawValue: String(text))
                 guard state != nil else {
                     let names = FollowedSession.State.allCases.map(\.rawValue).joined(separator: ", ")

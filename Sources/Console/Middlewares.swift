@@ -8,11 +8,15 @@ import Logging
 struct Problems: RouterMiddleware {
     typealias Context = ConsoleContext
     let logger: Logger
+    let routes: KnownPaths
 
     func handle(
         _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
-        do { return try await next(request, context) } catch let problem as HTTPProblem {
+        do {
+            if let methods = routes.methods(for: request) { throw HTTPProblem.notAllowed(methods) }
+            return try await next(request, context)
+        } catch let problem as HTTPProblem {
             return try problem.response(from: request, context: context)
         } catch let error as any HTTPResponseError {
             let status = error.status
@@ -63,6 +67,7 @@ struct SameOrigin: RouterMiddleware {
     func handle(
         _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
+        guard Self.methods.contains(request.method) else { throw HTTPProblem.notAllowed(Self.methods.map(\.rawValue)) }
         let authority = request.head.authority ?? ""
         if let hosts, !hosts.contains(Self.host(of: authority)) {
             throw HTTPProblem(
@@ -82,6 +87,8 @@ struct SameOrigin: RouterMiddleware {
         }
         return try await next(request, context)
     }
+
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .delete]
 
     /// The host without its port.
     static func host(of authority: String) -> String {

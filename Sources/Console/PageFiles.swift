@@ -22,6 +22,7 @@ struct PageFiles: Sendable {
     func add(to router: Router<ConsoleContext>) {
         router.get("/") { _, _ in try answer("index.html") }
         router.get("/:file") { _, context in try answer(try context.parameters.require("file")) }
+        router.get("/api/v1/openapi.json") { _, _ in Response(json: OpenAPI.document) }
         router.get("/api/v1/asyncapi.json") { _, _ in try answer("asyncapi.json") }
     }
 

@@ -101,9 +101,10 @@ struct SayRoutes: Sendable {
         guard var key = request.headers[idempotencyKey] else { return nil }
         // The draft of the header has it as a string in quotes; most clients leave them out.
         if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
-        guard RequestEvent.isID(key), key.utf8.count <= 128 else {
+        guard 1...128 ~= key.utf8.count, key.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }) else {
             throw HTTPProblem(
-                .badRequest, "an Idempotency-Key has 1 to 128 bytes, and no control characters", .invalid, field: "Idempotency-Key")
+                .badRequest, "an Idempotency-Key has 1 to 128 printable characters of ASCII, without spaces and quotes", .invalid,
+                field: "Idempotency-Key")
         }
         return key
     }

@@ -1,7 +1,7 @@
 import AgentConversation
 import Conversation
-import PersonGateway
 import IntentModel
+import PersonGateway
 
 // Calls of tools, and the conversations that they become.
 extension MCPEndpoint {

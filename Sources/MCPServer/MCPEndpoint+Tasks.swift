@@ -1,7 +1,7 @@
 import AgentConversation
 import Conversation
-import PersonGateway
 import IntentModel
+import PersonGateway
 
 // The extension for tasks: what takes long is looked after by polling.
 extension MCPEndpoint {

@@ -1,8 +1,8 @@
 package import AgentConversation
 import Conversation
-package import PersonGateway
 import IntentEvents
 import IntentModel
+package import PersonGateway
 
 /// The Model Context Protocol on a ``Gateway``: the intents of the live catalogue are tools.
 ///

@@ -1,11 +1,11 @@
 import AgentConversation
 import Conversation
 import Foundation
-import PersonGateway
 import IntentEvents
 import IntentKit
 import IntentRuntime
 import Logging
+import PersonGateway
 import PipelineTestKit
 import RecordLog
 import Rides

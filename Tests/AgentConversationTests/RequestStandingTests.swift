@@ -1,7 +1,7 @@
 import Conversation
-import PersonGateway
 import IntentEvents
 import IntentModel
+import PersonGateway
 import Testing
 
 @testable import AgentConversation

@@ -65,7 +65,8 @@ struct ConsoleTests {
             ("GET", "/api/v1/sessions?state=x", nil, 400, "invalid", "state"),
             ("GET", "/api/v1/sessions?after=x", nil, 400, "invalid", "after"),
             ("GET", "/api/v1/sessions/none", nil, 404, "unsupported", nil),
-            ("GET", "/nowhere/at/all", nil, 404, "unsupported", nil),
+            ("GET", "/nowhere/at/all", nil, 404, "unsupported", nil), ("GET", "/api/v1/requests", nil, 405, "unsupported", nil),
+            ("POST", "/api/v1/sessions/s", "{}", 405, "unsupported", nil),
             ("POST", "/api/v1/dead-letters/x/drop", "{}", 400, "invalid", "position"),
             ("POST", "/api/v1/dead-letters/0:99/drop", "{}", 404, "unsupported", nil),
             ("GET", "/api/v1/sessions/s/events?last-event-id=9:1", nil, 400, "invalid", "Last-Event-ID"),
@@ -112,6 +113,18 @@ struct ConsoleTests {
             let contract = try await console.call(.get, "/api/v1/asyncapi.json").text
             #expect(contract.contains("\"asyncapi\": \"3.0.0\""))
             #expect(try await console.call(.get, "/../Package.swift").status == 404)
+        }
+    }
+
+    @Test("the OpenAPI document has each path of the interface, and refers to nothing that it has not")
+    func openAPI() async throws {
+        try await RunningConsole.with { console in
+            let document = try await console.call(.get, "/api/v1/openapi.json")
+            let paths = Set(document.json["paths"]?.members.map(\.name) ?? [])
+            #expect(SayRoutes.events.allSatisfy { paths.contains("/sessions/{session}/\($0.path)") } && paths.contains("/requests"))
+            let schemas = Set(document.json["components"]?["schemas"]?.members.map(\.name) ?? [])
+            let wanted = Set(document.text.matches(of: /"\$ref":"#\/components\/schemas\/([A-Za-z]+)"/).map { String($0.output.1) })
+            #expect(!wanted.isEmpty && wanted.subtracting(schemas).isEmpty)
         }
     }
 

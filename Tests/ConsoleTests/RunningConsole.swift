@@ -1,3 +1,5 @@
+import A2AServer
+import AgentConversation
 import Conversation
 import Foundation
 import GatewayFixture
@@ -7,6 +9,7 @@ import HummingbirdTesting
 import IntentModel
 import JWTKit
 import Logging
+import MCPServer
 import NIOCore
 import PersonGateway
 import PipelineTestKit
@@ -35,8 +38,17 @@ struct RunningConsole {
             if let key {
                 try await Authenticator(.init(issuer: "https://idp.example", audience: "intents"), jwks: Data(try jwks(key).utf8))
             } else { Authenticator(local: nil) }
+        let clock = running.value.pipeline.clock
+        let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
+        let settings = AgentSettings(
+            agreement: isOpen ? .client : .person, consoleURL: "http://localhost", key: [UInt8](repeating: 7, count: 32))
         let server = ConsoleServer(
             gateway: gateway, archive: running.value.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
+            agents: AgentRoutes(
+                mcp: MCPEndpoint(gateway, clock: agentClock, settings: settings),
+                a2a: A2AEndpoint(
+                    gateway, clock: agentClock, settings: settings,
+                    card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen))),
             authenticator: authenticator, hosts: isOpen ? hosts : nil, logger: quiet)
         try await Application(router: server.router).test(.router) { client in
             try await body(RunningConsole(running: running.value, client: client, key: key))

@@ -23,7 +23,9 @@ extension Contract {
 
     /// An id or a name that has to be there.
     private static let named = ContractSchema.name(EventBounds.text)
-    private static let oldRequest = ContractMember.optional("request", named, "The request; defaults to the active one.")
+    /// One that may be left out, or empty.
+    private static let perhapsNamed = ContractSchema.name(0...EventBounds.text.upperBound)
+    private static let oldRequest = ContractMember.optional("request", perhapsNamed, "The request; defaults to the active one.")
 
     private static let asking: [ContractEvent] = [
         event(
@@ -55,7 +57,7 @@ extension Contract {
             ], rules: { $0.withOne(of: ["intent", "candidates"]) }),
         event(
             .undoRequested, "Takes back a request that has succeeded and whose completion has offered undo.",
-            [.optional("request", named, "The request; defaults to the last one that can be taken back.")]),
+            [.optional("request", perhapsNamed, "The request; defaults to the last one that can be taken back.")]),
         event(
             .donated, "The person has done something in an app, without a request: it is remembered.",
             [
@@ -79,7 +81,7 @@ extension Contract {
             .optionsRequested, "Asks for more options of the open prompt, or searches them.",
             [
                 .required("prompt", named, "The open prompt."),
-                .optional("search", named, "Only options that have each of these words."),
+                .optional("search", perhapsNamed, "Only options that have each of these words."),
                 .optional("start", .text(matching: "^[0-9]+$"), "Where the page starts: what optionsNext of the page before says."),
                 .optional(
                     "limit", .integer(OptionsRequest.limits),
@@ -123,6 +125,6 @@ extension Contract {
                 .optional(
                     "scope", .cases(Forgetting.Scope.self), "session if it is left out; person: also what is remembered for the person."),
             ]),
-        event(.sessionEnded, "An operator ends the session.", [.optional("reason", named, "Why; told with the completions.")]),
+        event(.sessionEnded, "An operator ends the session.", [.optional("reason", perhapsNamed, "Why; told with the completions.")]),
     ]
 }

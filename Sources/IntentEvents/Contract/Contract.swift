@@ -37,4 +37,14 @@ public enum Contract {
             writer.endObject()
         }
     }
+
+    /// The schema of an event's value for a document of its own, such as OpenAPI's.
+    ///
+    /// - Parameter place: where the document has the ``shapes(at:)``, such as `#/components/schemas/`.
+    public static func schema(of event: ContractEvent, at place: String) -> JSON { event.schema.referring(to: place) }
+
+    /// The shapes that schemas refer to, for a document of its own.
+    public static func shapes(at place: String) -> [(name: String, schema: JSON)] {
+        ContractShape.allCases.map { ($0.rawValue, $0.schema.referring(to: place)) }
+    }
 }

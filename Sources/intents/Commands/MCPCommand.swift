@@ -2,12 +2,11 @@ import AgentConversation
 import ArgumentParser
 import Conversation
 import Foundation
-import PersonGateway
 import IntentEvents
 import IntentModel
 import Logging
 import MCPServer
-import MessageAuthentication
+import PersonGateway
 import PipelineService
 import RDKafkaLog
 import RecordLog
@@ -42,13 +41,7 @@ struct MCPCommand: AsyncParsableCommand {
         help: ArgumentHelp("Where the console is: there the person does what the agent may not.", valueName: "URL"))
     var consoleURL: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            A file with the key that seals handles, as 'openssl rand -hex 32' prints it. Processes that serve the same hosts need the same. Defaults to a key of this \
-            process.
-            """, valueName: "file"))
-    var stateKeyFile: String?
+    @OptionGroup var sealing: SealingKeyOption
 
     func validate() throws {
         if let consoleURL, consoleURL.webURL == nil {
@@ -57,7 +50,7 @@ struct MCPCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let key = try sealingKey()
+        let key = try sealing.key()
         let logger = logging.logger("intents.mcp")
         let log = try kafka.log(logger: logger)
         let topics = kafka.topics
@@ -81,18 +74,6 @@ struct MCPCommand: AsyncParsableCommand {
         await MessageInput.read(maximumBytes: RPCMessage.limits.maximumBytes) { connection.receive($0) }
         connection.close()
         try await loop.stop()
-    }
-
-    private func sealingKey() throws -> [UInt8] {
-        guard let stateKeyFile else { return (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
-        let text: String
-        do { text = try String(contentsOfFile: stateKeyFile, encoding: .utf8) } catch {
-            throw ValidationError("--state-key-file \(stateKeyFile) can't be read: does it exist, and may this user read it?")
-        }
-        guard let key = Hexadecimal.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)), key.count >= 32 else {
-            throw ValidationError("--state-key-file \(stateKeyFile) has no key: it is one line of 64 hexadecimal digits.")
-        }
-        return key
     }
 }
 

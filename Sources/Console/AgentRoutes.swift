@@ -1,0 +1,80 @@
+import A2AServer
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IntentModel
+import MCPServer
+import NIOCore
+import ServiceLifecycle
+
+/// The doors for agents: the Model Context Protocol at `/mcp`, and Agent2Agent at `/a2a`.
+struct AgentRoutes: Sendable {
+    let mcp: MCPEndpoint
+    let a2a: A2AEndpoint
+
+    /// The largest message.
+    private static let maximumBytes = 128 << 10
+
+    /// What needs no token.
+    func addPublic(to router: Router<ConsoleContext>) {
+        router.get("/.well-known/agent-card.json") { _, _ in Response(json: a2a.cardJSON) }
+        router.get("/mcp") { _, _ in Response(status: .methodNotAllowed, headers: [.allow: "POST"]) }
+    }
+
+    func add(to group: RouterGroup<ConsoleContext>) {
+        group.post("mcp") { request, context in
+            let caller = try context.caller
+            try caller.require(.agent, .person)
+            let (body, header) = try await Self.read(request)
+            switch await mcp.respond(to: body, header: header, principal: caller.principal) {
+            case .json(let json, let status): return Response(.init(code: status), json: json)
+            case .events(let messages): return Self.stream(messages)
+            case .accepted: return Response(status: .accepted)
+            }
+        }
+        group.post("a2a") { request, context in try await answer(request, context) }
+        group.get("a2a/**") { request, context in try await answer(request, context) }
+        group.post("a2a/**") { request, context in try await answer(request, context) }
+        group.delete("a2a/**") { request, context in try await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        let caller = try context.caller
+        try caller.require(.agent, .person)
+        let (body, header) = try await Self.read(request)
+        let path = request.uri.path.dropFirst("/a2a".count).removingPercentEncoding ?? ""
+        let query = Dictionary(
+            request.uri.queryParameters.map { (String($0.key), $0.value.removingPercentEncoding ?? String($0.value)) },
+            uniquingKeysWith: { $1 })
+        let reply = await a2a.respond(
+            method: request.method.rawValue, path: path, query: query, body: body, header: header, principal: caller.principal)
+        switch reply {
+        case .json(let json, let status): return Response(.init(code: status), json: json)
+        case .events(let events): return Self.stream(events)
+        }
+    }
+
+    private static func read(_ request: Request) async throws -> ([UInt8], (String) -> String?) {
+        var request = request
+        let body = try await request.collectBody(upTo: maximumBytes)
+        let headers = request.headers
+        return (Array(body.readableBytesView), { name in HTTPField.Name(name).flatMap { headers[$0] } })
+    }
+
+    /// Each message as an event without a name. To leave ends the call.
+    private static func stream(_ messages: AsyncStream<JSON>) -> Response {
+        Response(
+            status: .ok, headers: EventStream.headers,
+            body: ResponseBody { writer in
+                var buffer = ByteBuffer()
+                for await message in messages.cancelOnGracefulShutdown() {
+                    buffer.clear()
+                    buffer.writeStaticString("data: ")
+                    EventStream.writeLine(message, to: &buffer)
+                    buffer.writeStaticString("\n\n")
+                    try await writer.write(buffer)
+                }
+                try await writer.finish(nil)
+            })
+    }
+}
