@@ -63,7 +63,7 @@ check() {
     shift
     printf '== %s\n' "$name" >&2
     if ! "$@" >"$scratch/output" 2>&1; then
-        tail -n 40 "$scratch/output" >&2
+        tail -n 80 "$scratch/output" >&2
         printf 'FAILED: %s\n' "$name" >&2
         failed=1
     fi

@@ -47,6 +47,16 @@ package struct SaidEvent: Sendable {
         let read = ConsumedRecord(
             topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key, value: record.value,
             headers: record.headers)
-        return (record, try RequestEvent(read))
+        let event = try RequestEvent(read)
+        // What the contract requires and only the session would miss, such as the secret of a claim.
+        let required = Contract.event(of: type, on: .answers)?.members.filter(\.isRequired) ?? []
+        if let missing = required.first(where: { data.view[$0.name] == nil })?.name {
+            throw EventError(.invalid, "'\(missing)' is missing", field: missing, isDeadLetter: false)
+        }
+        if let secret = event.secret, !RequestEvent.secretLength.contains(secret.utf8.count) {
+            throw EventError(
+                .invalid, "'secret' is that of the claim, and has \(RequestEvent.secretLength) bytes", field: "secret", isDeadLetter: false)
+        }
+        return (record, event)
     }
 }

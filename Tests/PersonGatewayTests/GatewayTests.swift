@@ -36,6 +36,7 @@ struct GatewayTests {
             (.requested, .object(["intent": "Order", "paramters": .object([:])]), "paramters"),
             (.promptAnswered, .object(["prompt": "p", "action": "maybe"]), "action"),
             (.handoffClaimed, .object(["handoff": "h", "claimant": "c", "secret": "short"]), "secret"),
+            (.handoffReturned, .object(["handoff": "h", "claimant": "c"]), "secret"),
         ] {
             await #expect { try await running.say(SaidEvent(type, session: "s", id: "x", data: data)) } throws: { error in
                 (error as? GatewayProblem)?.field == field

@@ -41,9 +41,11 @@ public struct ContractSchema: Sendable, Hashable {
         ContractSchema(["type": .string("string"), "enum": .array(words.map { .string($0) })])
     }
 
-    /// A text of so many bytes, of which a schema can only say that it has no more characters.
+    /// A text of so many bytes, of which a schema can only say that it has no more characters, and at least a quarter of the smallest number: a character has up to four.
     static func text(_ bytes: ClosedRange<Int>) -> ContractSchema {
-        ContractSchema(["type": .string("string"), "minLength": .number(bytes.lowerBound), "maxLength": .number(bytes.upperBound)])
+        ContractSchema([
+            "type": .string("string"), "minLength": .number((bytes.lowerBound + 3) / 4), "maxLength": .number(bytes.upperBound),
+        ])
     }
 
     /// The same, without control characters and marks of direction.
