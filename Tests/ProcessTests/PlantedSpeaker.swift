@@ -25,7 +25,8 @@ extension PlantedSecretsTests {
                 town = plant("a remembered value", [requests, .values("handle"), .values("results")], inner.union([.tool]))
                 attribute = plant("an attribute", [requests, .values("handle")], inner.union([.tool]))
                 person = plant(
-                    "the id of a person", [.headers("requests"), .headers("answers"), .values("handle")], inner.union([.tool]))
+                    "the id of a person", [.headers("requests"), .headers("answers"), .values("handle"), .values("results")],
+                    inner.union([.tool]))
                 claim = plant("the secret of a claim", [answers], [])
                 otherClaim = plant("the secret of a claim that is refused", [answers], [])
                 rejected = plant("the value of an answer that is rejected", [answers], [])
