@@ -116,6 +116,8 @@ extension SimulationWorld {
         case (0, _, let handoff?): event = .handoffClaimed(handoff: handoff, claimant: Claimant(word))
         case (1, _, _):
             event = .corrected(Correction(request: book.requests.last, parameter: "dropOff", value: .string(word)))
+        // A producer may fill in a parameter: that is no intrusion.
+        case (_, let prompt?, _) where isProducer && (prompt.kind == .value || prompt.kind == .choice): return
         case (_, let prompt?, _):
             var answer = Answer(prompt: prompt.id, action: .accept)
             if prompt.kind == .value { answer.value = .string(word) }
@@ -128,7 +130,7 @@ extension SimulationWorld {
         let record = encoder.record(
             event, session: session, id: "f\(number)", topics: topics,
             to: isProducer || script.older != nil ? topics.requests : topics.answers,
-            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? session : word), at: devices.now)
+            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? session : "stranger"), at: devices.now)
         _ = record.flatMap { try? log.append($0) }
     }
 
