@@ -1,7 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
-package import IntentKit
+import IntentKit
 public import IntentModel
 import Logging
 package import PersonGateway

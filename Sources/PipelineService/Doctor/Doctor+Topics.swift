@@ -1,5 +1,5 @@
 import IntentEvents
-package import RecordLog
+import RecordLog
 
 // Topics, their settings, and the rights of the role.
 extension Doctor {
