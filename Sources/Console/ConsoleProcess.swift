@@ -44,7 +44,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The public keys of tokens, a JSON Web Key Set in which each key has a 'kid'. Read again on SIGHUP.", valueName: "file"))
+            "The public keys of tokens, a JSON Web Key Set in which each key has a 'kid'.", valueName: "file"))
     package var jwtKeys: String?
 
     @Option(help: ArgumentHelp("Accepted algorithms of tokens, separated by commas.", valueName: "names"))
