@@ -22,7 +22,7 @@ package struct AgentPlace: Sendable, Hashable {
     private static let maximumLength = 2_048
 
     /// - Parameters:
-    ///   - principal: who may use it. It is not told, but nobody else can use the text.
+    ///   - principal: who may use it. It is not told, and no one else can use the text.
     ///   - purpose: what it may be used for, such as one tool with the same arguments. It is not told either.
     package func sealed(with key: [UInt8], for principal: Principal?, purpose: String) -> String {
         let seconds = expires.milliseconds / 1_000

@@ -6,7 +6,7 @@ import Logging
 /// What is known of a request to the console.
 struct ConsoleContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// `nil` where nobody has to say who they are: the page itself and its files.
+    /// `nil` where callers need not say who they are: the page itself and its files.
     var known: Caller?
 
     init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }

@@ -103,7 +103,7 @@ package final class MCPConnection: Sendable {
                 ? try await listen(id, params, peer) : RPCMessage.result(id, try await endpoint.result(of: method, params, peer))
         } catch { reply = RPCMessage.error(id, error) }
         state.withLock { $0.calls[id] = nil }
-        // Nobody waits for an answer to what was cancelled.
+        // No answer is expected to what was cancelled.
         if !Task.isCancelled { send(reply) }
     }
 

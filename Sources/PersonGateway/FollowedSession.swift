@@ -92,7 +92,7 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func takeResult(_ event: TimelineEvent) {
-        if let principal = event.principal { owner = principal }
+        takeOwner(of: event)
         if event.type == .rejected { takeRejection(event.data["event"]?.string) }
         guard let request = event.request else { return }
         update(request, at: event.time, isWhole: false) { $0.take(event) }
@@ -112,6 +112,21 @@ package struct FollowedSession: Sendable {
         case .progressed: if prompt?.answer != nil { closePrompt(of: request) }
         default: break
         }
+    }
+
+    /// Notes whose session it is. A rejection outside of the session, which has no sequence, only says who has sent the event. When the session was forgotten and another
+    /// principal opens it, what was there before is not theirs, and is dropped.
+    private mutating func takeOwner(of event: TimelineEvent) {
+        guard let sequence = event.sequence else { return }
+        let isOther = owner != event.principal && (owner != nil || sequence == 1)
+        if isOther, events.contains(where: { $0.origin == .results && $0.position != event.position && $0.sequence != nil }) {
+            events.removeAll { $0.request != event.request }
+            bytes = events.reduce(0) { $0 + $1.bytes }
+            requests.removeAll { $0.id != event.request }
+            (prompt, handoff, hasEarlier) = (nil, nil, true)
+            started = event.time
+        }
+        if sequence == 1 || event.principal != nil { owner = event.principal }
     }
 
     private mutating func closePrompt(of request: String) {

@@ -22,7 +22,7 @@ package struct TimelineEvent: Sendable {
     package var sequence: Int?
     /// What the event says. It has no secret, and no token or secret of a handoff.
     package var data: JSON
-    /// With an offer: the token that a claim needs. It is passed to nobody.
+    /// With an offer: the token that a claim needs. It is not passed on.
     var token: String?
 
     package init(

@@ -73,6 +73,40 @@ struct GatewayTests {
         }
     }
 
+    @Test("a session is not that of a sender who was rejected outside of it, and what was there is not shown to who opens it again")
+    func otherOwner() async throws {
+        let running = try await RunningGateway()
+        let bob = Principal(.appUser, "bob")
+        _ = try await running.ask("s", ["what": "marker"], principal: Self.ann)
+        func write(_ sequence: Int?, _ request: String) throws {
+            var value: [(String, JSON)] = [
+                ("session", "s"), ("request", .string(request)), ("intent", "Order"), ("status", "success"), ("code", "success"),
+            ]
+            if let sequence { value.append(("sequence", .number(sequence))) }
+            let data = JSON.make { writer in
+                writer.beginObject()
+                for (name, value) in value { writer.member(named: name, value) }
+                writer.member("principal", .object(["type": "app_user", "id": "bob"]))
+                writer.endObject()
+            }
+            let type = sequence == nil ? "request.rejected.v1" : "intent.completed.v1"
+            let partition = try #require(running.gateway.session("s")).partition
+            try running.pipeline.send(
+                Record(
+                    topic: running.pipeline.topics.results, partition: partition, key: Bytes("s".utf8), value: data.bytes,
+                    headers: [RecordHeader("ce_type", type), RecordHeader("ce_id", "x-\(request)")],
+                    timestamp: running.pipeline.clock.now.milliseconds + 1))
+        }
+        let other = Viewer(.own(bob), isMasked: false)
+        try write(nil, "q1")
+        try await running.until("the rejection") { $0.gateway.session("s")?.events.contains { $0.type == .rejected } == true }
+        #expect(running.gateway.session("s", for: other, canAnswer: true) == nil)
+        try write(1, "q2")
+        try await running.until("the new session") { $0.gateway.session("s")?.events.contains { $0.type == .completed } == true }
+        let shown = "\(try #require(running.gateway.session("s", for: other, canAnswer: true)))"
+        #expect(!shown.contains("marker") && shown.contains("q2") && !shown.contains("What would you like"))
+    }
+
     @Test("keeps no secret: neither of a request, nor of an answer, nor of a parameter that no service has published")
     func secrets() async throws {
         let running = try await RunningGateway()
