@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import IntentModel
@@ -28,7 +29,10 @@ enum EventStream {
     /// JSON on one line.
     static func writeLine(_ data: JSON, to buffer: inout ByteBuffer) {
         // A producer's own JSON may have line breaks between its parts; in a string they are escaped.
-        if data.bytes.contains(UInt8(ascii: "\n")) || data.bytes.contains(UInt8(ascii: "\r")) {
+        let isOneLine = data.bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) == nil && memchr($0, 0x0D, bytes.count) == nil } ?? true
+        }
+        if !isOneLine {
             buffer.writeBytes(data.bytes.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
         } else {
             buffer.writeBytes(data.bytes)
@@ -42,10 +46,12 @@ enum EventStream {
     ///
     /// - Parameters:
     ///   - first: what comes before.
+    ///   - pause: for how long what comes is gathered after each write. Where much comes, many small writes cost more than what is in them.
     ///   - encode: writes the events that this reader may see.
     ///   - end: is called when it is over.
     static func response(
-        of subscription: Subscription, first: ByteBuffer, encode: @escaping @Sendable ([TimelineEvent], inout ByteBuffer) -> Void,
+        of subscription: Subscription, first: ByteBuffer, pause: Duration = .zero,
+        encode: @escaping @Sendable ([TimelineEvent], inout ByteBuffer) -> Void,
         end: @escaping @Sendable () -> Void
     ) -> Response {
         Response(
@@ -64,6 +70,7 @@ enum EventStream {
                                     var buffer = ByteBuffer()
                                     if events.isEmpty { buffer.writeStaticString(": alive\n\n") } else { encode(events, &buffer) }
                                     if buffer.readableBytes > 0 { try await writer.write(buffer) }
+                                    if pause > .zero { try await ContinuousClock().sleep(for: pause) }
                                 }
                             } catch { subscription.end(.cancelled) }
                             return true

@@ -116,7 +116,7 @@ struct StreamRoutes: Sendable {
                 let events = try await archive.results(of: nil, in: partition, offset + 1..<end)
                 for event in events {
                     reached[partition] = event.position.offset
-                    if let shown = viewer.view(event) { EventStream.write(shown, id: Self.id(reached), to: &first) }
+                    if let shown = viewer.view(event) { EventStream.write(shown, id: Places(reached).description, to: &first) }
                 }
                 if events.count >= ResultArchive.maximumEvents || first.readableBytes > Self.maximumBacklog {
                     gateway.cancel(subscription)
@@ -129,16 +129,15 @@ struct StreamRoutes: Sendable {
             gateway.cancel(subscription)
             throw HTTPProblem(problem)
         }
-        let places = Mutex(reached)
-        return EventStream.response(of: subscription, first: first) { events, buffer in
+        let places = Mutex(Places(reached))
+        return EventStream.response(of: subscription, first: first, pause: .milliseconds(20)) { events, buffer in
             places.withLock { places in
                 for event in events {
                     let isResult = event.origin == .results
                     if isResult {
-                        guard event.position.offset > places[event.position.partition] ?? -1 else { continue }
-                        places[event.position.partition] = event.position.offset
+                        guard places.advance(to: event.position) else { continue }
                     }
-                    if let shown = viewer.view(event) { EventStream.write(shown, id: isResult ? Self.id(places) : nil, to: &buffer) }
+                    if let shown = viewer.view(event) { EventStream.write(shown, id: isResult ? places.description : nil, to: &buffer) }
                 }
             }
         } end: {
@@ -148,9 +147,31 @@ struct StreamRoutes: Sendable {
 
     private static let maximumBacklog = 8 << 20
 
-    private static func id(_ places: [Int32: Int64]) -> String {
-        places.filter { $0.value >= 0 }.sorted { $0.key < $1.key }.map { LogPosition(partition: $0.key, offset: $0.value).description }
-            .joined(separator: ",")
+}
+
+/// The last result of each partition that a reader of all sessions has been told: the id of an event of that stream.
+private struct Places: CustomStringConvertible {
+    /// The offsets, by partition; -1 where there is none.
+    private var offsets: [Int64]
+
+    init(_ reached: [Int32: Int64]) {
+        offsets = Array(repeating: -1, count: Int(reached.keys.max() ?? -1) + 1)
+        for (partition, offset) in reached { offsets[Int(partition)] = offset }
+    }
+
+    /// - Returns: Whether the place is new.
+    mutating func advance(to place: LogPosition) -> Bool {
+        let partition = Int(place.partition)
+        while offsets.count <= partition { offsets.append(-1) }
+        guard place.offset > offsets[partition] else { return false }
+        offsets[partition] = place.offset
+        return true
+    }
+
+    var description: String {
+        var text = ""
+        for (partition, offset) in offsets.enumerated() where offset >= 0 { text += "\(text.isEmpty ? "" : ",")\(partition):\(offset)" }
+        return text
     }
 }
 

@@ -31,9 +31,8 @@ package final class Gateway: Sendable {
         var tellable: [String: Set<String>] = [:]
         var letters = DeadLetterBook()
         var workers: [String: SeenWorker] = [:]
-        /// Those who read the events of one session, and those who read all of them.
-        var readers: [String: [ObjectIdentifier: Subscription]] = [:]
-        var readersOfAll: [ObjectIdentifier: Subscription] = [:]
+        var readers = Readers()
+        var readersCut = 0
         var outbox: Deque<Letter> = []
         var underway: [UInt64: Letter] = [:]
         var token: UInt64 = 0
@@ -66,8 +65,8 @@ package final class Gateway: Sendable {
 
     /// How long Kafka may take to acknowledge what is said.
     static let patience: Duration = .seconds(10)
-    /// How often readers get a sign of life.
-    static let pulse: Duration = .seconds(15)
+    /// How often some readers get a sign of life: each of them every 15 s.
+    static let pulse: Duration = .seconds(1)
     private static let maximumOutbox = 10_000
 
     /// - Parameters:
@@ -114,9 +113,9 @@ package final class Gateway: Sendable {
     package func close(timeout: Duration) throws(LogError) {
         let (readers, letters) = state.withLock { state in
             state.isClosed = true
-            let readers = Array(state.readersOfAll.values) + state.readers.values.flatMap(\.values)
+            let readers = state.readers.all
             let letters = Array(state.outbox) + Array(state.underway.values)
-            (state.readers, state.readersOfAll, state.outbox, state.underway) = ([:], [:], [], [:])
+            (state.readers, state.outbox, state.underway) = (Readers(), [], [:])
             return (readers, letters)
         }
         for reader in readers { reader.end(.closed) }
@@ -195,7 +194,7 @@ package final class Gateway: Sendable {
             var readers: [Subscription] = []
             if state.lastPulse.duration(to: now) >= Self.pulse {
                 state.lastPulse = now
-                readers = Array(state.readersOfAll.values) + state.readers.values.flatMap(\.values)
+                readers = state.readers.nextToPulse()
                 _ = state.catalogue.expire(at: now)
                 state.noteWorkers(at: now)
             }
@@ -269,13 +268,11 @@ package final class Gateway: Sendable {
 
     private func tell(_ events: [TimelineEvent]) {
         if events.isEmpty { return }
-        let (bySession, all) = state.withLock { state in
-            let wanted = events.filter { $0.session.map { state.readers[$0] != nil } ?? false }
-            let grouped = Dictionary(grouping: wanted) { $0.session ?? "" }
-            return (grouped.map { (Array((state.readers[$0.key] ?? [:]).values), $0.value) }, Array(state.readersOfAll.values))
+        for (readers, events) in state.withLock({ $0.readers.wanting(events) }) {
+            let events = readers.count > 1 ? events.map(\.forReaders) : events
+            let cut = readers.count { $0.offer(events) }
+            if cut > 0 { state.withLock { $0.readersCut += cut } }
         }
-        for (readers, events) in bySession { for reader in readers { reader.offer(events) } }
-        for reader in all { reader.offer(events) }
     }
 
     // MARK: Saying
@@ -352,12 +349,8 @@ package final class Gateway: Sendable {
                     missing = after.offset + 1..<next
                 }
             }
-            let subscription = Subscription(before)
-            if state.isClosed {
-                subscription.end(.closed)
-            } else {
-                state.readers[session, default: [:]][ObjectIdentifier(subscription)] = subscription
-            }
+            let subscription = state.readers.add(before, of: session)
+            if state.isClosed { subscription.end(.closed) }
             return (subscription, missing)
         }
     }
@@ -366,9 +359,9 @@ package final class Gateway: Sendable {
     ///
     /// - Returns: The subscription; and the offsets, by partition, of the first results that come.
     package func followAll() -> (events: Subscription, from: [Int32: Int64]) {
-        let subscription = Subscription()
-        return state.withLock { state in
-            if state.isClosed { subscription.end(.closed) } else { state.readersOfAll[ObjectIdentifier(subscription)] = subscription }
+        state.withLock { state in
+            let subscription = state.readers.add(of: nil)
+            if state.isClosed { subscription.end(.closed) }
             return (subscription, state.next)
         }
     }
@@ -376,14 +369,7 @@ package final class Gateway: Sendable {
     /// Ends a subscription.
     package func cancel(_ subscription: Subscription, of session: String? = nil) {
         subscription.end(.cancelled)
-        state.withLock { state in
-            guard let session else {
-                state.readersOfAll[ObjectIdentifier(subscription)] = nil
-                return
-            }
-            state.readers[session]?[ObjectIdentifier(subscription)] = nil
-            if state.readers[session]?.isEmpty == true { state.readers[session] = nil }
-        }
+        state.withLock { $0.readers.remove(subscription, of: session) }
     }
 
     /// The session, as far as its events are kept here.
@@ -392,9 +378,13 @@ package final class Gateway: Sendable {
     /// What workers serve, by name.
     package var catalogue: [Catalogue.Entry] { state.withLock(\.entries) }
 
-    /// How many read events at present.
-    package var readerCount: Int {
-        state.withLock { state in state.readersOfAll.count + state.readers.values.reduce(0) { $0 + $1.count } }
+    /// How much it has to do.
+    package var load: GatewayLoad {
+        state.withLock { state in
+            GatewayLoad(
+                readers: state.readers.count, readersCut: state.readersCut, waiting: state.outbox.count + state.underway.count,
+                sessions: state.board.count, gaps: state.figures.gaps)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import IntentModel
 // What those see who may not see values.
 extension TimelineEvent {
     /// The event without anything that a person has said or is told: only what kind of thing happened, to which request and parameter.
-    var masked: TimelineEvent {
+    var withoutValues: TimelineEvent {
         var event = self
         event.data = .make { writer in
             writer.beginObject()

@@ -31,9 +31,12 @@ package final class Subscription: Sendable {
     package static let maximumBytes = 1 << 20
 
     private let state = Mutex(State())
+    /// When it is its turn to get a sign of life.
+    let turn: Int
 
     /// - Parameter events: What has come before.
-    init(_ events: [TimelineEvent] = []) {
+    init(_ events: [TimelineEvent] = [], turn: Int = 0) {
+        self.turn = turn
         state.withLock { state in
             state.waiting = Deque(events)
             state.bytes = events.reduce(0) { $0 + $1.bytes }
@@ -74,7 +77,9 @@ package final class Subscription: Sendable {
     package var ending: Ending? { state.withLock { $0.ending } }
 
     /// Adds events. Called by the gateway's thread.
-    func offer(_ events: some Collection<TimelineEvent>) {
+    ///
+    /// - Returns: Whether the reader was cut off because it is too slow.
+    func offer(_ events: some Collection<TimelineEvent>) -> Bool {
         let bytes = events.reduce(0) { $0 + $1.bytes }
         let isTooMuch = state.withLock { state in
             guard state.ending == nil else { return false }
@@ -86,6 +91,7 @@ package final class Subscription: Sendable {
             return false
         }
         if isTooMuch { end(.tooSlow) } else { wake() }
+        return isTooMuch
     }
 
     /// Shows the reader that the gateway is alive.

@@ -24,6 +24,8 @@ package struct TimelineEvent: Sendable {
     package var data: JSON
     /// With an offer: the token that a claim needs. It is not passed on.
     var token: String?
+    /// What is made of it for readers; `nil` where it is kept, because it is read there seldom.
+    private var shared: SharedText?
 
     package init(
         origin: Origin, position: LogPosition, type: EventType, id: String, source: String? = nil, time: Instant, session: String?,
@@ -56,8 +58,20 @@ package struct TimelineEvent: Sendable {
 
     var bytes: Int { data.bytes.count + 256 }
 
+    /// The event for many readers.
+    var forReaders: TimelineEvent {
+        var event = self
+        event.shared = SharedText()
+        return event
+    }
+
+    /// The event for those who may not see values.
+    var masked: TimelineEvent { shared?.masked { withoutValues.forReaders } ?? withoutValues }
+
     /// The event in CloudEvents' JSON format, with its place in the log.
-    package var cloudEvent: JSON {
+    package var cloudEvent: JSON { shared?.cloudEvent(makeCloudEvent) ?? makeCloudEvent() }
+
+    private func makeCloudEvent() -> JSON {
         .make { writer in
             writer.beginObject()
             writer.member("specversion", "1.0")

@@ -61,7 +61,7 @@ package final class RunningGateway {
         }
         var isClosed = false
         while !isDone.isSet {
-            if closing, !isClosed, gateway.readerCount > 0 {
+            if closing, !isClosed, gateway.load.readers > 0 {
                 isClosed = true
                 try close()
             }

@@ -154,7 +154,7 @@ struct GatewayTests {
         #expect(types == [.promptAnswered, .promptIssued])
         running.gateway.cancel(all, of: "s")
         running.gateway.cancel(later, of: "s")
-        #expect(running.gateway.readerCount == 0)
+        #expect(running.gateway.load.readers == 0)
     }
 
     @Test("what it does not keep is read from the log")

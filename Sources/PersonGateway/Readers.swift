@@ -1,0 +1,48 @@
+/// Those who read events: of one session each, or of all sessions.
+struct Readers {
+    private var ofSession: [String: [ObjectIdentifier: Subscription]] = [:]
+    private var ofAll: [ObjectIdentifier: Subscription] = [:]
+    private var added = 0
+    private var pulses = 0
+
+    /// How many calls of ``nextToPulse()`` it takes to reach every reader.
+    static let turns = 15
+
+    var count: Int { ofAll.count + ofSession.values.reduce(0) { $0 + $1.count } }
+    var all: [Subscription] { Array(ofAll.values) + ofSession.values.flatMap(\.values) }
+
+    /// - Parameter session: `nil` for all sessions.
+    mutating func add(_ events: [TimelineEvent] = [], of session: String?) -> Subscription {
+        added += 1
+        let subscription = Subscription(events, turn: added % Self.turns)
+        if let session {
+            ofSession[session, default: [:]][ObjectIdentifier(subscription)] = subscription
+        } else {
+            ofAll[ObjectIdentifier(subscription)] = subscription
+        }
+        return subscription
+    }
+
+    mutating func remove(_ subscription: Subscription, of session: String?) {
+        guard let session else {
+            ofAll[ObjectIdentifier(subscription)] = nil
+            return
+        }
+        ofSession[session]?[ObjectIdentifier(subscription)] = nil
+        if ofSession[session]?.isEmpty == true { ofSession[session] = nil }
+    }
+
+    /// Those who get a sign of life now. To wake all of 10,000 readers at once would stop everything else for a third of a second.
+    mutating func nextToPulse() -> [Subscription] {
+        pulses += 1
+        return all.filter { $0.turn == pulses % Self.turns }
+    }
+
+    /// Which events go to which readers.
+    func wanting(_ events: [TimelineEvent]) -> [(readers: [Subscription], events: [TimelineEvent])] {
+        let wanted = events.filter { $0.session.map { ofSession[$0] != nil } ?? false }
+        var wanting = Dictionary(grouping: wanted) { $0.session ?? "" }.map { (Array((ofSession[$0.key] ?? [:]).values), $0.value) }
+        if !ofAll.isEmpty { wanting.append((Array(ofAll.values), events)) }
+        return wanting
+    }
+}
