@@ -188,10 +188,9 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "A2AServer", "AgentConversation", "MCPServer",
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "PipelineService", "RDKafkaLog",
-                "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser, httpTypes,
-                hummingbird,
-                jwtKit, logging, nioCore, serviceLifecycle,
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
+                "RDKafkaLog", "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
+                coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, serviceLifecycle,
             ],
             exclude: ["Page"], plugins: ["EmbedPage"]),
         .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-files"]),
@@ -240,7 +239,8 @@ let package = Package(
         .target(
             name: "GatewayFixture",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog", logging,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog", jwtKit,
+                logging,
             ], path: "Tests/GatewayFixture"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
@@ -301,8 +301,9 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "A2AServer", "AgentConversation", "MCPServer",
-                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog",
-                httpTypes, hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"), jwtKit, logging, nioCore,
+                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
+                "RecordLog", "Telemetry", coreMetrics, httpTypes, hummingbird,
+                .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore,
             ], exclude: ["page.test.mjs"]),
         .testTarget(
             name: "TelemetryTests",
@@ -375,10 +376,10 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Conversation", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog", "RecordEncryption", "RecordLog",
-                "WorkerService", "app-worker",
-                "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "sgd-replay", asyncHTTPClient, logging,
-                nioCore, nioHTTP1,
+                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog",
+                "RecordEncryption",
+                "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker", "intent-worker", "intents",
+                "intents-console", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(

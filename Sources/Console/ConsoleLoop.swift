@@ -40,11 +40,15 @@ struct ConsoleLoop: Service {
         let figures = FigureTicker(gateway: gateway, monitor: monitor)
         let server = ConsoleServer(
             gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
-            hosts: authenticator.isOpen ? ["127.0.0.1", "localhost", "[::1]", address.host] : nil, logger: logger)
+            hosts: authenticator.isOpen ? ["127.0.0.1", "localhost", "[::1]", address.host] : nil,
+            metrics: telemetry.metrics, logger: logger)
         let following = PollLoop(name: "console", client: client, health: telemetry.health) { stop, heartbeat in
+            var metrics = telemetry.metrics.map(ConsoleMetrics.init)
+            var second = EverySecond()
             while !stop.isRequested {
                 try gateway.step(timeout: .seconds(1))
                 heartbeat.beat(isReady: gateway.isReady)
+                if second.isDue() { metrics?.publish(gateway.load) }
             }
             try gateway.close(timeout: .seconds(5))
         }

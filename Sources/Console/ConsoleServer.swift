@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -16,6 +17,8 @@ struct ConsoleServer: Sendable {
     let authenticator: Authenticator
     /// Names of this machine, if the console is for it alone.
     let hosts: Set<String>?
+    /// Where what it measures goes; `nil` if no metrics are served.
+    var metrics: (any MetricsFactory)?
     let logger: Logger
 
     /// - Parameter onRunning: is called with the port.
@@ -31,6 +34,7 @@ struct ConsoleServer: Sendable {
 
     var router: Router<ConsoleContext> {
         let router = Router(context: ConsoleContext.self)
+        if let metrics { router.add(middleware: RequestMetrics(factory: metrics)) }
         router.add(middleware: SecurityHeaders())
         router.add(middleware: Problems(logger: logger, routes: KnownPaths()))
         router.add(middleware: SameOrigin(hosts: hosts))

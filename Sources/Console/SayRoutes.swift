@@ -20,6 +20,10 @@ struct SayRoutes: Sendable {
             let body = try await Self.body(of: request, context)
             let key = try Self.key(of: request)
             let (data, session) = try Self.takeSession(out: body)
+            if let session, try isOfAnother(session, than: caller) {
+                throw HTTPProblem(
+                    .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized, field: "session")
+            }
             try keys.check(key, of: caller, path: "requests", body)
             let id = key ?? UUID().uuidString.lowercased()
             let name = session ?? Self.session(for: id, of: caller)
@@ -35,6 +39,7 @@ struct SayRoutes: Sendable {
                 let body = try await Self.body(of: request, context)
                 let key = try Self.key(of: request)
                 let session = try context.session
+                if try isOfAnother(session, than: caller) { throw HTTPProblem.notFound("session '\(session)' that you may see") }
                 try keys.check(key, of: caller, path: "\(session)/\(path)", body)
                 if caller.channel == .agent { try checkAgreement(type, body, in: session) }
                 let said = SaidEvent(type, session: session, id: key ?? UUID().uuidString.lowercased(), data: body)
@@ -63,6 +68,12 @@ struct SayRoutes: Sendable {
             said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
         }
         do { _ = try await gateway.say(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
+    }
+
+    /// Whether it is known that the session is not the caller's. Where it is not known, the coordinator rejects what is said.
+    private func isOfAnother(_ session: String, than caller: Caller) throws(HTTPProblem) -> Bool {
+        guard let followed = gateway.session(session) else { return false }
+        return try !caller.viewer(of: followed).sees(followed)
     }
 
     /// An agent may fill in what is asked, and agrees to nothing. Coordinators with `--trust separate` check it again.

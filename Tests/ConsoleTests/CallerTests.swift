@@ -46,8 +46,10 @@ struct CallerTests {
             #expect(try await console.call(.get, "/api/v1/sessions", token: bob).json["sessions"]?.elements.isEmpty == true)
             #expect(try await console.call(.get, "/api/v1/inbox", token: bob).json["questions"]?.elements.isEmpty == true)
             let answer = #"{"prompt":"\#(prompt)","action":"accept","value":"tea"}"#
-            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: bob).status == 202)
-            try await console.running.until("the rejection") { $0.gateway.session("s")?.events.contains { $0.type == .rejected } == true }
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: bob).status == 404)
+            #expect(try await console.call(.post, "/api/v1/sessions/s/cancellations", "{}", token: bob).status == 404)
+            let request = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: bob)
+            #expect(request.status == 403 && request.json["field"]?.string == "session")
             #expect(try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string == prompt)
             for path in ["/api/v1/sessions/s/end", "/api/v1/dead-letters/0:0/drop"] {
                 #expect(try await console.call(.post, path, "{}", token: ann).status == 403)

@@ -1,13 +1,13 @@
 import A2AServer
 import AgentConversation
 import Conversation
+import CoreMetrics
 import Foundation
 import GatewayFixture
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import IntentModel
-import JWTKit
 import Logging
 import MCPServer
 import NIOCore
@@ -21,11 +21,12 @@ import RecordLog
 struct RunningConsole {
     let running: RunningGateway
     let client: any TestClientProtocol
-    private let key: ES256PrivateKey?
+    private let tokens: TestTokens?
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
     static func with(
-        isOpen: Bool = true, hosts: Set<String> = ["localhost"], _ body: @Sendable @escaping (RunningConsole) async throws -> Void
+        isOpen: Bool = true, hosts: Set<String> = ["localhost"], metrics: (any MetricsFactory)? = nil,
+        _ body: @Sendable @escaping (RunningConsole) async throws -> Void
     ) async throws {
         let running = UncheckedRunning(try await RunningGateway())
         let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -33,10 +34,10 @@ struct RunningConsole {
         let monitor = TopicMonitor(
             client: try running.value.pipeline.log.connect(ClientConfiguration(clientID: "monitor")), log: running.value.pipeline.log,
             topics: gateway.topics, partitions: 2, logger: quiet)
-        let key = isOpen ? nil : ES256PrivateKey()
+        let tokens = isOpen ? nil : TestTokens()
         let authenticator =
-            if let key {
-                try await Authenticator(.init(issuer: "https://idp.example", audience: "intents"), jwks: Data(try jwks(key).utf8))
+            if let tokens {
+                try await Authenticator(.init(issuer: TestTokens.issuer, audience: TestTokens.audience), jwks: Data(try tokens.jwks().utf8))
             } else { Authenticator(local: nil) }
         let clock = running.value.pipeline.clock
         let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
@@ -49,32 +50,20 @@ struct RunningConsole {
                 a2a: A2AEndpoint(
                     gateway, clock: agentClock, settings: settings,
                     card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen))),
-            authenticator: authenticator, hosts: isOpen ? hosts : nil, logger: quiet)
+            authenticator: authenticator, hosts: isOpen ? hosts : nil, metrics: metrics,
+            logger: quiet)
         try await Application(router: server.router).test(.router) { client in
-            try await body(RunningConsole(running: running.value, client: client, key: key))
+            try await body(RunningConsole(running: running.value, client: client, tokens: tokens))
         }
-    }
-
-    private static func jwks(_ key: ES256PrivateKey) throws -> String {
-        guard let parameters = key.publicKey.parameters else { throw JWTError.invalidJWK(reason: "no parameters") }
-        func url(_ text: String) -> String { text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") }
-        return """
-            {"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","kid":"k1","x":"\(url(parameters.x))","y":"\(url(parameters.y))"}]}
-            """
     }
 
     /// Signs a token.
     ///
     /// - Parameter change: makes it another one than the console takes.
-    func token(_ subject: String, _ roles: [String], change: (inout TestClaims) -> Void = { _ in }, kid: String = "k1") async throws
+    func token(_ subject: String, _ roles: [String], change: (inout TestTokens.Claims) -> Void = { _ in }, kid: String = "k1") async throws
         -> String
     {
-        var claims = TestClaims(
-            iss: "https://idp.example", sub: subject, aud: "intents", exp: Date.now.addingTimeInterval(600), roles: roles)
-        change(&claims)
-        guard let key else { return "" }
-        let keys = await JWTKeyCollection().add(ecdsa: key, kid: JWKIdentifier(string: kid))
-        return try await keys.sign(claims, kid: JWKIdentifier(string: kid))
+        try await tokens?.token(subject, roles, change: change, kid: kid) ?? ""
     }
 
     struct Answer {
@@ -98,16 +87,6 @@ struct RunningConsole {
         let json = (try? JSONView(parsing: Array(text.utf8), limits: .journal)) ?? JSON.null.view
         return Answer(status: response.status.code, json: json, headers: response.headers, text: text)
     }
-}
-
-struct TestClaims: JWTPayload {
-    var iss: String
-    var sub: String
-    var aud: String
-    var exp: Date
-    var roles: [String]
-
-    func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
 /// The fixture, for the one test that uses it.

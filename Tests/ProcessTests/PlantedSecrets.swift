@@ -16,6 +16,10 @@ struct PlantedSecrets {
         case tool
         /// Metrics, answers about health, and spans.
         case telemetry
+        /// What the console shows on its own machine, to the person whose session it is, and to an operator who has it revealed.
+        case console
+        /// What it shows to everyone else.
+        case maskedConsole
         /// The arguments of all processes of this machine.
         case arguments
 
@@ -26,6 +30,8 @@ struct PlantedSecrets {
             case .logs: "logs"
             case .tool: "output of the tool"
             case .telemetry: "metrics, health or spans"
+            case .console: "the console"
+            case .maskedConsole: "the console, for callers who may not see it"
             case .arguments: "arguments of processes"
             }
         }
@@ -46,6 +52,8 @@ struct PlantedSecrets {
     static let work: Set<Place> = [.values("resolve"), .values("confirm"), .values("handle")]
     /// Where a value of a parameter is on its way to the handler, and what the coordinator and operators with rights of its topics see of it.
     static let inner: Set<Place> = work.union([.values("outcomes"), .values("sessions")])
+    /// What shows to those who may see it.
+    static let shown: Set<Place> = [.tool, .console]
 
     /// A new text.
     static func text(_ name: String) -> String {

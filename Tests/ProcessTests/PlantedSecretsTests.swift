@@ -70,7 +70,7 @@ struct PlantedSecretsTests {
     }
 
     @Test(
-        "are where the table allows and nowhere else: not in logs, metrics, spans, headers, arguments of processes, results, or what the tool shows"
+        "are where the table allows and nowhere else: not in logs, metrics, spans, headers, arguments of processes, results, what the tool shows, or the console without the right role"
     )
     func planted() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "intents-planted-\(UUID().uuidString)")
@@ -95,9 +95,11 @@ struct PlantedSecretsTests {
             "INTENTS_HANDOFF_SECRET": plant("the secret of handoffs"), "PLANTED_SIGNATURE_SECRET": plant("the secret of signatures"),
             "SERVICE_ERROR": plant("the error of a service"),
             "RESPONSE": plant(
-                "the response of a service", must: [.values("outcomes"), .values("results")], may: [.values("sessions"), .tool]),
+                "the response of a service", must: [.values("outcomes"), .values("results"), .console],
+                may: PlantedSecrets.shown.union([.values("sessions")])),
             "LATER_RESPONSE": plant(
-                "the deferred response of a service", must: [.values("outcomes"), .values("results")], may: [.values("sessions"), .tool]),
+                "the deferred response of a service", must: [.values("outcomes"), .values("results"), .console],
+                may: PlantedSecrets.shown.union([.values("sessions")])),
         ]
         let callbackKeys = try file("callback.keys", plant("the key of callbacks") + "\n")
         let kafka = try file("kafka.properties", "sasl.password=\(sasl)\n")
@@ -120,22 +122,29 @@ struct PlantedSecretsTests {
                     + options,
                 environment: told)
             defer { handler.end() }
+            let consoles = try await PlantedConsoles(
+                ["-b", pipeline.servers] + options, keys: folder.appending(path: "jwks.json").path, person: secrets.person,
+                environment: told)
+            defer { consoles.end() }
+            try await consoles.follow()
             let speaker = try await Speaker(pipeline.servers, secrets)
             defer { speaker.close() }
             try await speaker.play()
+            let sessions = ["whole", "asked", "wrong", "failing", "handed", "deferred"]
             let offered = Set<PlantedSecrets.Place>([.values("results"), .values("answers")])
-            planted.add("the token of a handoff", speaker.token, must: offered, may: [.values("sessions"), .tool])
+            planted.add("the token of a handoff", speaker.token, must: offered, may: PlantedSecrets.shown.union([.values("sessions")]))
             let url = try #require(service.output.split(separator: "\n").first { $0.hasPrefix("callback ") }).dropFirst("callback ".count)
             planted.add("the token of a callback", String(url.split(separator: "/").last ?? url))
             try planted.lookInArguments()
             for arguments in [
                 ["session", "list"], ["dead-letters", "list"], ["watch", "--from-beginning", "--exit-at-end"],
                 ["watch", "--from-beginning", "--exit-at-end", "--output", "json"],
-            ] + ["whole", "asked", "wrong", "failing", "handed", "deferred"].map({ ["session", "show", $0] }) {
+            ] + sessions.map({ ["session", "show", $0] }) {
                 let ending = try await pipeline.intents(arguments)
                 #expect(ending.status == 0, "\(arguments): \(ending.errors)")
                 planted.look(in: (ending.output + ending.errors).utf8, at: .tool)
             }
+            try await look(&planted, through: consoles, sessions: sessions, owner: "whole")
             for topic in Topics().all {
                 let name = String(topic.dropFirst("intents.".count))
                 for record in try await speaker.log.records(topic, partitions: 4) { planted.look(in: record, topic: name) }
@@ -143,7 +152,7 @@ struct PlantedSecretsTests {
             let lines = handler.output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) }
             let own = lines.compactMap { $0["telemetry"]?.string }
             #expect(own.count == 1)
-            for address in own + pipeline.telemetry.values {
+            for address in own + consoles.telemetry + pipeline.telemetry.values {
                 for path in ["/metrics", "/livez", "/readyz", "/startupz"] {
                     planted.look(in: try await RunningPipeline.get(path, at: address).body.utf8, at: .telemetry)
                 }
@@ -154,9 +163,41 @@ struct PlantedSecretsTests {
                 ])
             }
             planted.look(in: collector.output.utf8, at: .telemetry)
-            planted.look(in: (pipeline.log + handler.output + handler.errors).utf8, at: .logs)
+            planted.look(in: (pipeline.log + handler.output + handler.errors + consoles.log).utf8, at: .logs)
             #expect(pipeline.log.contains("debug") && handler.errors.contains("debug"), "nothing was logged that is worth a look")
             #expect(planted.mistakes.isEmpty, "\(planted.mistakes.joined(separator: "\n"))")
+        }
+    }
+
+    /// Looks at what the consoles show to each reader, whether they have followed from the beginning or ask now.
+    private func look(_ planted: inout PlantedSecrets, through consoles: PlantedConsoles, sessions: [String], owner: String) async throws {
+        for (name, session) in [
+            ("this machine", "deferred"), ("the person", owner), ("an observer", "deferred"), ("an operator", "deferred"),
+        ] {
+            try await eventually("\(name) is told that '\(session)' is over") {
+                consoles.stream(of: name).split(separator: "\n").contains {
+                    $0.contains("\"session\":\"\(session)\"") && $0.contains("intent.completed.v1")
+                }
+            }
+        }
+        for reader in consoles.readers {
+            let stream = consoles.stream(of: reader.name)
+            for secret in planted.secrets where reader.place == .maskedConsole && stream.contains(secret.text) {
+                Issue.record("\(reader.name) is sent \(secret.name)")
+            }
+            planted.look(in: stream.utf8, at: reader.place)
+            for (path, status, body) in try await consoles.answers(to: reader, sessions: sessions) {
+                let mine = path.hasSuffix("/sessions/\(owner)")
+                let isPersons = ["the person", "their agent"].contains(reader.name)
+                if mine {
+                    #expect(status == (["another person", "another agent"].contains(reader.name) ? 404 : 200), "\(reader.name): \(path)")
+                }
+                if mine, isPersons { #expect(body.contains("planted-"), "\(reader.name) is not shown what is theirs: \(body)") }
+                for secret in planted.secrets where reader.place == .maskedConsole && body.contains(secret.text) {
+                    Issue.record("\(reader.name) is shown \(secret.name) at \(path)")
+                }
+                planted.look(in: body.utf8, at: reader.place)
+            }
         }
     }
 }

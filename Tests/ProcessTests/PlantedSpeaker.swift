@@ -21,18 +21,19 @@ extension PlantedSecretsTests {
                 correction = plant("a correction of a secret value", [answers, .values("handle")], inner)
                 answer = plant("an answer to a secret prompt", [answers, .values("handle")], inner)
                 wrong = plant("a secret value of a wrong type", [requests, .values("resolve")], inner)
-                note = plant("a private value", [requests, .values("handle"), .values("results")], inner.union([.tool]))
-                town = plant("a remembered value", [requests, .values("handle"), .values("results")], inner.union([.tool]))
-                attribute = plant("an attribute", [requests, .values("handle")], inner.union([.tool]))
+                note = plant(
+                    "a private value", [requests, .values("handle"), .values("results"), .console], inner.union(PlantedSecrets.shown))
+                town = plant("a remembered value", [requests, .values("handle"), .values("results")], inner.union(PlantedSecrets.shown))
+                attribute = plant("an attribute", [requests, .values("handle")], inner.union(PlantedSecrets.shown))
                 person = plant(
                     "the id of a person", [.headers("requests"), .headers("answers"), .values("handle"), .values("results")],
-                    inner.union([.tool]))
+                    inner.union(PlantedSecrets.shown))
                 claim = plant("the secret of a claim", [answers], [])
                 otherClaim = plant("the secret of a claim that is refused", [answers], [])
                 rejected = plant("the value of an answer that is rejected", [answers], [])
-                garbage = plant("an unreadable event", [requests, answers, .values("dead-letters")], [.tool])
-                badOutcome = plant("an unreadable outcome", [.values("outcomes"), .values("dead-letters")], [.tool])
-                badWork = plant("unreadable work", [.values("handle"), .values("dead-letters")], [.tool])
+                garbage = plant("an unreadable event", [requests, answers, .values("dead-letters")], PlantedSecrets.shown)
+                badOutcome = plant("an unreadable outcome", [.values("outcomes"), .values("dead-letters")], PlantedSecrets.shown)
+                badWork = plant("unreadable work", [.values("handle"), .values("dead-letters")], PlantedSecrets.shown)
             }
         }
 

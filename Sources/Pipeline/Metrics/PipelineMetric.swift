@@ -99,6 +99,19 @@ extension PipelineMetric {
         "intents_handlers_abandoned_total", .counter, ["stage"], help: "Handlers that did not return in time after a cancel.")
 }
 
+// Consoles.
+extension PipelineMetric {
+    public static let httpDuration = PipelineMetric(
+        "intents_console_request_duration_seconds", .duration, ["method", "route", "status"],
+        help: "How long the console took until it began its answer.")
+    public static let readers = PipelineMetric("intents_console_readers", .gauge, help: "Readers of server-sent events.")
+    public static let readersCut = PipelineMetric(
+        "intents_console_readers_cut_total", .counter, help: "Readers that were cut off because they did not read.")
+    public static let sessionsKept = PipelineMetric("intents_console_sessions", .gauge, help: "Sessions that the console has in memory.")
+    public static let resultGaps = PipelineMetric(
+        "intents_console_result_gaps_total", .counter, help: "Times that results of a session were missing.")
+}
+
 // Every process that reads and writes.
 extension PipelineMetric {
     static let consumed = PipelineMetric("intents_events_consumed_total", .counter, ["topic", "type"], help: "Events that were read.")
@@ -115,7 +128,7 @@ extension PipelineMetric {
     static let consumerLag = PipelineMetric(
         "intents_consumer_lag", .gauge, ["topic", "partition"],
         help: "Records of a partition of this process that are not read yet, as of the newest fetch.")
-    static let queued = PipelineMetric(
+    public static let queued = PipelineMetric(
         "intents_send_queue_records", .gauge, ["role"], help: "Records that were sent and that the broker has not acknowledged.")
 
     /// All of them, in the order in which the documentation lists them.
@@ -125,6 +138,6 @@ extension PipelineMetric {
         deadLettersLost, consumed, produced, consumerLag, openSessions, forgottenSessions, handlersRunning, workWaiting, workExpired,
         handlersOverdue, handlersAbandoned, rebalances, partitionsOwned, stopped, takeovers, restore, journalGaps, inputLost,
         journalInFlight,
-        journalInFlightBytes, queued,
+        journalInFlightBytes, queued, httpDuration, readers, readersCut, sessionsKept, resultGaps,
     ]
 }

@@ -1,0 +1,111 @@
+import AsyncHTTPClient
+import Foundation
+import GatewayFixture
+import IntentModel
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The consoles of a pipeline with planted secrets: one for this machine, one with tokens. Readers in each role follow what happens.
+final class PlantedConsoles: @unchecked Sendable {
+    struct Reader: Sendable {
+        var name: String
+        var url: String
+        var token: String?
+        /// Where the planted texts count that it is shown.
+        var place: PlantedSecrets.Place
+
+        func request(_ method: String, _ path: String, _ body: String? = nil) -> HTTPClientRequest {
+            var request = HTTPClientRequest(url: url + path)
+            request.method = .RAW(value: method)
+            if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+            if let body {
+                request.headers.add(name: "Content-Type", value: "application/json")
+                request.body = .bytes(ByteBuffer(string: body))
+            }
+            return request
+        }
+    }
+
+    private let processes: [RoleProcess]
+    let readers: [Reader]
+    private let streams = Mutex<[String: String]>([:])
+    private let tasks = Mutex<[Task<Void, any Error>]>([])
+
+    /// - Parameters:
+    ///   - options: how the consoles reach Kafka.
+    ///   - keys: the path of a file for the public keys.
+    ///   - person: who asks for what is planted.
+    init(_ options: [String], keys: String, person: String, environment: [String: String]) async throws {
+        let tokens = TestTokens()
+        try Data(try tokens.jwks().utf8).write(to: URL(fileURLWithPath: keys))
+        let checked = ["--jwt-issuer", TestTokens.issuer, "--jwt-audience", TestTokens.audience, "--jwt-keys", keys]
+        let listening = options + ["--listen", "127.0.0.1:0"]
+        processes = [
+            try RoleProcess("intents-console", listening, environment: environment),
+            try RoleProcess("intents-console", listening + checked, environment: environment),
+        ]
+        var urls: [String] = []
+        for process in processes {
+            try await eventually("a console listens") { process.values("console").first != nil }
+            urls.append(process.values("console").first ?? "")
+        }
+        var readers = [Reader(name: "this machine", url: urls[0], token: nil, place: .console)]
+        for (name, subject, role, place) in [
+            ("the person", person, "person", PlantedSecrets.Place.console), ("their agent", person, "agent", .console),
+            ("another person", "bob", "person", .maskedConsole), ("another agent", "bob", "agent", .maskedConsole),
+            ("an observer", "olga", "observer", .maskedConsole), ("an operator", "otto", "operator", .maskedConsole),
+        ] {
+            readers.append(Reader(name: name, url: urls[1], token: try await tokens.token(subject, [role]), place: place))
+        }
+        self.readers = readers
+    }
+
+    /// Where they serve metrics and health.
+    var telemetry: [String] { processes.flatMap { $0.values("telemetry") } }
+    var log: String { processes.map { $0.output + $0.errors }.joined() }
+
+    /// Reads everything that happens from now on, as each of the readers.
+    func follow() async throws {
+        for reader in readers {
+            let response = try await HTTPClient.shared.execute(reader.request("GET", "/api/v1/events"), timeout: .seconds(240))
+            guard response.status == .ok else { throw TimedOut(description: "\(reader.name) gets \(response.status)") }
+            let task = Task { [weak self] in
+                for try await part in response.body { self?.streams.withLock { $0[reader.name, default: ""] += String(buffer: part) } }
+            }
+            tasks.withLock { $0.append(task) }
+        }
+    }
+
+    /// What a reader has been sent.
+    func stream(of name: String) -> String { streams.withLock { $0[name] ?? "" } }
+
+    /// What a reader is shown of `sessions` in all that can be asked for, with the status of each answer.
+    func answers(to reader: Reader, sessions: [String]) async throws -> [(path: String, status: Int, body: String)] {
+        var requests = ["me", "catalog", "overview", "inbox", "sessions?limit=200"].map { ("GET", "/api/v1/\($0)", String?.none) }
+        requests += sessions.map { ("GET", "/api/v1/sessions/\($0)", nil) }
+        requests += sessions.map { ("GET", "/api/v1/sessions/\($0)?reveal=false", nil) }
+        let list = #"{"jsonrpc":"2.0","id":1,"method":"ListTasks","params":{}}"#
+        requests += [("POST", "/a2a", list), ("GET", "/.well-known/agent-card.json", nil), ("GET", "/api/v1/nothing?a=b", nil)]
+        var answers: [(path: String, status: Int, body: String)] = []
+        for (method, path, body) in requests {
+            var request = reader.request(method, path, body)
+            request.headers.add(name: "A2A-Version", value: "1.0")
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            answers.append((path, Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 24))))
+        }
+        return answers
+    }
+
+    func end() {
+        for task in tasks.withLock({ $0 }) { task.cancel() }
+        for process in processes { process.end() }
+    }
+}
+
+extension RoleProcess {
+    /// The values of a member in what it has printed.
+    fileprivate func values(_ name: String) -> [String] {
+        output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8))[name]?.string }
+    }
+}
