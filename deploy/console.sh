@@ -8,7 +8,8 @@ usage() {
 Usage: deploy/console.sh [--bin FOLDER] [--screenshots FOLDER]
 
 Starts 'intents dev' with the console out of FOLDER (default .build/debug) and checks it: the OpenAPI document, made-up requests (schemathesis), the page in headless
-Chromium (deploy/console/browser.py), and the official Python clients of the Model Context Protocol and of Agent2Agent (deploy/agents). What needs a program or a
+Chromium (deploy/console/browser.py), the official Python clients of the Model Context Protocol and of Agent2Agent (deploy/agents), and, with tokens, an agent whose
+ride the person confirms in the page (deploy/agents/agreement_check.py). What needs a program or a
 Python package that is missing is skipped and named. deploy/test.sh installs these into .build/python.
 
 Exit codes: 0 all checks that ran have passed, 2 wrong arguments, 4 a check failed.
@@ -79,15 +80,21 @@ else
 fi
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [ -n "$browser" ] && has_python playwright; then
-    check "page in a browser" "$python" deploy/console/browser.py "$url" --executable-path "$browser" --sessions 3 ${screenshots:+--screenshots "$screenshots"}
+    check "page in a browser" "$python" deploy/console/browser.py "$url" --executable-path "$browser" --sessions 3 --dev "$dev" ${screenshots:+--screenshots "$screenshots"}
 else
     skip "page in a browser" "chromium, or playwright in .build/python, is not installed"
+fi
+if [ -n "$browser" ] && has_python playwright && has_python mcp && has_python jwt && has_python confluent_kafka; then
+    check "an agent asks and the person agrees" "$python" deploy/agents/agreement_check.py "$bin" --executable-path "$browser"
+else
+    skip "an agent asks and the person agrees" "chromium, or playwright, mcp, pyjwt or confluent-kafka in .build/python, is not installed"
 fi
 if has_python a2a; then check "Agent2Agent" "$python" deploy/agents/a2a_check.py "$url"; else skip "Agent2Agent" "a2a-sdk is not installed in .build/python"; fi
 if has_python mcp; then check "MCP" "$python" deploy/agents/mcp_check.py "$bin/intents" "$servers"; else skip "MCP" "mcp is not installed in .build/python"; fi
 # Last, since it fills the sessions. Bounds in bytes, and numbers such as 2.0 for 2, are beyond what a schema can say: valid by the schema is not all that is accepted.
 if [ -x .build/python/bin/schemathesis ]; then
-    check "made-up requests" .build/python/bin/schemathesis run "$scratch/openapi.json" --url "$url/api/v1" --checks all \
+    # In the scratch folder, because it leaves files where it runs.
+    check "made-up requests" env --chdir "$scratch" "$PWD/.build/python/bin/schemathesis" run "$scratch/openapi.json" --url "$url/api/v1" --checks all \
         --exclude-checks positive_data_acceptance --exclude-path-regex 'events$' --max-examples 30 --seed 1 --no-color
 else
     skip "made-up requests" "schemathesis is not installed in .build/python"

@@ -30,7 +30,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
     @OptionGroup package var options: ProcessOptions
 
-    @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"), transform: ConsoleProcess.address)
+    @Option(help: ArgumentHelp("Where to listen; port 0 is any.", valueName: "host:port"), transform: ConsoleProcess.address)
     package var listen = ConsoleAddress(host: "127.0.0.1", port: 8233)
 
     @Flag(help: .hidden)
@@ -135,7 +135,8 @@ package struct ConsoleProcess: AsyncParsableCommand {
         let log = try options.kafka.log(logger: logger)
         let telemetry = try options.telemetry.open(service: "intents-console", instance: options.name, logger: logger)
         let encryption = try options.kafka.encryption(logger: logger)
-        let address = orAnyPort ? listen.orAny : listen
+        // Known before anything is told where the console is.
+        let address = orAnyPort || listen.port == 0 ? listen.orAny : listen
         let url = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         let agents = AgentSettings(
             agreement: agreement ?? (authenticator.isOpen ? .client : .person), consoleURL: url, key: try sealing.key(),

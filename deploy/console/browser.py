@@ -4,12 +4,14 @@
     python3 -m venv .build/browser && .build/browser/bin/pip install playwright
     .build/browser/bin/python deploy/console/browser.py http://127.0.0.1:8080/ --screenshots .build/screenshots
 
-It starts a ride to the airport, answers what it is asked, agrees, and sees it done. Then it audits every view in both themes (audit.js): names,
+It starts a ride to the airport, answers what it is asked, agrees, and sees it done. With --dev it kills a worker, and sees that. Then it audits every view in both themes (audit.js): names,
 headings, ids, contrast, targets, focus, width at 360 px and at a zoom of 200 %, motion, errors of the console and of the content security policy.
 Needs Playwright for Python and a Chromium, such as Debian's. Prints what is wrong and exits with 1, or prints what was checked."""
 import argparse
+import os
 import pathlib
 import re
+import signal
 import sys
 import time
 from typing import Callable
@@ -200,6 +202,8 @@ def ride(check: Check) -> str:
     for text in ("Terminal 1", "Economy"):
         if text not in agreed:
             check.wrong(where, f"'{text}' is not among what is agreed to")
+    if check.options.screenshots:
+        page.screenshot(path=check.options.screenshots / "confirmation-desktop-light.png")
     tab_to(page, "^Book")
     page.keyboard.press("Enter")
     page.wait_for_selector("#answer .ended")
@@ -214,6 +218,37 @@ def ride(check: Check) -> str:
             check.wrong(where, f"the path of the parameters has no step '{text}'")
     page.context.close()
     return session
+
+
+def kill_worker(check: Check) -> None:
+    """A worker is killed from outside. The page, which is open, shows that it has started again."""
+    where, instance = "a worker that is killed", "handler"
+    page = check.page(check.context(), where)
+    page.goto(check.base)
+    settled(page)
+    row = page.get_by_role("list", name="Workers").get_by_role("listitem").filter(has=page.get_by_text(instance, exact=True))
+    row.wait_for()
+    if "Running" not in row.inner_text():
+        check.wrong(where, f"before, it is: {row.inner_text()}")
+    os.kill(child(check.options.dev, instance), signal.SIGKILL)
+    wait(lambda: "Restarted" in row.inner_text(), "the page shows that the worker has started again")
+    check.audit(page, where)
+    if check.options.screenshots:
+        row.scroll_into_view_if_needed()
+        page.screenshot(path=check.options.screenshots / "restarted-desktop-light.png")
+    page.context.close()
+
+
+def child(parent: int, instance: str) -> int:
+    """The process of `intents dev` that has this name."""
+    for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+        try:
+            words = (status.parent / "cmdline").read_bytes().decode().split("\0")
+            if f"\nPPid:\t{parent}\n" in status.read_text() and instance in words:
+                return int(status.parent.name)
+        except OSError:
+            continue  # it has ended
+    raise Failure(f"'{instance}' is no process of {parent}")
 
 
 def focus_order(check: Check, page: Page, where: str) -> None:
@@ -327,6 +362,7 @@ def main() -> int:
     parser.add_argument("--all-screenshots", action="store_true", help="also of the other sessions")
     parser.add_argument("--sessions", type=int, default=5, help="how many of the other sessions to audit (%(default)s)")
     parser.add_argument("--token", help="a bearer token of a person who may answer: checks the sign-in too")
+    parser.add_argument("--dev", type=int, metavar="PID", help="the process of `intents dev`: kills a worker of it, and looks at what the page shows")
     options = parser.parse_args()
     if options.screenshots:
         options.screenshots.mkdir(parents=True, exist_ok=True)
@@ -337,6 +373,8 @@ def main() -> int:
             if options.token:
                 sign_in(check)
             session = ride(check)
+            if options.dev:
+                kill_worker(check)
             theme_switch(check)
             contract(check)
             audits(check, addresses(check, session))

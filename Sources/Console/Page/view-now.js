@@ -81,9 +81,9 @@ function workers() {
   return h("ul", { class: "rows", "aria-label": "Workers" }, state.workers.map((w) => {
     const [text, tone] = w.goneAt ? [`Gone ${ago(new Date(w.goneAt).toISOString(), state.now)}`, "idle"] : w.mark === "restarted" ? ["Restarted", "warn"] : w.mark === "new" ? ["New", "accent"] : ["Running", "good"];
     return h("li", { key: `${w.service ?? ""}/${w.instance}`, class: `row worker ${w.goneAt ? "gone" : ""} ${w.mark ?? ""}` },
-      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, w.instance), w.service && tag(w.service, "Service"), h("span", { class: "muted small" }, `v${w.version ?? "?"}`)),
+      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, w.instance), w.service && tag(w.service, "Service"), w.version && h("span", { class: "muted small" }, `v${w.version}`)),
       h("div", { class: "row-sub" }, (w.phases ?? []).map((p) => tag(PHASES[p] ?? p)), h("span", { class: "muted small" }, intentsText(w))),
-      h("div", { class: "row-end" }, pill(text, tone), h("span", { class: "muted small num" }, w.goneAt ? "" : ["since ", since(w.since)])));
+      h("div", { class: "row-end" }, pill(text, tone), h("span", { class: "muted small num" }, w.goneAt ? "" : ["started ", since(w.since)])));
   }));
 }
 

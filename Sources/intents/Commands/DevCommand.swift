@@ -5,6 +5,7 @@ import IntentFiles
 import IntentKit
 import IntentModel
 import IntentRuntime
+import Pipeline
 import PipelineService
 
 /// The size of a pipeline of child processes.
@@ -62,8 +63,19 @@ struct DevCommand: AsyncParsableCommand {
         help: "Start the console, too, at 127.0.0.1:8233 or, if something else listens there, at any port. Default: if it has been built.")
     var console: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "Who is trusted to speak for the person: see intent-coordinator --help. With separate, answers of people go to intents.answers.",
+            valueName: "open|separate"), transform: DevCommand.trust)
+    var trust = InputTrust.open
+
     @Option(help: "The log level of the processes. They log to standard error.")
     var logLevel = "warning"
+
+    private static func trust(_ text: String) throws -> InputTrust {
+        guard let trust = InputTrust(rawValue: text) else { throw ValidationError("'\(text)' is none of open and separate.") }
+        return trust
+    }
 
     func validate() throws {
         if let worker, !FileManager.default.isExecutableFile(atPath: worker) || worker.hasSuffix("/") {
@@ -87,7 +99,7 @@ struct DevCommand: AsyncParsableCommand {
         let declared = try checkDefinitions()
         let pipeline = try DevelopmentPipeline(
             kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
-            definitions: definitions.arguments, console: console ?? Child.isBuilt("intents-console"))
+            definitions: definitions.arguments, console: console ?? Child.isBuilt("intents-console"), trust: trust)
         pipeline.report = { complain("  \($0)") }
         let (topics, readyFile) = (kafka.topics, readyFile)
         let isSample = worker == nil && definitions.definitions == nil

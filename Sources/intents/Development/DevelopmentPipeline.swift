@@ -1,6 +1,7 @@
 import Foundation
 import IntentEvents
 import IntentModel
+import Pipeline
 import PipelineService
 import RDKafkaLog
 import RecordLog
@@ -47,6 +48,7 @@ final class DevelopmentPipeline {
     /// Where the console is; `nil` if there is none.
     private(set) var console: String?
     private let hasConsole: Bool
+    private let trust: InputTrust
     /// Where each process serves its metrics and health, by its name.
     private(set) var telemetry: [String: String] = [:]
     private var failures: [String: Int] = [:]
@@ -58,11 +60,15 @@ final class DevelopmentPipeline {
     /// Has to be ``run(_:)`` once, which removes the files that this makes.
     ///
     /// - Throws: A `ValidationError` if the properties file of the options can't be read.
-    /// - Parameter console: Whether the console is started, too.
+    /// - Parameters:
+    ///   - console: Whether the console is started, too.
+    ///   - trust: Who is trusted to speak for the person.
     init(
-        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false
+        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false,
+        trust: InputTrust = .open
     ) throws {
         hasConsole = console
+        self.trust = trust
         propertiesFile = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString).properties")
         self.kafka = try kafka.copyingPropertiesFile(to: propertiesFile.path)
         self.size = size
@@ -167,7 +173,7 @@ final class DevelopmentPipeline {
                 roles.append(Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
             }
         }
-        add("coordinator", "intent-coordinator", size.coordinators)
+        add("coordinator", "intent-coordinator", size.coordinators, ["--trust", trust.rawValue])
         let program = worker ?? (definitions.isEmpty ? "intent-worker" : "intent-http-worker")
         let workers = [
             ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"), ("handler", size.handlers, "handle"),
