@@ -302,7 +302,7 @@ let package = Package(
             dependencies: [
                 "A2AServer", "AgentConversation", "MCPServer",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
-                "RecordLog", "Telemetry", coreMetrics, httpTypes, hummingbird,
+                "RecordLog", "Telemetry", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore,
             ], exclude: ["page.test.mjs"]),
         .testTarget(

@@ -21,7 +21,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
             Follows intents.results and intents.catalog and, with the rights of the role 'console', also what the person's side says and the dead letters. Says what \
             callers say on intents.answers. Any number of consoles can run behind a balancer: what one knows, all know.
 
-            Without tokens it serves this machine alone, and everyone on it may do everything. Any other address needs --jwt-issuer, --jwt-audience and --jwt-keys: callers \
+            Without tokens it serves this machine alone, and everyone on it may do everything. Any other address needs --jwt-issuer, --jwt-audience and --jwt-keys (or --without-tokens): callers \
             then have a JSON Web Token each, whose 'sub' is the principal, and whose roles are among observer, person, agent and operator.
 
             On SIGTERM or SIGINT it ends its streams and its answers. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
@@ -52,6 +52,12 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The claim that has the roles.", valueName: "name"))
     package var jwtRolesClaim = "roles"
+
+    @Flag(
+        help: """
+            Serve an address that other machines may reach without tokens: everyone who reaches it may do everything. For a container whose port is open to its own machine alone.
+            """)
+    package var withoutTokens = false
 
     @Option(help: ArgumentHelp("How many records of each partition to read of what was there before.", valueName: "records"))
     package var backlog: Int = 10_000
@@ -99,9 +105,10 @@ package struct ConsoleProcess: AsyncParsableCommand {
         if settings.contains(where: { $0 != nil }), !isComplete {
             throw ValidationError("--jwt-issuer, --jwt-audience and --jwt-keys go together: a token counts only if all three fit.")
         }
-        if !isComplete, !listen.isLoopback {
+        if withoutTokens, isComplete { throw ValidationError("--without-tokens and --jwt-… exclude each other.") }
+        if !isComplete, !withoutTokens, !listen.isLoopback {
             throw ValidationError(
-                "\(listen) can be reached from other machines, so callers have to say who they are: set --jwt-issuer, --jwt-audience and --jwt-keys, or listen on 127.0.0.1."
+                "\(listen) can be reached from other machines, so callers have to say who they are: set --jwt-issuer, --jwt-audience and --jwt-keys, or listen on 127.0.0.1. In a container whose port is open to its own machine alone: --without-tokens."
             )
         }
         if let publicURL, URL(string: publicURL)?.host() == nil || !publicURL.hasPrefix("http") {

@@ -27,7 +27,8 @@ struct ComposeTests {
     @Test("every container has a read-only disk, no capabilities, no way to more privileges, and limits")
     func hardened() throws {
         let (top, services) = try Self.blocks()
-        #expect(Set(services.keys) == ["kafka", "topics", "coordinator", "resolver", "confirmer", "handler", "app-handler", "tool"])
+        #expect(
+            Set(services.keys) == ["kafka", "topics", "coordinator", "resolver", "confirmer", "handler", "app-handler", "console", "tool"])
         /// The lines of a block and of those that it merges.
         func lines(_ block: [String]) -> [String] {
             block.flatMap { line -> [String] in
@@ -44,6 +45,20 @@ struct ComposeTests {
                 #expect(lines.contains { $0.hasPrefix(limit) }, "\(name) lacks \(limit)")
             }
             #expect(!lines.contains { $0.hasPrefix("privileged") || $0.hasPrefix("cap_add") || $0 == "user: root" }, "\(name)")
+        }
+    }
+
+    @Test("the image is built from every folder that has sources")
+    func folders() throws {
+        let repository = try Repository.shared.get()
+        let folders = Set(
+            repository.paths.filter { $0.hasSuffix(".swift") && $0.contains("/") }.compactMap { $0.split(separator: "/").first })
+        let image = try repository.text(of: "deploy/Dockerfile").split(separator: "\n")
+        let sent = try repository.text(of: ".dockerignore").split(separator: "\n")
+        #expect(folders.contains("Sources"))
+        for folder in folders {
+            #expect(image.contains("COPY \(folder) ./\(folder)"), "deploy/Dockerfile does not copy \(folder)")
+            #expect(sent.contains("!\(folder)"), ".dockerignore leaves out \(folder)")
         }
     }
 }

@@ -209,6 +209,16 @@ async def play(programs: Programs, executable: str) -> None:
                 check("another person can't ask for something in the session", status == 403 and problem.get("field") == "session", (status, problem))
                 check("nothing has been done yet", not call.done())
 
+                for name, role in [("an observer", "observer"), ("an operator", "operator")]:
+                    other = await signed_in(browser, programs, tokens.token(role, role))
+                    await other.goto(f"{programs.url}/#/sessions/{session}")
+                    await other.wait_for_selector(".parameters")
+                    await other.get_by_text("Asks for agreement").first.wait_for()
+                    content = await other.content()
+                    check(f"{name} sees in the page what happens, and nothing that was said", "irport" not in content and "Economy" not in content, content)
+                    check(f"{name} can't agree in the page", await other.locator(".prompt.confirmIntent button[type=submit]").count() == 0)
+                    await other.context.close()
+
                 shown = await agree(page, session)
                 check("the person has read what they agree to", "Airport" in shown, shown)
                 result = await asyncio.wait_for(call, DEADLINE)
