@@ -131,7 +131,7 @@ let package = Package(
             name: "PersonGateway",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
-                logging,
+                logging, tracing,
             ]),
         // The person's side for programs that act for a person: what both protocols share, and one target for each.
         .target(
@@ -240,7 +240,7 @@ let package = Package(
             name: "GatewayFixture",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog", jwtKit,
-                logging,
+                logging, tracing,
             ], path: "Tests/GatewayFixture"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
@@ -295,7 +295,9 @@ let package = Package(
         .testTarget(
             name: "PersonGatewayTests",
             dependencies: [
-                "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog",
+                "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
+                "RecordLog",
+                "Telemetry",
             ]),
         .testTarget(
             name: "ConsoleTests",

@@ -33,7 +33,7 @@ struct ConsoleLoop: Service {
         let client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents-console")))
         let gateway = Gateway(
             client: client, topics: topics, partitions: partitions, sources: sources, backlog: backlog, board: board, clock: { time.now },
-            logger: logger)
+            tracer: telemetry.tracer, logger: logger)
         let archive = ResultArchive(client: encryption.client(try log.connect(readOnly("intents-console-archive"))), topics: topics)
         let monitorClient = try log.connect(readOnly("intents-console-monitor"))
         let monitor = TopicMonitor(client: monitorClient, log: log, topics: topics, partitions: partitions, logger: logger)

@@ -5,6 +5,7 @@ import IntentModel
 package import Logging
 package import RecordLog
 import Synchronization
+package import Tracing
 
 /// The person's side of the pipeline for many at once: follows all results and what workers serve, and says what persons, agents and operators say.
 ///
@@ -60,6 +61,7 @@ package final class Gateway: Sendable {
     private let sources: Sources
     private let backlog: Int64
     let clock: @Sendable () -> Instant
+    let tracing: SendTracing?
     private let logger: Logger
     let state: Mutex<State>
 
@@ -67,18 +69,20 @@ package final class Gateway: Sendable {
     static let patience: Duration = .seconds(10)
     /// How often some readers get a sign of life: each of them every 15 s.
     static let pulse: Duration = .seconds(1)
-    private static let maximumOutbox = 10_000
+    static let maximumOutbox = 10_000
 
     /// - Parameters:
     ///   - client: one without a group.
     ///   - partitions: how many each topic has.
     ///   - backlog: how many records of each partition it reads of what was there before.
+    ///   - tracer: where the spans of what is said go; `nil` if nothing is traced.
     package init(
         client: any LogClient, topics: Topics, partitions: Int32, sources: Sources = Sources(), backlog: Int64 = 10_000,
-        board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, logger: Logger
+        board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         (self.client, self.topics, self.partitions, self.sources, self.backlog) = (client, topics, partitions, sources, backlog)
         (self.clock, self.logger) = (clock, logger)
+        tracing = tracer.map(SendTracing.init)
         state = Mutex(State(board: board, lastPulse: clock()))
     }
 
@@ -245,7 +249,7 @@ package final class Gateway: Sendable {
         }
     }
 
-    private func said(
+    func said(
         _ event: RequestEvent, _ data: JSON, _ origin: TimelineEvent.Origin, _ place: LogPosition, _ timestamp: Int64,
         _ batch: inout [TimelineEvent]
     ) {
@@ -266,66 +270,12 @@ package final class Gateway: Sendable {
         if let new { batch.append(new) }
     }
 
-    private func tell(_ events: [TimelineEvent]) {
+    func tell(_ events: [TimelineEvent]) {
         if events.isEmpty { return }
         for (readers, events) in state.withLock({ $0.readers.wanting(events) }) {
             let events = readers.count > 1 ? events.map(\.forReaders) : events
             let cut = readers.count { $0.offer(events) }
             if cut > 0 { state.withLock { $0.readersCut += cut } }
-        }
-    }
-
-    // MARK: Saying
-
-    /// Says something, and waits until Kafka has it.
-    ///
-    /// - Throws: ``GatewayProblem``: what a coordinator would refuse it for without looking at the session, or that Kafka has not taken it.
-    package func say(_ said: SaidEvent) async throws -> LogPosition {
-        let (record, event): (Record, RequestEvent)
-        do { (record, event) = try said.record(topics, at: clock()) } catch {
-            throw GatewayProblem(error.rejection.reason, error.rejection.message, field: error.rejection.field)
-        }
-        var toSend = record
-        if event.type == .handoffClaimed, said.data["token"] == nil, let token = token(of: event) {
-            toSend.value =
-                JSON.make { writer in
-                    writer.beginObject()
-                    for (name, value) in said.data.view.members { writer.member(named: name, value.json) }
-                    writer.member("token", token)
-                    writer.endObject()
-                }.bytes
-        }
-        let position = try await write(toSend)
-        // Where the topics may not be read, this is how the timeline knows of it. Elsewhere it is known already, or will be taken for a copy.
-        var batch: [TimelineEvent] = []
-        let origin: TimelineEvent.Origin = said.channel == .person ? .answers : .requests
-        self.said(event, said.data, origin, position, clock().milliseconds, &batch)
-        tell(batch)
-        return position
-    }
-
-    private func token(of claim: RequestEvent) -> String? {
-        guard case .handoffClaimed(let handoff, _) = claim.event else { return nil }
-        return state.withLock { state in
-            let open = state.board[claim.session]?.handoff
-            return open?.id == handoff ? open?.token : nil
-        }
-    }
-
-    /// Writes a record, and waits until Kafka has it.
-    func write(_ record: Record) async throws -> LogPosition {
-        let deadline = clock().advanced(by: Self.patience)
-        return try await withCheckedThrowingContinuation { continuation in
-            let problem: GatewayProblem? = state.withLock { state in
-                if state.isClosed { return GatewayProblem(.busy, "the gateway ends: try again elsewhere") }
-                if state.outbox.count + state.underway.count >= Self.maximumOutbox {
-                    return GatewayProblem(.busy, "too much is on its way to Kafka: try again in a second")
-                }
-                state.outbox.append(Letter(record: record, deadline: deadline, done: continuation))
-                return nil
-            }
-            if let problem { return continuation.resume(throwing: problem) }
-            client.wake()
         }
     }
 

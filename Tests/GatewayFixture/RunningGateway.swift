@@ -8,6 +8,7 @@ package import PersonGateway
 package import PipelineTestKit
 import RecordLog
 import Synchronization
+package import Tracing
 
 /// A pipeline in memory with the trails of the tests, and a gateway. Both run only while a call here waits.
 package final class RunningGateway {
@@ -18,8 +19,9 @@ package final class RunningGateway {
     /// - Parameters:
     ///   - board: how much the gateway keeps.
     ///   - sources: what it may read beyond results and the catalogue.
+    ///   - tracer: where the gateway's spans go.
     package init(
-        board: SessionBoard = SessionBoard(), sources: Gateway.Sources = Gateway.Sources(),
+        board: SessionBoard = SessionBoard(), sources: Gateway.Sources = Gateway.Sources(), tracer: (any Tracer)? = nil,
         perform: @escaping @Sendable (IntentInvocation) async -> PhaseOutcome = Asking.perform
     ) async throws {
         pipeline = try await TestPipeline(partitions: 2) { invocation, _ in await perform(invocation) }
@@ -28,7 +30,7 @@ package final class RunningGateway {
         gateway = Gateway(
             client: try pipeline.log.connect(ClientConfiguration(clientID: "gateway")), topics: pipeline.topics, partitions: 2,
             sources: sources,
-            board: board, clock: { clock.now }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            board: board, clock: { clock.now }, tracer: tracer, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         archive = ResultArchive(client: try pipeline.log.connect(ClientConfiguration(clientID: "archive")), topics: pipeline.topics)
         try await until("the gateway has read what there was") { $0.gateway.isReady }
     }

@@ -1,0 +1,74 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import RecordLog
+import Synchronization
+
+// What callers say.
+extension Gateway {
+    /// Says something, and waits until Kafka has it.
+    ///
+    /// - Throws: ``GatewayProblem``: what a coordinator would refuse it for without looking at the session, or that Kafka has not taken it.
+    package func say(_ said: SaidEvent) async throws -> LogPosition {
+        guard let tracing else { return try await send(said) }
+        var said = said
+        let span = tracing.begin(&said, to: said.channel == .person ? topics.answers : topics.requests)
+        do {
+            let place = try await send(said)
+            SendTracing.end(span, place)
+            return place
+        } catch {
+            SendTracing.end(span, nil)
+            throw error
+        }
+    }
+
+    private func send(_ said: SaidEvent) async throws -> LogPosition {
+        let (record, event): (Record, RequestEvent)
+        do { (record, event) = try said.record(topics, at: clock()) } catch {
+            throw GatewayProblem(error.rejection.reason, error.rejection.message, field: error.rejection.field)
+        }
+        var toSend = record
+        if event.type == .handoffClaimed, said.data["token"] == nil, let token = token(of: event) {
+            toSend.value =
+                JSON.make { writer in
+                    writer.beginObject()
+                    for (name, value) in said.data.view.members { writer.member(named: name, value.json) }
+                    writer.member("token", token)
+                    writer.endObject()
+                }.bytes
+        }
+        let position = try await write(toSend)
+        // Where the topics may not be read, this is how the timeline knows of it. Elsewhere it is known already, or will be taken for a copy.
+        var batch: [TimelineEvent] = []
+        let origin: TimelineEvent.Origin = said.channel == .person ? .answers : .requests
+        self.said(event, said.data, origin, position, clock().milliseconds, &batch)
+        tell(batch)
+        return position
+    }
+
+    private func token(of claim: RequestEvent) -> String? {
+        guard case .handoffClaimed(let handoff, _) = claim.event else { return nil }
+        return state.withLock { state in
+            let open = state.board[claim.session]?.handoff
+            return open?.id == handoff ? open?.token : nil
+        }
+    }
+
+    /// Writes a record, and waits until Kafka has it.
+    func write(_ record: Record) async throws -> LogPosition {
+        let deadline = clock().advanced(by: Self.patience)
+        return try await withCheckedThrowingContinuation { continuation in
+            let problem: GatewayProblem? = state.withLock { state in
+                if state.isClosed { return GatewayProblem(.busy, "the gateway ends: try again elsewhere") }
+                if state.outbox.count + state.underway.count >= Self.maximumOutbox {
+                    return GatewayProblem(.busy, "too much is on its way to Kafka: try again in a second")
+                }
+                state.outbox.append(Letter(record: record, deadline: deadline, done: continuation))
+                return nil
+            }
+            if let problem { return continuation.resume(throwing: problem) }
+            wake()
+        }
+    }
+}
