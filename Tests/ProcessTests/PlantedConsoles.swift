@@ -77,6 +77,25 @@ final class PlantedConsoles: @unchecked Sendable {
         }
     }
 
+    /// Asks for a payment as the person, through the console with tokens, answers what it asks, and waits for its end.
+    func pay(_ session: String, pin: String, note: String) async throws {
+        guard let person = readers.first(where: { $0.name == "the person" }) else { throw TimedOut(description: "there is no person") }
+        func call(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONView? {
+            let response = try await HTTPClient.shared.execute(person.request(method, "/api/v1/\(path)", body), timeout: .seconds(30))
+            return try? JSONView(parsing: Array(try await response.body.collect(upTo: 1 << 22).readableBytesView))
+        }
+        _ = try await call(
+            "POST", "requests", #"{"session":"\#(session)","intent":"Pay","parameters":{"pin":"\#(pin)","note":"\#(note)"}}"#)
+        let deadline = ContinuousClock.now.advanced(by: .seconds(40))
+        while ContinuousClock.now < deadline {
+            let view = try await call("GET", "sessions/\(session)")
+            if view?["requests"]?.elements.first?["status"]?.string == "success" { return }
+            guard let prompt = view?["prompt"]?["prompt"]?.string else { continue }
+            _ = try await call("POST", "sessions/\(session)/answers", #"{"prompt":"\#(prompt)","action":"accept","value":2}"#)
+        }
+        throw TimedOut(description: "the payment through the console has not ended")
+    }
+
     /// What a reader has been sent.
     func stream(of name: String) -> String { streams.withLock { $0[name] ?? "" } }
 

@@ -89,6 +89,11 @@ struct PlantedSecretsTests {
             return text
         }
         let secrets = Speaker.Secrets(plant)
+        let (answers, handle) = (PlantedSecrets.Place.values("answers"), PlantedSecrets.Place.values("handle"))
+        let pin = plant("a secret value said in the console", must: [answers, handle], may: PlantedSecrets.inner)
+        let note = plant(
+            "a private value said in the console", must: [answers, handle, .values("results"), .console],
+            may: PlantedSecrets.inner.union(PlantedSecrets.shown))
         let sasl = plant("the password of Kafka")
         let apiKey = plant("the API key of a service")
         let environment = [
@@ -130,7 +135,8 @@ struct PlantedSecretsTests {
             let speaker = try await Speaker(pipeline.servers, secrets)
             defer { speaker.close() }
             try await speaker.play()
-            let sessions = ["whole", "asked", "wrong", "failing", "handed", "deferred"]
+            try await consoles.pay("spoken", pin: pin, note: note)
+            let sessions = ["whole", "asked", "wrong", "failing", "handed", "deferred", "spoken"]
             let offered = Set<PlantedSecrets.Place>([.values("results"), .values("answers")])
             planted.add("the token of a handoff", speaker.token, must: offered, may: PlantedSecrets.shown.union([.values("sessions")]))
             let url = try #require(service.output.split(separator: "\n").first { $0.hasPrefix("callback ") }).dropFirst("callback ".count)
@@ -159,7 +165,7 @@ struct PlantedSecretsTests {
             }
             try await eventually("spans of each phase are at the collector") {
                 Set(collector.spans.map(\.name)).isSuperset(of: [
-                    "Pay", "process intents.resolve", "process intents.confirm", "process intents.handle",
+                    "Pay", "send intents.answers", "process intents.resolve", "process intents.confirm", "process intents.handle",
                 ])
             }
             planted.look(in: collector.output.utf8, at: .telemetry)
