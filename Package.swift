@@ -404,8 +404,9 @@ if Context.environment["INTENTS_FUZZER"] != nil {
         .executableTarget(
             name: "intents-fuzz",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
-                "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog",
+                "AgentConversation", "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
+                "MCPServer",
+                "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog",
             ], path: "Tests/Fuzz"))
 }
 

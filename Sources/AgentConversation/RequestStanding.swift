@@ -18,6 +18,10 @@ package struct RequestStanding: Sendable {
         /// Whether an answer was refused because only the person's channel may give it.
         package var isRefused = false
 
+        package init(id: String, prompt: JSON, page: JSON? = nil, complaint: String? = nil) {
+            (self.id, self.prompt, self.page, self.complaint) = (id, prompt, page, complaint)
+        }
+
         /// Names this question: another one after each answer that was not accepted, and after each page.
         package var key: String { "\(id)/\(rejections)\(page.map { "/\($0.digest)" } ?? "")" }
     }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import IntentModel
 import JWTKit
+import Synchronization
 
 /// Tells who calls, by their token.
 package struct Authenticator: Sendable {
@@ -25,7 +26,13 @@ package struct Authenticator: Sendable {
         }
     }
 
-    private let keys: JWTKeyCollection?
+    /// The keys of tokens, and the text that they were read from.
+    private final class Keys: Sendable {
+        let current: Mutex<(text: Data, keys: JWTKeyCollection)>
+        init(_ text: Data, _ keys: JWTKeyCollection) { current = Mutex((text, keys)) }
+    }
+
+    private let keys: Keys?
     private let settings: Settings?
     private let local: Caller?
 
@@ -40,10 +47,23 @@ package struct Authenticator: Sendable {
     package init(_ settings: Settings, jwks: Data) async throws {
         self.settings = settings
         local = nil
-        let keys = JWTKeyCollection()
+        keys = Keys(jwks, try await Self.read(jwks))
+    }
+
+    /// Takes other keys from now on. Tokens that are signed with a key that is gone count no more.
+    ///
+    /// - Returns: Whether they are others.
+    /// - Throws: What is wrong with them. Then the keys stay as they were.
+    package func replaceKeys(with jwks: Data) async throws -> Bool {
+        guard let keys, keys.current.withLock({ $0.text != jwks }) else { return false }
+        let new = try await Self.read(jwks)
+        keys.current.withLock { $0 = (jwks, new) }
+        return true
+    }
+
+    private static func read(_ jwks: Data) async throws -> JWTKeyCollection {
         guard let text = String(data: jwks, encoding: .utf8) else { throw JWTError.invalidJWK(reason: "the file is no text") }
-        try await keys.add(jwksJSON: text)
-        self.keys = keys
+        return try await JWTKeyCollection().add(jwksJSON: text)
     }
 
     package var isOpen: Bool { local != nil }
@@ -61,7 +81,9 @@ package struct Authenticator: Sendable {
             settings.algorithms.contains(algorithm), header["crit"] == nil, header["kid"]?.string != nil
         else { throw Self.refusal("the token is not one that this console takes") }
         let claims: Claims
-        do { claims = try await keys.verify(token, as: Claims.self) } catch { throw Self.refusal("the token does not count, or no more") }
+        do { claims = try await keys.current.withLock(\.keys).verify(token, as: Claims.self) } catch {
+            throw Self.refusal("the token does not count, or no more")
+        }
         guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience), 1...256 ~= claims.sub.value.utf8.count,
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }

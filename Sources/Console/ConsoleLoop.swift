@@ -18,6 +18,8 @@ struct ConsoleLoop: Service {
     let topics: Topics
     let encryption: ClientEncryption?
     let authenticator: Authenticator
+    /// The keys of tokens; `nil` without tokens.
+    let keyFile: String?
     let agents: AgentSettings
     let address: ConsoleAddress
     let backlog: Int64
@@ -69,6 +71,7 @@ struct ConsoleLoop: Service {
             group.addTask { try await following.run() }
             group.addTask { try await monitoring.run() }
             group.addTask { try await figures.run() }
+            if let keyFile { group.addTask { try await follow(keyFile) } }
             group.addTask { try await monitor.followGroups { Set(gateway.catalogue.flatMap(\.services).map(\.service)) } }
             group.addTask { try await http.run() }
             // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
@@ -87,6 +90,25 @@ struct ConsoleLoop: Service {
             a2a: A2AEndpoint(
                 gateway, clock: clock, settings: settings,
                 card: AgentCard(url: "\(url)/a2a", version: PipelineVersion.current, needsBearer: !authenticator.isOpen)))
+    }
+
+    /// Reads the file of keys every few seconds. One that can't be used is told once, and what it had before stays in use.
+    private func follow(_ keyFile: String) async throws {
+        try await cancelWhenGracefulShutdown {
+            var refused: Data?
+            do {
+                while true {
+                    try await ContinuousClock().sleep(for: .seconds(5))
+                    guard let jwks = FileManager.default.contents(atPath: keyFile), jwks != refused else { continue }
+                    do {
+                        if try await authenticator.replaceKeys(with: jwks) { logger.notice("the keys of tokens have changed: \(keyFile)") }
+                    } catch {
+                        refused = jwks
+                        logger.error("\(keyFile) is no JSON Web Key Set in which each key has a 'kid': the keys stay as they were")
+                    }
+                }
+            } catch is CancellationError {}
+        }
     }
 
     private func readOnly(_ name: String) -> ClientConfiguration {

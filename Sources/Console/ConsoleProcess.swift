@@ -44,7 +44,8 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The public keys of tokens, a JSON Web Key Set in which each key has a 'kid'.", valueName: "file"))
+            "The public keys of tokens, a JSON Web Key Set in which each key has a 'kid'. A file that changes is read again.",
+            valueName: "file"))
     package var jwtKeys: String?
 
     @Option(help: ArgumentHelp("Accepted algorithms of tokens, separated by commas.", valueName: "names"))
@@ -151,7 +152,8 @@ package struct ConsoleProcess: AsyncParsableCommand {
         try await runServices(
             [
                 ConsoleLoop(
-                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator, agents: agents,
+                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator, keyFile: jwtKeys,
+                    agents: agents,
                     address: address,
                     backlog: Int64(backlog), board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
                     sources: Gateway.Sources(said: !resultsOnly, deadLetters: !resultsOnly), telemetry: telemetry, logger: logger)

@@ -34,6 +34,24 @@ struct CallerTests {
         }
     }
 
+    @Test("keys can be replaced: tokens of the new ones count, and those of the old ones no more; what is no key set changes nothing")
+    func rotation() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let new = TestTokens()
+            let (before, after) = (try await console.token("ann", ["person"]), try await new.token("ann", ["person"]))
+            func status(_ token: String) async throws -> Int { try await console.call(.get, "/api/v1/me", token: token).status }
+            #expect(try await status(before) == 200)
+            #expect(try await status(after) == 401)
+            await #expect(throws: (any Error).self) { try await console.authenticator.replaceKeys(with: Data("{}".utf8)) }
+            #expect(try await status(before) == 200)
+            let keys = Data(try new.jwks().utf8)
+            #expect(try await console.authenticator.replaceKeys(with: keys))
+            #expect(try await !console.authenticator.replaceKeys(with: keys))
+            #expect(try await status(before) == 401)
+            #expect(try await status(after) == 200)
+        }
+    }
+
     @Test("a person sees and answers in their own sessions, and others' are not there for them")
     func person() async throws {
         try await RunningConsole.with(isOpen: false) { console in

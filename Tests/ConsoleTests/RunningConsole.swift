@@ -21,6 +21,7 @@ import RecordLog
 struct RunningConsole {
     let running: RunningGateway
     let client: any TestClientProtocol
+    let authenticator: Authenticator
     private let tokens: TestTokens?
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
@@ -53,7 +54,7 @@ struct RunningConsole {
             authenticator: authenticator, hosts: isOpen ? hosts : nil, metrics: metrics,
             logger: quiet)
         try await Application(router: server.router).test(.router) { client in
-            try await body(RunningConsole(running: running.value, client: client, tokens: tokens))
+            try await body(RunningConsole(running: running.value, client: client, authenticator: authenticator, tokens: tokens))
         }
     }
 

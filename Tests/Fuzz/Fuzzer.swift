@@ -25,6 +25,8 @@ let decoders: KeyValuePairs<String, Decoder> = [
     "properties": decodeProperties,
     "text": decodeText,
     "value": decodeValue,
+    "rpc": decodeRPC,
+    "form": decodeForm,
 ]
 
 /// Ends the process if a promise does not hold. libFuzzer keeps the input and prints where it was.

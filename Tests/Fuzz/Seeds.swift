@@ -47,7 +47,11 @@ struct Seeds {
             switch view["topic"]?.string {
             case "intents.requests", "intents.answers": add(record, name, to: "request")
             case "intents.outcomes": add(record, name, to: "outcome")
-            case "intents.results": add(record, name, to: "result")
+            case "intents.results":
+                add(record, name, to: "result")
+                if name.hasPrefix("prompt"), let prompt = view["value"] {
+                    add(prompt.json.bytes + [FuzzedRecords.separator] + Array(#"{"answer":"1"}"#.utf8), name, to: "form")
+                }
             case "intents.catalog": add(record, name, to: "catalogue")
             case "intents.memory": add(record, name, to: "memory")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
@@ -148,6 +152,14 @@ struct Seeds {
             (
                 "url",
                 [url, "http://[::1]:80/a\n/b/c\n?d\n//other.example/e\n10.1.0.0/16\nfd12:3456::/32", "http://localhost\nhttps://a.b/c"]
+            ),
+            (
+                "rpc",
+                [
+                    #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"RequestRide","arguments":{"dropOff":"the airport"}}}"#,
+                    #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}"#,
+                    #"{"jsonrpc":"2.0","id":"a","result":{"action":"accept","content":{}}}"#,
+                ]
             ),
             (
                 "callback",

@@ -15,7 +15,7 @@ import { sessionsView } from "./view-sessions.js";
 import { signInView } from "./view-signin.js";
 
 const NAV = [["now", "Now"], ["sessions", "Sessions"], ["inbox", "Inbox"], ["intents", "Intents"], ["contract", "Contract"]];
-const THEMES = { auto: ["auto", "Theme: as the system has it"], light: ["sun", "Theme: light"], dark: ["moon", "Theme: dark"] };
+const THEMES = { auto: ["auto", "Theme: as in the system"], light: ["sun", "Theme: light"], dark: ["moon", "Theme: dark"] };
 
 function view() {
   const { view: name, id } = state.route;

@@ -57,7 +57,7 @@ export function handoffView(handoff, { session, canAnswer }) {
       fieldView({ name: "claimant", kind: "text", title: "Claim it as", description: "Such as the name of a device." }, form.values, { id: `${id}-claimant`, optional: false }),
       h("div", { class: "actions" }, button("Claim it", { onclick: claim }, "primary"), h("span", { class: "note" }, "Do this if you do the work of the app.")),
     ],
-    handoff.claimed && !holds && h("p", { class: "note" }, `${handoff.claimant ?? "An app"} works on it. Only who has claimed it can complete it or give it back.`),
+    handoff.claimed && !holds && h("p", { class: "note" }, `${handoff.claimant ?? "An app"} is working on it. Only the app that has claimed it can complete it or give it back.`),
     holds && [
       h("fieldset", { class: "field", key: "code" }, h("legend", {}, "How it ended"), radios(`${id}-code`, [{ id: "success", title: "Done" }, { id: "failure", title: "Failed" }], form.code, (code) => { form.code = code; changed(); })),
       fieldView({ name: "dialog", kind: "text", title: "What the person is told" }, form.values, { id: `${id}-dialog`, optional: true }),

@@ -15,9 +15,9 @@ export function inboxView() {
   const letters = inbox.deadLetters;
   const all = inbox.approvals.length + inbox.questions.length + inbox.handoffs.length + letters.length;
   return [
-    title("Inbox", h("p", { class: "muted view-sub" }, all ? "The oldest first." : "")),
+    title("Inbox", h("p", { class: "muted view-sub" }, all ? "Oldest first." : "")),
     alert(state.inboxError),
-    !all && empty("Nothing waits", "Approvals, questions, handoffs and dead letters appear here."),
+    !all && empty("Nothing is waiting", "Approvals, questions, handoffs and dead letters appear here."),
     h("div", { class: "inbox" },
       section("Approvals", inbox.approvals, "Nothing is done before a person agrees.", (item) => approval(item)),
       section("Questions", inbox.questions, "", (item) => row(item, item.prompt.kind === "signIn" ? "Sign in" : kindText(item.prompt.kind), item.prompt.supporting ?? item.prompt.dialog, item.prompt.expires, isPerson() ? "Answer" : "Look"), "rows"),

@@ -21,7 +21,7 @@ export function intentsView() {
       history.replaceState(null, "", href("intents", undefined, state.route.query));
       changed();
     } })),
-    !list.length ? empty("Nothing is served", "Workers say here what they serve as soon as they run.") : !shown.length ? empty("Nothing found", "No intent fits. Try other words.")
+    !list.length ? empty("Nothing is served", "Workers say here what they serve as soon as they run.") : !shown.length ? empty("Nothing found", "No intent matches. Try other words.")
       : h("ul", { class: "intent-grid", "aria-label": "Intents" }, shown.map((i) => h("li", { key: i.intent }, h("a", { class: "panel intent-card", href: href("intents", i.intent, { session: query.session }) },
         h("span", { class: "intent-head" }, h("span", { class: "row-title" }, i.title ?? spaced(i.intent)), i.service && tag(i.service)),
         h("span", { class: "mono small muted cut" }, i.intent),

@@ -61,7 +61,7 @@ const KINDS = {
     return {
       body: mayAnswer && fieldView(field, form.values, { id: `${id}-value`, label: prompt.title ?? "Your answer", optional: prompt.declaration?.required === false }),
       submit() {
-        if (value === undefined) form.error = { message: "Say a value first." };
+        if (value === undefined) form.error = { message: "Enter a value first." };
         else if (!problemOf(field, form.values.value)) answer({ action: "accept", value });
         changed();
       },
@@ -76,7 +76,7 @@ const KINDS = {
       submit() {
         if (form.option === OTHER && words) answer({ action: "accept", value: words });
         else if (form.option !== undefined && form.option !== OTHER) answer({ action: "accept", option: form.option });
-        else form.error = { message: form.option === OTHER ? "Say it in your own words first." : "Choose one first." };
+        else form.error = { message: form.option === OTHER ? "Enter it in your own words first." : "Choose one first." };
         changed();
       },
       buttons: [submit("Answer"), button(prompt.items ? "None, thanks" : "None of these", { onclick: () => answer({ action: "decline" }) })],
@@ -117,7 +117,7 @@ const KINDS = {
           h("p", { class: "note" }, who ? `You answer as ${who.id}. Your answer says so.` : "You are not signed in to this console, so the pipeline may refuse your answer."),
           mayAnswer && device && h("label", { class: "check" }, h("input", { type: "checkbox", checked: form.here === true, onchange: (e) => { form.here = e.target.checked; changed(); } }), h("span", {}, "I am on that device."))],
         submit() {
-          if (device && !form.here) form.error = { message: "Say first that you are on that device." };
+          if (device && !form.here) form.error = { message: "Confirm first that you are on that device." };
           else answer(device ? { action: "accept", value: "localDevice" } : { action: "accept" });
           changed();
         },
@@ -186,7 +186,7 @@ export function correctionView(parameter, { id, session, request, intent, close 
   const field = { ...fieldOf(declared ?? { name: parameter.parameter, title: parameter.title }), name: "value", title: `New ${(parameter.title ?? parameter.parameter).toLowerCase()}`, defaultText: undefined };
   const save = () => {
     const value = readField(field, form.values.value);
-    if (value === undefined) form.error = { message: "Say the new value first." };
+    if (value === undefined) form.error = { message: "Enter the new value first." };
     else if (!problemOf(field, form.values.value)) {
       send(form, session, "corrections", { request, parameter: parameter.parameter, value }).then((sent) => {
         if (sent) form.values = {};

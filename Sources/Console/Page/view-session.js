@@ -81,7 +81,7 @@ function working(detail, active) {
   const queued = active.state === "queued";
   return h("div", { class: "prompt working" },
     h("div", { class: "prompt-head" }, tag(queued ? "Queued" : phaseText(active.phase)), h("span", { class: "grow" }), since(active.started)),
-    h("h2", { class: "say" }, h("span", { role: "status" }, queued ? "Another request of this session goes first." : last?.dialog ?? "The pipeline works on it.")),
+    h("h2", { class: "say" }, h("span", { role: "status" }, queued ? "Another request of this session goes first." : last?.dialog ?? "The pipeline is working on it.")),
     h("progress", { class: "progress", "aria-label": "Progress", max: 1, ...(last?.fraction !== undefined && { value: last.fraction }) }));
 }
 

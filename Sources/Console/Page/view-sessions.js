@@ -36,10 +36,10 @@ export function sessionsView() {
 }
 
 const none = (filtered) => filtered
-  ? empty("Nothing found", "No session fits. Try other words, or another state.")
+  ? empty("Nothing found", "No session matches. Try other words, or another state.")
   : empty("No sessions yet", "Start an intent, and its session appears here.", h("p", {}, h("a", { class: "button primary", href: href("intents") }, "Choose an intent")));
 
-/** The rows. They keep their places while a pointer or the focus is in them, so that nobody opens another one than they meant. */
+/** The rows. They keep their places while a pointer or the focus is in them, so that no one opens another than they meant. */
 function rows(list) {
   return h("ul", { class: "panel session-list", "aria-label": "Sessions",
     onmouseenter: () => holdSessions(true), onmouseleave: (e) => e.currentTarget.contains(document.activeElement) || holdSessions(false),
