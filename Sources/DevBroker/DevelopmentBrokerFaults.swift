@@ -38,6 +38,7 @@ extension DevelopmentBroker {
         public static let requestTimedOut = Fault(code: 7)
         public static let recordTooLarge = Fault(code: 10)
         public static let coordinatorNotAvailable = Fault(code: 15)
+        public static let notCoordinator = Fault(code: 16)
         public static let invalidTopic = Fault(code: 17)
         public static let notEnoughReplicas = Fault(code: 19)
         public static let illegalGeneration = Fault(code: 22)

@@ -2,6 +2,26 @@ import CRDKafka
 import RecordLog
 
 extension KafkaAdmin {
+    /// Asks about a group, and again while it has no coordinator that answers, at most as long as a request may take.
+    ///
+    /// Each time with a new connection: librdkafka remembers the coordinator of a connection.
+    static func run<Result: Sendable>(
+        _ configuration: KafkaConfiguration, about group: String,
+        _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
+    ) async throws(LogError) -> Result {
+        let end = ContinuousClock.now + configuration.requestTimeout
+        while true {
+            do { return try await run(configuration, group: group, body) } catch {
+                guard error.code == .disconnected, error.disposition == .retry, ContinuousClock.now < end, !Task.isCancelled else {
+                    throw error
+                }
+                try? await ContinuousClock().sleep(for: retryInterval)
+            }
+        }
+    }
+
+    private static let retryInterval = Duration.milliseconds(100)
+
     /// The committed offsets of a group; partitions without a commit are left out.
     func committed(by group: String, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
         if partitions.isEmpty { return [:] }

@@ -9,23 +9,29 @@ struct KafkaAdmin: ~Copyable {
     private let configuration: KafkaConfiguration
 
     /// Calls `body` with a connection on a separate thread, so that its waiting blocks nothing else.
+    ///
+    /// - Parameter group: The group that it asks about, which it does not join.
     static func run<Result: Sendable>(
-        _ configuration: KafkaConfiguration, _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
+        _ configuration: KafkaConfiguration, group: String? = nil,
+        _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
     ) async throws(LogError) -> Result {
         let result: Swift.Result<Result, LogError> = await withCheckedContinuation { continuation in
             DispatchQueue(label: "rdkafka.admin").async {
                 continuation.resume(
                     returning: Swift.Result { () throws(LogError) in
                         try RDKafkaVersion.current.check()
-                        return try body(try KafkaAdmin(configuration))
+                        return try body(try KafkaAdmin(configuration, group))
                     })
             }
         }
         return try result.get()
     }
 
-    private init(_ configuration: KafkaConfiguration) throws(LogError) {
-        handle = try RDKafkaConfiguration(configuration, scope: .admin, clientID: "admin").makeHandle(HandleDestroyer())
+    private init(_ configuration: KafkaConfiguration, _ group: String?) throws(LogError) {
+        // With a handle that has no group, librdkafka up to and including 2.16.0 crashes if the broker that it asks for a group's offsets does not coordinate
+        // the group (librdkafka #5040): while brokers restart, or before the first group ever.
+        let scope: KafkaProperties.Scope = group == nil ? .admin : .reader
+        handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: "admin", group: group).makeHandle(HandleDestroyer())
         timeout = configuration.requestTimeout.milliseconds
         self.configuration = configuration
     }

@@ -66,6 +66,18 @@ struct FaultTests {
         try client.close(timeout: .seconds(5))
     }
 
+    @Test("what a group has committed is asked again while the broker does not coordinate the group")
+    func noCoordinator() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 1])
+        let log = try Support.log(on: broker)
+        // librdkafka 2.16.0 and older crash at the answer if they ask with a handle that has no group.
+        broker.fail(.offsetFetch, with: [.coordinatorNotAvailable, .notCoordinator])
+        #expect(try await log.committed(by: "g", [TopicPartition("t", 0)]).isEmpty)
+        broker.fail(.findCoordinator, with: [.groupAuthorizationFailed, .groupAuthorizationFailed])
+        let error = await #expect(throws: LogError.self) { try await log.committed(by: "g", [TopicPartition("t", 0)]) }
+        #expect(error?.code == .unauthorized)
+    }
+
     @Test("a forbidden group is reported")
     func forbiddenGroup() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
