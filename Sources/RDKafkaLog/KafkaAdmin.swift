@@ -55,10 +55,26 @@ struct KafkaAdmin: ~Copyable {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else {
-            throw LogError(error, "Kafka at \(servers) did not return its topics: is the address right, and is it running?")
+            throw try connectionError(error)
         }
         defer { rd_kafka_metadata_destroy(metadata) }
         return body(metadata.pointee)
+    }
+
+    /// Why no broker has answered, as far as librdkafka has told. One that refuses the credentials is asked again all the same: it may get them later.
+    private func connectionError(_ error: rd_kafka_resp_err_t) throws(LogError) -> LogError {
+        let queue = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
+        var cause: LogError?
+        while let event = queue.poll(0) {
+            guard event.type == RD_KAFKA_EVENT_ERROR, event.error != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else { continue }
+            let found = LogError(event.error, event.errorText)
+            if cause?.code != .unauthorized { cause = found }
+        }
+        if let cause, cause.code == .unauthorized {
+            return LogError(.unauthorized, "Kafka at \(servers) refuses the connection: \(cause.message)", disposition: .retry)
+        }
+        let reason = cause.map { " \($0.message)" } ?? ""
+        return LogError(error, "Kafka at \(servers) did not return its topics: is the address right, and is it running?\(reason)")
     }
 
     func create(_ specifications: [TopicSpecification]) throws(LogError) {
