@@ -85,6 +85,7 @@ package final class ResultArchive: Sendable {
         let there = wanted.clamped(to: try client.range(of: place))
         if there.isEmpty { return }
         try client.read(place, from: .offset(there.lowerBound))
+        defer { try? client.stopReading(place) }
         var isReading = true
         let deadline = ContinuousClock.now.advanced(by: Self.patience)
         while isReading {
@@ -101,7 +102,6 @@ package final class ResultArchive: Sendable {
                 }
             }
         }
-        try client.stopReading(place)
     }
 }
 
