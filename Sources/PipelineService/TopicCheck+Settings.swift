@@ -60,9 +60,32 @@ extension TopicCheck {
                     "\(name) has max.message.bytes=\(limit), so that only an excerpt is kept of the largest unreadable records: \(remedy)")
             }
         }
+        findings.problems += compacted(settings, topics)
+        findings.warnings += uncompacted(settings, topics)
         findings.warnings += inputs(settings, topics)
         findings.warnings += durability(existing, settings, topics)
         return findings
+    }
+
+    /// Compaction keeps one record of a session.
+    private static func compacted(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let streams = topics.inputs + [topics.results, topics.deadLetters]
+        let compacted = streams.filter { settings[$0]?["cleanup.policy"]?.contains("compact") == true }
+        if compacted.isEmpty { return [] }
+        return [
+            "\(compacted.joined(separator: ", ")) have cleanup.policy=compact, so that all but the newest record of each session can be lost: "
+                + setting("cleanup.policy=delete", of: "each of them")
+        ]
+    }
+
+    private static func uncompacted(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let tables = [topics.catalog, topics.memory, topics.keys]
+        let uncompacted = tables.filter { settings[$0]?["cleanup.policy"]?.contains("compact") == false }
+        if uncompacted.isEmpty { return [] }
+        return [
+            "\(uncompacted.joined(separator: ", ")) are not compacted, so that what was replaced or destroyed in them can be read until retention.ms, and "
+                + "starting takes longer and longer: " + setting("cleanup.policy=compact,delete", of: "each of them")
+        ]
     }
 
     /// What is written to an input has to fit the dead letters, with the reason.

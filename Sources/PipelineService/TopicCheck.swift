@@ -62,8 +62,8 @@ package enum TopicCheck {
             let options = roles.map { "--role \($0.rawValue)" }.joined(separator: " ")
             throw LogError(
                 .unknownTopicOrPartition,
-                "the topics \(missing.joined(separator: ", ")) do not exist: run 'intents topics apply'; or this process may not describe them: 'intents "
-                    + "acl print \(options)' prints the rights that it needs")
+                "the topics \(missing.joined(separator: ", ")) do not exist: run 'intents topics apply\(topics.option)'; or this process may not describe "
+                    + "them: 'intents acl print \(options)\(topics.option)' prints the rights that it needs")
         }
         let first = described.first ?? topics.requests
         let partitions = counts[first] ?? 0
@@ -82,4 +82,26 @@ package enum TopicCheck {
         let names = Set(roles.flatMap { $0.access(topics).describes })
         return topics.all.filter(names.contains)
     }
+
+    /// How many partitions topics are to be created with.
+    ///
+    /// - Parameter wanted: As many; `nil` for as many as the topics have that are there.
+    /// - Throws: ``RecordLog/LogError/Code/topicAlreadyExists`` if some are there with another number: created beside them, others would end the pipeline.
+    package static func partitions(_ wanted: Int32?, beside existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
+        let names = Set(topics.all)
+        let there = existing.filter { names.contains($0.name) }
+        guard let first = there.first else { return wanted ?? Topics.usualPartitions }
+        let count = wanted ?? first.partitions
+        guard let other = there.first(where: { $0.partitions != count }) else { return count }
+        let beside = wanted == nil ? "\(first.name) has \(first.partitions)" : "not \(count)"
+        throw LogError(
+            .topicAlreadyExists,
+            "topic \"\(other.name)\" has \(other.partitions) partitions, \(beside), and this can't change it, so nothing was created: all topics of a pipeline must "
+                + "have the same number. Create topics with another --topic-prefix\(wanted == nil ? "" : ", or leave --partitions out")")
+    }
+}
+
+extension Topics {
+    /// The option that names these topics to a program, after a space; empty for the usual ones.
+    var option: String { prefix == Topics().prefix ? "" : " --topic-prefix \(prefix)" }
 }

@@ -55,6 +55,52 @@ struct TopicCheckTests {
         }
     }
 
+    @Test(
+        "a topic that keeps one record of each session only refuses the start",
+        arguments: ["requests", "answers", "outcomes", "results", "resolve-in-app", "dead-letters"], ["compact", "compact,delete"])
+    func compacted(name: String, policy: String) async throws {
+        let problems = try await findings(try await log(["intents.\(name)": ["cleanup.policy": policy]])).problems
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("intents.\(name) have cleanup.policy=compact") == true)
+        #expect(problems.first?.contains("set cleanup.policy=delete on each of them") == true)
+    }
+
+    @Test("a table that is not compacted is warned of: what is destroyed in it stays", arguments: ["catalog", "memory", "keys"])
+    func uncompacted(name: String) async throws {
+        let found = try await findings(try await log(["intents.\(name)": ["cleanup.policy": "delete"]]))
+        #expect(found.problems.isEmpty && found.warnings.count == 1)
+        #expect(found.warnings.first?.contains("intents.\(name) are not compacted") == true)
+        #expect(found.warnings.first?.contains("set cleanup.policy=compact,delete on each of them") == true)
+    }
+
+    @Test("missing topics are created with as many partitions as the others have, and another number creates nothing")
+    func beside() async throws {
+        func there(_ counts: Int32...) -> [TopicDescription] {
+            zip(topics.all, counts).map { TopicDescription(name: $0, partitions: $1, replicationFactor: 1) }
+                + [TopicDescription(name: "other", partitions: 9, replicationFactor: 1)]
+        }
+        func count(_ wanted: Int32?, _ existing: [TopicDescription]) throws -> Int32 {
+            try TopicCheck.partitions(wanted, beside: existing, topics)
+        }
+        #expect(try count(nil, there()) == Topics.usualPartitions && count(3, there()) == 3)
+        #expect(try count(nil, there(2, 2)) == 2 && count(2, there(2, 2)) == 2)
+        let other = #expect(throws: LogError.self) { try count(12, there(2, 2)) }
+        #expect(other?.code == .topicAlreadyExists)
+        #expect(other?.message.contains("\"intents.requests\" has 2 partitions, not 12") == true)
+        #expect(other?.message.contains("leave --partitions out") == true)
+        let mixed = #expect(throws: LogError.self) { try count(nil, there(2, 5)) }
+        #expect(mixed?.message.contains("\"intents.answers\" has 5 partitions, intents.requests has 2") == true, "\(mixed!)")
+    }
+
+    @Test("what is missing is told with the command that creates it, also for another prefix")
+    func command() throws {
+        let error = #expect(throws: LogError.self) { try TopicCheck.check([], Topics(prefix: "home"), as: [.person]) }
+        #expect(error?.message.contains("'intents topics apply --topic-prefix home'") == true)
+        #expect(error?.message.contains("'intents acl print --role person --topic-prefix home'") == true)
+        let usual = #expect(throws: LogError.self) { try TopicCheck.check([], topics, as: [.person]) }
+        #expect(usual?.message.contains("'intents topics apply';") == true)
+    }
+
     @Test("every problem is named, not only the first")
     func several() async throws {
         let log = try await log(["intents.sessions": ["cleanup.policy": "delete", "min.compaction.lag.ms": "1"]])

@@ -15,7 +15,9 @@ extension Doctor {
             let isMissing = error.code == .unknownTopicOrPartition
             tell(
                 isMissing
-                    ? Diagnosis("topics", .failed, error.message, advice: "intents topics apply, or the rights that '\(rights)' prints")
+                    ? Diagnosis(
+                        "topics", .failed, error.message,
+                        advice: "'intents topics apply\(topics.option)' creates them; or give the rights that '\(rights)' prints")
                     : Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
             tell(
                 isMissing
@@ -67,15 +69,22 @@ extension Doctor {
         } catch { tell(problem("own group", error)) }
     }
 
-    /// A client for each topic, so that each refusal is about one.
+    /// A client for each topic, so that each refusal is about one. All ask before the first answer is waited for.
     private func examineReading() -> Diagnosis {
         var refused: [String] = []
+        var readers: [(topic: String, reader: PartitionReader)] = []
+        defer { for (_, reader) in readers { reader.close() } }
         for topic in access.reads {
             do {
                 let reader = try PartitionReader(log, nil, patience: patience)
-                defer { reader.close() }
+                readers.append((topic, reader))
                 try reader.open(TopicPartition(topic, 0))
             } catch {
+                return problem("reading", error)
+            }
+        }
+        for (topic, reader) in readers {
+            do { try reader.awaitOpening(of: TopicPartition(topic, 0)) } catch {
                 guard error.code == .unauthorized else { return problem("reading", error) }
                 refused.append(topic)
             }

@@ -82,8 +82,7 @@ package struct Doctor {
 
     /// The command that prints the rights of the role.
     var rights: String {
-        let prefix = topics.prefix == Topics().prefix ? "" : " --topic-prefix \(topics.prefix)"
-        return "intents acl print --role \(role.rawValue)\(prefix)\(service.map { " --service \($0)" } ?? "")"
+        "intents acl print --role \(role.rawValue)\(topics.option)\(service.map { " --service \($0)" } ?? "")"
     }
 
     var access: RoleAccess { role.access(topics, service: service) }
@@ -110,7 +109,8 @@ package struct Doctor {
         case .unauthorized: "check the credentials and certificates in the file of --kafka-config"
         case .invalidConfiguration: "correct the settings of the connection: -X and the file of --kafka-config"
         case .unsupported: "install another librdkafka"
-        default: "check --bootstrap-servers, the network, and whether the brokers' advertised.listeners can be reached from here"
+        default:
+            "check --bootstrap-servers, the network, whether the listener needs another security.protocol (in the file of --kafka-config), and whether the brokers' advertised.listeners can be reached from here"
         }
     }
 }

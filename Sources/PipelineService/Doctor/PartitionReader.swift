@@ -40,9 +40,11 @@ package final class PartitionReader {
         }
     }
 
-    /// Opens a partition at its end, and waits until the broker has let it be read.
-    package func open(_ partition: TopicPartition) throws(LogError) {
-        try client.read(partition, from: .end)
+    /// Opens a partition at its end.
+    package func open(_ partition: TopicPartition) throws(LogError) { try client.read(partition, from: .end) }
+
+    /// Waits until the broker has let a partition be read that was opened, and closes it.
+    package func awaitOpening(of partition: TopicPartition) throws(LogError) {
         defer { try? client.stopReading(partition) }
         try poll("the broker did not answer for \(partition)") { event in
             switch event {

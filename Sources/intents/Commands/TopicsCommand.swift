@@ -14,16 +14,18 @@ struct TopicsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create the topics that are missing.",
             discussion:
-                "Existing topics stay unchanged. A different number of partitions is an error: it can't be changed while there are sessions."
+                "Existing topics stay unchanged. A different number of partitions is an error, and then nothing is created: it can't be changed while there are sessions."
         )
 
         @OptionGroup var kafka: KafkaOptions
 
         @Option(
             help: ArgumentHelp(
-                "Partitions of every topic: the maximum number of coordinators, and of workers per phase, that share the load.",
-                valueName: "count"))
-        var partitions: Int32 = Topics.usualPartitions
+                """
+                Partitions of every topic: the maximum number of coordinators, and of workers per phase, that share the load. Defaults to what the \
+                topics have that are there, or \(Topics.usualPartitions).
+                """, valueName: "count"))
+        var partitions: Int32?
 
         @Option(help: ArgumentHelp("Copies of each partition; -1 uses the brokers' default.", valueName: "count"))
         var replicationFactor: Int = -1
@@ -40,7 +42,7 @@ struct TopicsCommand: AsyncParsableCommand {
         var timeout: Int = 60
 
         func validate() throws {
-            if partitions < 1 { throw ValidationError("--partitions must be at least 1.") }
+            if let partitions, partitions < 1 { throw ValidationError("--partitions must be at least 1.") }
             if let minInsyncReplicas {
                 if minInsyncReplicas < 1 { throw ValidationError("--min-insync-replicas must be at least 1.") }
                 if replicationFactor > 0, minInsyncReplicas > replicationFactor {
@@ -51,12 +53,13 @@ struct TopicsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let log = try kafka.log()
-            let specifications = kafka.topics.specifications(
-                partitions: partitions, replicationFactor: replicationFactor, minimumInSyncReplicas: minInsyncReplicas)
             let deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
             while true {
                 do {
-                    try await log.createTopics(specifications)
+                    let count = try TopicCheck.partitions(partitions, beside: try await log.topics(), kafka.topics)
+                    try await log.createTopics(
+                        kafka.topics.specifications(
+                            partitions: count, replicationFactor: replicationFactor, minimumInSyncReplicas: minInsyncReplicas))
                     break
                 } catch {
                     guard error.disposition == .retry else { throw error }
