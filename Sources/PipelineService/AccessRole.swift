@@ -27,7 +27,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
 
     /// What it may do.
     ///
-    /// - Parameter service: The service of workers; `nil` for the default service.
+    /// - Parameter service: The service of workers, or whose workers are looked at; `nil` for the default service.
     package func access(_ topics: Topics, service: String? = nil) -> RoleAccess {
         switch self {
         case .coordinator:
@@ -55,12 +55,13 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .console:
             RoleAccess(
                 reads: [topics.results, topics.keys, topics.catalog, topics.requests, topics.answers, topics.deadLetters],
-                writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all)
+                writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all,
+                describesGroups: Self.groups(topics, [service]))
         case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)
         case .operator:
             RoleAccess(
                 reads: topics.all, writes: [topics.requests, topics.answers, topics.memory, topics.keys, topics.deadLetters],
-                describes: topics.all)
+                describes: topics.all, describesGroups: Self.groups(topics, [service]))
         case .topicAdmin: RoleAccess(describes: topics.all, checksSettings: true, createsTopics: true)
         }
     }
@@ -71,6 +72,14 @@ package enum AccessRole: String, Sendable, CaseIterable {
             reads: [work, topics.keys], writes: [topics.outcomes, topics.catalog, topics.deadLetters], describes: topics.all,
             checksSettings: true,
             group: ServiceName.group(rawValue, of: service, topics: topics))
+    }
+
+    /// The groups of coordinators and of these services' workers.
+    ///
+    /// - Parameter services: `nil` is the default service.
+    package static func groups(_ topics: Topics, _ services: [String?]) -> [String] {
+        let those = services.flatMap { service in workers.map { $0.access(topics, service: service) } }
+        return ([coordinator.access(topics)] + those).compactMap(\.group)
     }
 
     /// The roles of workers, which services have groups for.

@@ -8,18 +8,21 @@ package struct RoleAccess: Sendable, Hashable {
     package var checksSettings: Bool
     /// The consumer group that it joins, by its literal name.
     package var group: String?
+    /// The groups whose members and offsets it looks at without joining them, by their literal names.
+    package var describesGroups: [String]
     /// Whether it creates these topics and changes their settings.
     package var createsTopics: Bool
 
     package init(
         reads: [String] = [], writes: [String] = [], describes: [String], checksSettings: Bool = false, group: String? = nil,
-        createsTopics: Bool = false
+        describesGroups: [String] = [], createsTopics: Bool = false
     ) {
         self.reads = reads
         self.writes = writes
         self.describes = describes
         self.checksSettings = checksSettings
         self.group = group
+        self.describesGroups = describesGroups
         self.createsTopics = createsTopics
     }
 
@@ -37,6 +40,7 @@ package struct RoleAccess: Sendable, Hashable {
             AccessGrant(manages, .topic, describes), AccessGrant([.read], .topic, reads), AccessGrant([.write], .topic, writes),
             // To join, to fetch the committed offsets, and to commit.
             AccessGrant([.read], .group, (group.map { [$0] } ?? []) + groups),
+            AccessGrant([.describe], .group, describesGroups),
             AccessGrant([.idempotentWrite], .cluster, idempotentWrite && !writes.isEmpty ? [AccessGrant.cluster] : []),
         ]
         return grants.filter { !$0.names.isEmpty }

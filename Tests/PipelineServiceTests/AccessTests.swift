@@ -97,6 +97,17 @@ struct AccessTests {
         #expect(Set(groups).count == groups.count && groups.count == 7)
     }
 
+    @Test("only the console and the operator look at the groups of others, and they may join none of them")
+    func groups() {
+        let all = ["home.coordinator"] + AccessRole.workers.map { "home.tea.\($0.rawValue)" }
+        for role in AccessRole.allCases {
+            let access = role.access(topics, service: "tea")
+            #expect(access.describesGroups == (role == .console || role == .operator ? all : []), "\(role)")
+        }
+        let grants = AccessRole.operator.access(topics, service: "tea").grants()
+        #expect(grants.filter { $0.kind == .group } == [AccessGrant([.describe], .group, all)])
+    }
+
     @Test("the commands for kafka-acls.sh name each topic and group literally")
     func script() {
         let lines = list([.resolver]).script().split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -180,7 +180,10 @@ struct DoctorTests {
         #expect(status("own group", refused) == .failed && status("settings", refused) == .failed)
         #expect(
             refused.first { $0.check == "own group" }?.advice?.contains("intents acl print --role coordinator --topic-prefix home") == true)
-        #expect(status("group home.handler", refused) == .skipped, "a coordinator needs no right to it")
+        let other = refused.first { $0.check == "group home.handler" }
+        #expect(other?.status == .skipped, "a coordinator needs no right to it")
+        #expect(other?.message.hasSuffix("ask as console or operator") == true)
+        #expect(status("group home.handler", await examine(.operator, UnwillingLog(log, .unauthorized)).found) == .failed)
         let unable = await examine(.coordinator, UnwillingLog(log, .unsupported)).found
         #expect(["settings", "own group", "group home.coordinator"].allSatisfy { status($0, unable) == .skipped })
     }

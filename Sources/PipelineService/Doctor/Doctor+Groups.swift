@@ -31,15 +31,21 @@ extension Doctor {
     func examineGroups(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
         for group in groups {
             do { if let diagnosis = try await examine(group, partitions) { tell(diagnosis) } } catch {
-                let isRefused = error.code == .unauthorized && group.id != access.group
+                let isRefused = error.code == .unauthorized && group.id != access.group && !access.describesGroups.contains(group.id)
                 tell(
                     isRefused
                         ? Diagnosis(
                             "group \(group.id)", .skipped,
-                            "the \(role.rawValue) may not describe it: ask with a principal that has Describe on the group")
+                            "the \(role.rawValue) may not describe it: ask as \(Self.able(topics, service))")
                         : problem("group \(group.id)", error))
             }
         }
+    }
+
+    /// The roles that may look at all groups.
+    private static func able(_ topics: Topics, _ service: String?) -> String {
+        let roles = AccessRole.allCases.filter { !$0.access(topics, service: service).describesGroups.isEmpty }
+        return roles.map(\.rawValue).joined(separator: " or ")
     }
 
     private func examine(_ group: Group, _ partitions: Int32) async throws(LogError) -> Diagnosis? {

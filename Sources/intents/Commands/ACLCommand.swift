@@ -75,16 +75,17 @@ struct ACLCommand: AsyncParsableCommand {
         }
 
         /// `nil` is the default service.
-        private func services(of role: AccessRole) -> [String?] {
-            guard AccessRole.workers.contains(role), !services.isEmpty else { return [nil] }
-            return services.map { $0 == ServiceName.ofDefault ? nil : $0 }
-        }
+        private func services(of role: AccessRole) -> [String?] { AccessRole.workers.contains(role) ? namedServices : [nil] }
+
+        private var namedServices: [String?] { services.isEmpty ? [nil] : services.map { $0 == ServiceName.ofDefault ? nil : $0 } }
 
         private var list: AccessList {
             var list = AccessList()
             for role in AccessRole.allCases where roles.isEmpty || roles.contains(role) {
                 for service in services(of: role) {
-                    let grants = role.access(topics, service: service).grants(
+                    var access = role.access(topics, service: service)
+                    if !access.describesGroups.isEmpty { access.describesGroups = AccessRole.groups(topics, namedServices) }
+                    let grants = access.grants(
                         groups: groups.filter { $0.role == role }.map(\.name), idempotentWrite: idempotentWrite)
                     list.add(grants, of: role, to: principal(of: role, service))
                 }
