@@ -378,10 +378,9 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog",
-                "RecordEncryption",
-                "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker", "intent-worker", "intents",
-                "intents-console", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
+                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", "RDKafkaLog",
+                "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker", "intent-worker",
+                "intents", "intents-console", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(

@@ -2,6 +2,8 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentModel
+import PipelineService
+import RDKafkaLog
 import RecordLog
 import Testing
 
@@ -37,7 +39,10 @@ struct AccessConformanceTests {
         "app-confirmer": Row(reads: ["confirm-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-confirmer"),
         "callback": Row(writes: ["outcomes"]),
         "producer": Row(reads: ["catalog"], writes: ["requests"]),
+        "agent": Row(reads: ["results", "keys", "catalog"], writes: ["requests"]),
         "person": Row(reads: ["results", "keys", "catalog"], writes: ["requests", "answers"]),
+        "console": Row(
+            reads: ["results", "keys", "catalog", "requests", "answers", "dead-letters"], writes: ["requests", "answers", "dead-letters"]),
         "observer": Row(reads: ["results", "keys", "catalog"]),
         "operator": Row(reads: all, writes: ["requests", "answers", "memory", "keys", "dead-letters"]),
         "topic-admin": Row(),
@@ -69,38 +74,43 @@ struct AccessConformanceTests {
             let ride = ["RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"]
             let talk = try await kafka.intents("person", ["chat", "--session", "s1"] + ride, input: "y\n")
             #expect(talk.status == 0, "\(talk.output)\(talk.errors)")
-            // What an agent may do: ask. The person agrees.
-            let probe = AccessProbe(log: try kafka.log("producer"))
-            let asked = try await kafka.intents("producer", ["send", "--session", "s2"] + ride)
-            #expect(asked.status == 0, "\(asked.errors)")
-            func results(_ session: String) async throws -> [String] {
+            func shown(_ session: String, as role: String) async throws -> [JSONView] {
                 let watched = try await kafka.intents(
-                    "observer", ["watch", "--session", session, "--from-beginning", "--exit-at-end", "--output", "json"])
-                #expect(watched.status == 0, "\(watched.errors)")
-                return watched.json.compactMap { $0["type"]?.string }
+                    role, ["watch", "--session", session, "--from-beginning", "--exit-at-end", "--output", "json"])
+                #expect(watched.status == 0, "\(role): \(watched.errors)")
+                return watched.json
             }
-            try await until("the person is asked") { try await results("s2").contains("prompt.issued.v1") }
-            #expect(try await results("s1").last == "intent.completed.v1")
-            // What an agent may not do: agree for the person, although it knows the prompt.
-            let shown = try await kafka.intents(
-                "observer", ["watch", "--session", "s2", "--from-beginning", "--exit-at-end", "--output", "json"])
-            let prompts = shown.json.compactMap { $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string }
-            let prompt = try #require(prompts.last)
-            try await probe.write(.answered(Answer(prompt: prompt, action: .accept)), session: "s2", id: "agreed", kafka.topics)
-            try await until("the agent is refused") { try await results("s2").contains("request.rejected.v1") }
-            #expect(try await !results("s2").contains("intent.completed.v1"))
-            let answered = try await kafka.intents("person", ["reply", "--session", "s2", "--yes"])
-            #expect(answered.status == 0, "\(answered.errors)")
-            try await until("the request is completed") { try await results("s2").contains("intent.completed.v1") }
+            func results(_ session: String, as role: String) async throws -> [String] {
+                try await shown(session, as: role).compactMap { $0["type"]?.string }
+            }
+            #expect(try await results("s1", as: "observer").last == "intent.completed.v1")
+            // What producers and agents may do: ask. What they may not do: agree for the person, although they know the prompt.
+            for (role, session) in [("producer", "s2"), ("agent", "s3")] {
+                let reader = role == "agent" ? role : "observer"
+                let asked = try await kafka.intents(role, ["send", "--session", session] + ride)
+                #expect(asked.status == 0, "\(asked.errors)")
+                try await until("the person is asked") { try await results(session, as: reader).contains("prompt.issued.v1") }
+                let prompts = try await shown(session, as: reader).compactMap { $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string }
+                let prompt = try #require(prompts.last)
+                let probe = AccessProbe(log: try kafka.log(role))
+                let agreement = SessionEvent.answered(Answer(prompt: prompt, action: .accept))
+                try await probe.write(agreement, session: session, id: "agreed", kafka.topics)
+                try await until("the \(role) is refused") { try await results(session, as: reader).contains("request.rejected.v1") }
+                #expect(try await !results(session, as: reader).contains("intent.completed.v1"))
+                let answered = try await kafka.intents(role, ["reply", "--session", session, "--yes"])
+                #expect(answered.status != 0, "\(role) writes answers: \(answered.output)")
+                #expect(try await kafka.intents("person", ["reply", "--session", session, "--yes"]).status == 0)
+                try await until("the request is completed") { try await results(session, as: reader).contains("intent.completed.v1") }
+            }
 
             // The operator's and the topic administrator's work.
             let sessions = try await kafka.intents("operator", ["session", "list", "--output", "json"])
-            #expect(sessions.status == 0 && sessions.json.count == 2, "\(sessions.output)\(sessions.errors)")
+            #expect(sessions.status == 0 && sessions.json.count == 3, "\(sessions.output)\(sessions.errors)")
             #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
             let purged = try await kafka.intents("operator", ["session", "purge", "s1", "--output", "json"])
             #expect(purged.status == 0 && (purged.json.last?["destroyedKeys"]?.int == 1) == isEncrypted, "\(purged.output)\(purged.errors)")
             #expect(try await kafka.intents("operator", ["journal", "check"]).status == 0)
-            #expect(try await probe.mayWrite(kafka.topics.requests))
+            #expect(try await AccessProbe(log: try kafka.log("agent")).mayWrite(kafka.topics.requests))
             try await until("what can't be read is a dead letter") {
                 try await !kafka.intents("operator", ["dead-letters", "list"]).output.isEmpty
             }
@@ -151,10 +161,42 @@ struct AccessConformanceTests {
 
     private static let coordinator = ["--trust", "separate", "--open-handoffs"]
 
+    @Test("credentials that Kafka refuses are told as such, and not as a broker that is down")
+    func wrongPassword() async throws {
+        let kafka = try #require(SecuredKafka())
+        var configuration = try kafka.log("operator").configuration
+        configuration.properties["sasl.password"] = "wrong"
+        configuration.requestTimeout = .seconds(3)
+        let log = KafkaLog(configuration)
+        let error = await #expect(throws: LogError.self) { try await log.topics() }
+        #expect(error?.code == .unauthorized && error?.disposition == .retry, "\(error!)")
+    }
+
+    @Test("only those who look after a pipeline are told the members and offsets of its groups")
+    func groups() async throws {
+        try await SecuredKafka.with { kafka in
+            for role in AccessRole.allCases {
+                let access = role.access(kafka.topics)
+                let log = try kafka.log(role.rawValue)
+                for group in AccessRole.groups(kafka.topics, [nil]) {
+                    let isAllowed: Bool
+                    do {
+                        _ = try await log.committed(by: group, [TopicPartition(kafka.topics.requests, 0)])
+                        _ = try await log.members(of: group)
+                        isAllowed = true
+                    } catch let error as LogError where error.code == .unauthorized {
+                        isAllowed = false
+                    }
+                    #expect(isAllowed == (access.group == group || [.console, .operator].contains(role)), "\(role) describes \(group)")
+                }
+            }
+        }
+    }
+
     @Test("the broker refuses each step beyond a role's rights")
     func refusals() async throws {
         try await SecuredKafka.with { kafka in
-            let groups = ["coordinator", "resolver", "confirmer", "handler", "app-handler"]
+            let groups = ["coordinator", "resolver", "confirmer", "handler", "app-resolver", "app-confirmer", "app-handler"]
             #expect(Set(Self.table.keys) == Set(SecuredKafka.roles))
             for (role, row) in Self.table.sorted(by: { $0.key < $1.key }) {
                 let probe = AccessProbe(log: try kafka.log(role))
@@ -170,13 +212,6 @@ struct AccessConformanceTests {
                 }
                 #expect(try await !probe.mayCreate("\(kafka.topics.prefix).another"), "\(role) creates a topic")
             }
-        }
-    }
-
-    private func until(_ what: String, _ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within 60 s: \(what)") }
         }
     }
 }

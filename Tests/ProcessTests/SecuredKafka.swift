@@ -1,5 +1,6 @@
 import Foundation
 import IntentEvents
+import PipelineService
 import RDKafkaLog
 import RecordLog
 
@@ -16,11 +17,8 @@ struct SecuredKafka {
     var encryptionKeys: URL?
 
     static var isThere: Bool { SecuredKafka() != nil }
-    static let roles = [
-        "coordinator", "resolver", "confirmer", "handler", "app-resolver", "app-confirmer", "app-handler", "callback", "producer", "person",
-        "observer", "operator",
-        "topic-admin",
-    ]
+    /// All of them: a role that the tests do not know fails them.
+    static let roles = AccessRole.allCases.map(\.rawValue)
 
     init?() {
         let environment = ProcessInfo.processInfo.environment
@@ -73,4 +71,12 @@ struct SecuredKafka {
     }
 
     private func file(_ role: String) -> URL { folder.appendingPathComponent("\(role).properties") }
+}
+
+/// Waits for what has to be asked for.
+func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within 60 s: \(what)") }
+    }
 }
