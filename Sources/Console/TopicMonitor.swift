@@ -86,7 +86,8 @@ final class TopicMonitor: Sendable {
         for access in [AccessRole.coordinator.access(topics)] + workers {
             guard let group = access.group else { continue }
             let wanted =
-                group == AccessRole.coordinator.access(topics).group ? [topics.requests] : access.reads.filter(topics.work.contains)
+                group == AccessRole.coordinator.access(topics).group
+                ? [topics.requests, topics.answers, topics.outcomes] : access.reads.filter(topics.work.contains)
             do {
                 for (place, offset) in try await log.committed(by: group, wanted.flatMap(places)) {
                     least[place] = min(least[place] ?? .max, offset.offset)

@@ -1,0 +1,42 @@
+import IntentEvents
+import Logging
+import PersonGateway
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@testable import Console
+
+@Suite("What the console sees of the topics")
+struct TopicMonitorTests {
+    @Test("how far coordinators are is known of all that they read: requests, answers and outcomes")
+    func lag() async throws {
+        let topics = Topics()
+        let log = InMemoryLog(clock: { 0 })
+        try await log.createTopics(topics.specifications(partitions: 1))
+        let inputs = [topics.requests, topics.answers, topics.outcomes]
+        let coordinator = try log.connect(ClientConfiguration(clientID: "c", group: (id: "intents.coordinator", topics: inputs)))
+        for topic in inputs {
+            for _ in 0..<3 { try coordinator.send(Record(topic: topic, partition: 0, key: [0x61], value: [0x31]), token: 0) }
+        }
+        _ = try coordinator.poll(maximum: 100, timeout: .zero)
+        let places = inputs.map { TopicPartition($0, 0) }
+        try coordinator.assign(Dictionary(uniqueKeysWithValues: places.map { ($0, .beginning) }))
+        try coordinator.commit(Dictionary(uniqueKeysWithValues: places.map { ($0, CommittedOffset(offset: 1)) }))
+        let monitor = TopicMonitor(
+            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics, partitions: 1,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let following = Task { try await monitor.followGroups { [] } }
+        defer { following.cancel() }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        func lags() -> [String: Int64?] {
+            Dictionary(uniqueKeysWithValues: monitor.figures.filter { inputs.contains($0.topic) }.map { ($0.topic, $0.lag) })
+        }
+        repeat {
+            try monitor.look()
+            await Task.yield()
+        } while lags()[topics.requests] != 2 && ContinuousClock.now < deadline
+        #expect(lags() == [topics.requests: 2, topics.answers: 2, topics.outcomes: 2])
+        #expect(monitor.figures.first { $0.topic == topics.results }?.lag == nil, "no group works it off")
+    }
+}
