@@ -1,4 +1,5 @@
 import CRDKafka
+import Dispatch
 import RecordLog
 
 extension KafkaClient {
@@ -27,8 +28,15 @@ extension KafkaClient {
         guard let handle = producer?.pointer else { throw Self.closed }
         var low: Int64 = 0
         var high: Int64 = 0
-        let error = rd_kafka_query_watermark_offsets(
-            handle, partition.topic, partition.partition, &low, &high, timeout.milliseconds)
+        let end = ContinuousClock.now + timeout
+        var error = rd_kafka_query_watermark_offsets(handle, partition.topic, partition.partition, &low, &high, timeout.milliseconds)
+        // A new topic, or one whose leader moves, has another leader in a moment. librdkafka asks again who leads with each call only.
+        while error == RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION || error == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
+            case let rest = ContinuousClock.now.duration(to: end), rest > .zero
+        {
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(50))
+            error = rd_kafka_query_watermark_offsets(handle, partition.topic, partition.partition, &low, &high, rest.milliseconds)
+        }
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
             throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))")
         }

@@ -78,6 +78,16 @@ struct FaultTests {
         #expect(error?.code == .unauthorized)
     }
 
+    @Test("the range of a partition is asked again while another broker is to lead it")
+    func movingLeader() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 1])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "moving"))
+        try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
+        broker.fail(.listOffsets, with: [.notLeader, .notLeader, .notLeader])
+        #expect(try client.range(of: TopicPartition("t", 0)) == 0..<1)
+        try client.close(timeout: .seconds(5))
+    }
+
     @Test("a forbidden group is reported")
     func forbiddenGroup() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
