@@ -9,7 +9,7 @@ extension Doctor {
         var topics: [String]
         /// How to start a member.
         var start: String
-        /// Whether it may be that nobody runs one: of workers in the app, or of a service.
+        /// Whether it may be that no one runs one: of workers in the app, or of a service.
         var isOptional: Bool
     }
 

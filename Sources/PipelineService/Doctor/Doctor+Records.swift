@@ -162,13 +162,13 @@ extension Doctor {
         } catch { tell(problem("dead letters", error)) }
     }
 
-    /// - Parameter reasons: How many letters that nobody has dealt with have each reason.
+    /// - Parameter reasons: How many open letters have each reason.
     package static func deadLetters(_ reasons: [String: Int]) -> Diagnosis {
         let count = reasons.values.reduce(0, +)
-        if count == 0 { return Diagnosis("dead letters", .ok, "none that nobody has dealt with") }
+        if count == 0 { return Diagnosis("dead letters", .ok, "none is open") }
         let text = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return Diagnosis(
-            "dead letters", .warning, "\(count) that nobody has dealt with: \(text)",
+            "dead letters", .warning, "\(count) open: \(text)",
             advice: "'intents dead-letters list' lists them; 'replay' and 'drop' deal with them")
     }
 }
