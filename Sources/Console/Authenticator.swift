@@ -50,7 +50,7 @@ package struct Authenticator: Sendable {
         keys = Keys(jwks, try await Self.read(jwks))
     }
 
-    /// Takes other keys from now on. Tokens that are signed with a key that is gone count no more.
+    /// Takes other keys from now on. Tokens signed with a key that is gone are no longer valid.
     ///
     /// - Returns: Whether they are others.
     /// - Throws: What is wrong with them. Then the keys stay as they were.
@@ -82,7 +82,7 @@ package struct Authenticator: Sendable {
         else { throw Self.refusal("the token is not one that this console takes") }
         let claims: Claims
         do { claims = try await keys.current.withLock(\.keys).verify(token, as: Claims.self) } catch {
-            throw Self.refusal("the token does not count, or no more")
+            throw Self.refusal("the token is not valid, or no longer")
         }
         guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience), 1...256 ~= claims.sub.value.utf8.count,
             !claims.sub.value.hasControlCharacters
