@@ -222,12 +222,15 @@ def ride(check: Check) -> str:
 
 def kill_worker(check: Check) -> None:
     """A worker is killed from outside. The page, which is open, shows that it has started again."""
-    where, instance = "a worker that is killed", "handler"
+    where = "a worker that is killed"
     page = check.page(check.context(), where)
     page.goto(check.base)
     settled(page)
-    row = page.get_by_role("list", name="Workers").get_by_role("listitem").filter(has=page.get_by_text(instance, exact=True))
-    row.wait_for()
+    workers = page.get_by_role("list", name="Workers").get_by_role("listitem")
+    workers.first.wait_for()
+    # `intents dev` calls them handler, or handler-1, handler-2 and so on.
+    instance = next(name for name in workers.locator(".row-title").all_inner_texts() if name.startswith("handler"))
+    row = workers.filter(has=page.get_by_text(instance, exact=True))
     if "Running" not in row.inner_text():
         check.wrong(where, f"before, it is: {row.inner_text()}")
     os.kill(child(check.options.dev, instance), signal.SIGKILL)
