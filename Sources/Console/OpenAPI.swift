@@ -145,7 +145,12 @@ enum OpenAPI {
         let limit = JSON.object(["type": .string("integer"), "minimum": .number(1), "maximum": .number(200)])
         let look: [(String, JSON)] = [
             ("/me", get("Who the caller is.", answer("The principal and the roles.", "application/json", anything))),
-            ("/overview", get("How the pipeline is, in figures.", answer("Rates, waits, topics, workers.", "application/json", anything))),
+            (
+                "/overview",
+                get(
+                    "How the pipeline is, in figures. Persons and agents get how many of their own sessions wait.",
+                    answer("Rates, waits, topics, workers.", "application/json", anything))
+            ),
             ("/overview/events", get("The same each second.", events)),
             ("/catalog", get("What workers serve.", answer("Each intent as its service has published it.", "application/json", anything))),
             (

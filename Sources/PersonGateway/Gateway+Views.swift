@@ -126,15 +126,27 @@ extension Gateway {
     /// - Parameters:
     ///   - lags: of each topic that is worked off, how many records are not worked off yet, and how many were written.
     ///   - changed: sessions whose summary is wanted, too.
+    ///   - viewer: who sees their own sessions alone is told of them alone, and nothing of how the pipeline is.
     package func overview(topics lags: [TopicFigures], changed: Set<String> = [], for viewer: Viewer) -> JSON {
         let now = clock()
         return state.withLock { state in
-            let states = state.board.states
-            let oldest = state.board.waitingSessions.compactMap { $0.openPrompt?.time }.min()
+            let titles = state.titles
+            let summaries = changed.compactMap { state.board[$0] }.filter(viewer.sees).sorted { $0.change > $1.change }
+                .map { session in session.summary(for: viewer) { titles[$0] } }
+            let waiting = state.board.waitingSessions.filter(viewer.sees)
+            let oldest = waiting.compactMap { $0.openPrompt?.time }.min()
             return .make { writer in
                 writer.beginObject()
                 writer.member("time", now.description)
                 writer.member("caughtUp", state.isOpen && state.behind.isEmpty)
+                if !summaries.isEmpty { writer.member("changed", .array(summaries)) }
+                if case .own = viewer.scope {
+                    let prompts = waiting.count { $0.openPrompt != nil }
+                    writer.member("open", .object(["prompts": .number(prompts), "handoffs": .number(waiting.count - prompts)]))
+                    writer.endObject()
+                    return
+                }
+                let states = state.board.states
                 writer.member("rates", state.figures.rates(at: now))
                 writer.name("completions")
                 writer.beginObject()
@@ -159,11 +171,6 @@ extension Gateway {
                 writer.member("workers", .array(state.workers.sorted { $0.key < $1.key }.map(\.value.json)))
                 writer.member("journal", .object(["gaps": .number(state.figures.gaps), "copies": .number(state.figures.copies)]))
                 writer.member("deadLetters", state.letters.open)
-                if !changed.isEmpty {
-                    let titles = state.titles
-                    let sessions = changed.compactMap { state.board[$0] }.filter(viewer.sees).sorted { $0.change > $1.change }
-                    writer.member("changed", .array(sessions.map { session in session.summary(for: viewer) { titles[$0] } }))
-                }
                 writer.endObject()
             }
         }

@@ -289,6 +289,7 @@ test("a route survives its own address", () => {
   for (const name of ["cli-3f", "a/b", "a?b#c", "ü %", "..", "%"]) assert.equal(parseRoute(href("sessions", name)).id, name);
   assert.deepEqual(parseRoute("#/sessions?state=prompt&search=a%20b"), { view: "sessions", id: undefined, query: { state: "prompt", search: "a b" } });
   assert.equal(parseRoute("#/nothing").view, "now");
+  assert.equal(parseRoute("#/", "sessions").view, "sessions");
   assert.equal(parseRoute("").view, "now");
   assert.equal(href("sessions", undefined, { state: "", search: "x" }), "#/sessions?search=x");
 });

@@ -137,6 +137,20 @@ struct GatewayTests {
         #expect(plain.contains("marker") && plain.contains("Here you are"))
     }
 
+    @Test("those who see their own sessions alone are told which have changed and how many wait, and nothing of how the pipeline is")
+    func ownOverview() async throws {
+        let running = try await RunningGateway()
+        _ = try await running.ask("mine", principal: Self.ann)
+        _ = try await running.ask("other", principal: Principal(.appUser, "bob"))
+        let changed = running.gateway.takeChanged()
+        let own = running.gateway.overview(topics: [], changed: changed, for: Viewer(.own(Self.ann), isMasked: false)).view
+        #expect(own["open"]?["prompts"]?.int == 1 && own["open"]?["handoffs"]?.int == 0)
+        #expect(own["changed"]?.elements.compactMap { $0["session"]?.string } == ["mine"])
+        #expect(Set(own.members.map(\.name)) == ["time", "caughtUp", "changed", "open"])
+        let all = running.gateway.overview(topics: [], changed: changed, for: .unrestricted).view
+        #expect(all["open"]?["prompts"]?.int == 2 && all["changed"]?.elements.count == 2 && all["workers"] != nil && all["rates"] != nil)
+    }
+
     @Test("a subscription brings what comes after the reader's last event, and what comes then")
     func resumes() async throws {
         let running = try await RunningGateway()

@@ -1,7 +1,7 @@
 // What the page knows from the server, kept up to date: the overview, the lists, the open session.
 import { connect, get, hasToken, onUnauthorized, setToken } from "./api.js";
 import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers } from "./overview.js";
-import { changed, isOperator, state } from "./store.js";
+import { changed, firstView, isOperator, state } from "./store.js";
 import { follow } from "./stream.js";
 
 const STARTING = 15_000; // ms in which a session that was started has to be known
@@ -25,6 +25,7 @@ export async function start() {
     changed();
     return;
   }
+  if (state.route.view === "now") state.route = { ...state.route, view: firstView() };
   overviewStream?.close();
   overviewStream = follow((headers, signal) => connect("overview/events", headers, signal), {
     onEvent: (event) => event.type === "overview" && takeOverview(event.data),

@@ -5,7 +5,7 @@ import { closeSession, openSession, loadCatalog, loadContract, loadInbox, loadSe
 import { inboxCount } from "./overview.js";
 import { alert, button, icon } from "./parts.js";
 import { href, parseRoute } from "./router.js";
-import { changed, isOperator, setDraw, state } from "./store.js";
+import { changed, firstView, isOperator, setDraw, state } from "./store.js";
 import { contractView } from "./view-contract.js";
 import { inboxView } from "./view-inbox.js";
 import { intentsView } from "./view-intents.js";
@@ -50,7 +50,7 @@ function render(root) {
   if (!state.me) return patch(root, [h("main", { key: "sign-in", id: "main", class: "main alone", tabindex: "-1" }, h("h1", { class: "sr" }, "Intents console"), state.failure ? [alert(state.failure), button("Try again", { onclick: start }, "primary")] : h("p", { class: "boot" }, "Loading…"))]);
   patch(root, [
     h("header", { key: "header", class: "header" }, brand(), h("div", { class: "header-end" }, connection(), identity(), theme())),
-    h("nav", { key: "nav", class: "nav", "aria-label": "Views" }, h("ul", {}, NAV.map(([name, text]) => h("li", { key: name },
+    h("nav", { key: "nav", class: "nav", "aria-label": "Views" }, h("ul", {}, NAV.filter(([name]) => name !== "now" || firstView() === "now").map(([name, text]) => h("li", { key: name },
       h("a", { href: href(name), "aria-current": state.route.view === name ? "page" : undefined }, icon(name), h("span", {}, text),
         name === "inbox" && waiting > 0 && h("span", { class: "badge num" }, count(waiting), h("span", { class: "sr" }, " waiting"))))))),
     h("main", { key: "main", id: "main", class: `main view-${state.route.view}`, tabindex: "-1" }, h("div", { key: `${state.route.view}/${state.route.id ?? ""}`, class: "view" }, view())),
@@ -74,7 +74,7 @@ function connection() {
 
 function identity() {
   const { principal, roles, authentication } = state.me;
-  const role = isOperator() ? "operator" : roles.includes("person") ? "person" : "observer";
+  const role = isOperator() ? "operator" : ["person", "agent"].find((r) => roles.includes(r)) ?? "observer";
   const name = principal ? principal.id : "This machine";
   return h("div", { class: "identity" }, h("span", { class: "who", title: `Roles: ${roles.join(", ")}` }, h("b", { class: "cut" }, name), h("span", { class: "muted small" }, role)),
     authentication === "bearer" && h("button", { type: "button", class: "icon-button", "aria-label": "Sign out", title: "Sign out", onclick: signOut }, icon("out")));
@@ -101,7 +101,7 @@ function setTheme(name) {
 /** Goes to what the address says. The focus goes to the heading, so that a screen reader says where one is. */
 function go(first = false) {
   const before = state.route;
-  const route = parseRoute(location.hash);
+  const route = parseRoute(location.hash, firstView());
   state.route = route;
   const same = before.view === route.view && before.id === route.id;
   if (!(route.view === "sessions" && route.id)) {

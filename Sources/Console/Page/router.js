@@ -2,11 +2,11 @@
 
 export const VIEWS = ["now", "sessions", "inbox", "intents", "contract"];
 
-/** What a hash means: a view, perhaps the id of what it shows, and a query. An unknown one is the first view. */
-export function parseRoute(hash) {
+/** What a hash means: a view, perhaps the id of what it shows, and a query. An unknown one is the first view, which depends on who looks. */
+export function parseRoute(hash, first = "now") {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const parts = path.split("/").filter(Boolean).map(decode);
-  const view = VIEWS.includes(parts[0]) ? parts[0] : "now";
+  const view = VIEWS.includes(parts[0]) && parts[0] !== "now" ? parts[0] : first;
   const id = view === "sessions" || view === "intents" ? parts[1] : undefined;
   return { view, id, query: Object.fromEntries(new URLSearchParams(query)) };
 }

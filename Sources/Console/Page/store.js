@@ -50,3 +50,5 @@ export function dropDraft(id) {
 export const roles = () => state.me?.roles ?? [];
 export const isPerson = () => roles().includes("person");
 export const isOperator = () => roles().includes("operator");
+/** The view at #/: those who see their own sessions alone have no figures of the pipeline. */
+export const firstView = () => (state.me && !isOperator() && !roles().includes("observer") ? "sessions" : "now");
