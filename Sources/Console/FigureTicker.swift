@@ -4,16 +4,22 @@ import ServiceLifecycle
 import Synchronization
 
 /// Tells every second how the pipeline is, to all who want to know.
+///
+/// Those who see their own sessions alone are told when one of these has changed, and else every ``turns`` seconds: they may be many.
 struct FigureTicker: Service {
-    /// What a second brings.
-    struct Tick: Sendable {
-        var changed: Set<String>
+    private struct Reader {
+        var viewer: Viewer
+        /// When it is told in any case.
+        var turn: Int
+        var continuation: AsyncStream<JSON>.Continuation
     }
 
     private final class Readers: Sendable {
-        let continuations = Mutex<[Int: AsyncStream<Tick>.Continuation]>([:])
+        let all = Mutex<[Int: Reader]>([:])
         let last = Mutex(0)
     }
+
+    static let turns = 15
 
     let gateway: Gateway
     let monitor: TopicMonitor
@@ -27,30 +33,43 @@ struct FigureTicker: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             do {
+                var second = 0
                 while true {
                     try await ContinuousClock().sleep(for: .seconds(1))
-                    let tick = Tick(changed: gateway.takeChanged())
-                    for reader in readers.continuations.withLock({ Array($0.values) }) { reader.yield(tick) }
+                    second += 1
+                    tell(second)
                 }
             } catch is CancellationError {}
         }
-        for reader in readers.continuations.withLock({ Array($0.values) }) { reader.finish() }
+        for reader in readers.all.withLock({ Array($0.values) }) { reader.continuation.finish() }
     }
 
-    /// The seconds from now on. A reader that is too slow misses some.
-    func ticks() -> AsyncStream<Tick> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Tick.self, bufferingPolicy: .bufferingNewest(1))
+    /// Tells what has changed since the last time.
+    ///
+    /// - Parameter second: whose turn it is.
+    func tell(_ second: Int) {
+        let readers = readers.all.withLock { Array($0.values) }
+        let due = readers.filter { $0.turn == second % Self.turns }
+        let overviews = gateway.overviews(
+            topics: monitor.figures, changed: gateway.takeChanged(), for: Set(readers.map(\.viewer)), inAnyCase: Set(due.map(\.viewer)))
+        for reader in readers {
+            if let overview = overviews[reader.viewer] { reader.continuation.yield(overview) }
+        }
+    }
+
+    /// The overviews from now on. A reader that is too slow misses some.
+    func overviews(for viewer: Viewer) -> AsyncStream<JSON> {
+        let (stream, continuation) = AsyncStream.makeStream(of: JSON.self, bufferingPolicy: .bufferingNewest(5))
         let number = readers.last.withLock { last in
             last += 1
             return last
         }
-        readers.continuations.withLock { $0[number] = continuation }
-        continuation.onTermination = { [readers] _ in readers.continuations.withLock { _ = $0.removeValue(forKey: number) } }
+        // First, so that no change is missed.
+        readers.all.withLock { $0[number] = Reader(viewer: viewer, turn: number % Self.turns, continuation: continuation) }
+        continuation.onTermination = { [readers] _ in readers.all.withLock { _ = $0.removeValue(forKey: number) } }
+        continuation.yield(overview(for: viewer))
         return stream
     }
 
-    /// - Parameter changed: sessions whose summaries are wanted, at most 50.
-    func overview(for viewer: Viewer, changed: Set<String> = []) -> JSON {
-        gateway.overview(topics: monitor.figures, changed: Set(changed.prefix(50)), for: viewer)
-    }
+    func overview(for viewer: Viewer) -> JSON { gateway.overview(topics: monitor.figures, for: viewer) }
 }

@@ -28,18 +28,14 @@ struct StreamRoutes: Sendable {
         }
         group.get("overview/events") { _, context in
             let viewer = try context.caller.viewer()
-            let ticks = figures.ticks()
+            let overviews = figures.overviews(for: viewer)
             return Response(
                 status: .ok, headers: EventStream.headers,
-                body: ResponseBody { [figures] writer in
-                    var changed: Set<String> = []
+                body: ResponseBody { writer in
                     var buffer = ByteBuffer()
-                    EventStream.write(figures.overview(for: viewer), event: "overview", id: nil, to: &buffer)
-                    try await writer.write(buffer)
-                    for await tick in ticks {
-                        changed = tick.changed
+                    for await overview in overviews {
                         buffer.clear()
-                        EventStream.write(figures.overview(for: viewer, changed: changed), event: "overview", id: nil, to: &buffer)
+                        EventStream.write(overview, event: "overview", id: nil, to: &buffer)
                         try await writer.write(buffer)
                     }
                     try await writer.finish(nil)

@@ -120,69 +120,6 @@ extension Gateway {
         }
         return .object(["intents": .array(intents)])
     }
-
-    /// How the pipeline is, in figures.
-    ///
-    /// - Parameters:
-    ///   - lags: of each topic that is worked off, how many records are not worked off yet, and how many were written.
-    ///   - changed: sessions whose summary is wanted, too.
-    ///   - viewer: who sees their own sessions alone is told of them alone, and nothing of how the pipeline is.
-    package func overview(topics lags: [TopicFigures], changed: Set<String> = [], for viewer: Viewer) -> JSON {
-        let now = clock()
-        return state.withLock { state in
-            let titles = state.titles
-            let summaries = changed.compactMap { state.board[$0] }.filter(viewer.sees).sorted { $0.change > $1.change }
-                .map { session in session.summary(for: viewer) { titles[$0] } }
-            let waiting = state.board.waitingSessions.filter(viewer.sees)
-            let oldest = waiting.compactMap { $0.openPrompt?.time }.min()
-            return .make { writer in
-                writer.beginObject()
-                writer.member("time", now.description)
-                writer.member("caughtUp", state.isOpen && state.behind.isEmpty)
-                if !summaries.isEmpty { writer.member("changed", .array(summaries)) }
-                if case .own = viewer.scope {
-                    let prompts = waiting.count { $0.openPrompt != nil }
-                    writer.member("open", .object(["prompts": .number(prompts), "handoffs": .number(waiting.count - prompts)]))
-                    writer.endObject()
-                    return
-                }
-                let states = state.board.states
-                writer.member("rates", state.figures.rates(at: now))
-                writer.name("completions")
-                writer.beginObject()
-                for status in Completion.Status.allCases {
-                    writer.member(named: status.rawValue, .number(state.figures.completions[status.rawValue] ?? 0))
-                }
-                writer.endObject()
-                writer.member(
-                    "open",
-                    .object([
-                        "working": .number(states[.working] ?? 0), "prompts": .number(states[.prompt] ?? 0),
-                        "handoffs": .number(states[.handoff] ?? 0), "queued": .number(states[.queued] ?? 0),
-                    ]))
-                writer.name("waits")
-                writer.beginObject()
-                if let oldest {
-                    writer.member("promptOldest", JSON.number(Double(max(0, oldest.milliseconds.distance(to: now.milliseconds))) / 1_000))
-                }
-                if let median = state.figures.medianDuration { writer.member("runMedian", JSON.number(median)) }
-                writer.endObject()
-                writer.member("topics", .array(lags.map(\.json)))
-                writer.member("workers", .array(state.workers.sorted { $0.key < $1.key }.map(\.value.json)))
-                writer.member("journal", .object(["gaps": .number(state.figures.gaps), "copies": .number(state.figures.copies)]))
-                writer.member("deadLetters", state.letters.open)
-                writer.endObject()
-            }
-        }
-    }
-
-    /// The sessions that have changed since the last call.
-    package func takeChanged() -> Set<String> {
-        state.withLock { state in
-            defer { state.changed = [] }
-            return state.changed
-        }
-    }
 }
 
 extension Gateway.State {
@@ -191,7 +128,7 @@ extension Gateway.State {
 }
 
 extension SeenWorker {
-    fileprivate var json: JSON {
+    var json: JSON {
         .make { writer in
             writer.beginObject()
             writer.member("instance", lease.instance)

@@ -1,6 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
+import IntentModel
 
 /// The sessions whose events a gateway has seen last. It is bounded: past ``maximumSessions`` or ``maximumBytes`` the one that has not changed for longest goes.
 package struct SessionBoard: Sendable {
@@ -69,6 +70,18 @@ package struct SessionBoard: Sendable {
 
     /// Sessions that wait for the person or an app, the one that has waited for longest first.
     var waitingSessions: [FollowedSession] { waiting.compactMap { sessions[$0] }.sorted { $0.change < $1.change } }
+
+    /// How many sessions of each person have an open prompt, and how many an open handoff.
+    var waitingOfPersons: [Principal: (prompts: Int, handoffs: Int)] {
+        waiting.reduce(into: [:]) { counts, id in
+            guard let session = sessions[id], let person = session.person else { return }
+            if session.openPrompt != nil {
+                counts[person, default: (0, 0)].prompts += 1
+            } else {
+                counts[person, default: (0, 0)].handoffs += 1
+            }
+        }
+    }
 
     /// How many sessions are in each state.
     var states: [FollowedSession.State: Int] { sessions.values.reduce(into: [:]) { $0[$1.state, default: 0] += 1 } }

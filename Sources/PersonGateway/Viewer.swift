@@ -26,9 +26,7 @@ package struct Viewer: Sendable, Hashable {
     package func sees(_ session: FollowedSession) -> Bool {
         switch scope {
         case .all: true
-        // Before its first result, a session is that of who has said something in it.
-        case .own(let principal):
-            session.owner == principal || (session.owner == nil && session.events.allSatisfy { $0.principal == principal })
+        case .own(let principal): session.person == principal
         }
     }
 
@@ -38,5 +36,14 @@ package struct Viewer: Sendable, Hashable {
     package func view(_ event: TimelineEvent) -> TimelineEvent? {
         if case .own(let principal) = scope, event.principal != principal { return nil }
         return isMasked ? event.masked : event
+    }
+}
+
+extension FollowedSession {
+    /// Whose session it is. Before its first result, that of who alone has said something in it.
+    var person: Principal? {
+        if let owner { return owner }
+        guard let first = events.first?.principal, events.allSatisfy({ $0.principal == first }) else { return nil }
+        return first
     }
 }

@@ -143,11 +143,15 @@ struct GatewayTests {
         _ = try await running.ask("mine", principal: Self.ann)
         _ = try await running.ask("other", principal: Principal(.appUser, "bob"))
         let changed = running.gateway.takeChanged()
-        let own = running.gateway.overview(topics: [], changed: changed, for: Viewer(.own(Self.ann), isMasked: false)).view
+        let (ann, carl) = (Viewer(.own(Self.ann), isMasked: false), Viewer(.own(Principal(.appUser, "carl")), isMasked: false))
+        let overviews = running.gateway.overviews(topics: [], changed: changed, for: [ann, carl, .unrestricted])
+        #expect(overviews[carl] == nil, "nothing of theirs has changed")
+        #expect(running.gateway.overviews(topics: [], for: [carl], inAnyCase: [carl]).count == 1)
+        let own = try #require(overviews[ann]).view
         #expect(own["open"]?["prompts"]?.int == 1 && own["open"]?["handoffs"]?.int == 0)
         #expect(own["changed"]?.elements.compactMap { $0["session"]?.string } == ["mine"])
         #expect(Set(own.members.map(\.name)) == ["time", "caughtUp", "changed", "open"])
-        let all = running.gateway.overview(topics: [], changed: changed, for: .unrestricted).view
+        let all = try #require(overviews[.unrestricted]).view
         #expect(all["open"]?["prompts"]?.int == 2 && all["changed"]?.elements.count == 2 && all["workers"] != nil && all["rates"] != nil)
     }
 

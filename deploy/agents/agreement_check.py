@@ -139,7 +139,7 @@ async def agree(page: Page, session: str) -> str:
     """Ann opens her inbox, reads what is to be done, and agrees, by keyboard. Returns what she saw."""
     await page.goto(page.url.split("#")[0] + "#/")
     await page.get_by_role("heading", name="Sessions").wait_for()
-    check("the person's page begins with their sessions", await page.get_by_role("link", name="Now").count() == 0)
+    check("the person's page begins with their sessions", await page.get_by_role("link", name="Now", exact=True).count() == 0)
     await page.goto(page.url.split("#")[0] + "#/inbox")
     link = page.locator(f"a[href='#/sessions/{session}']").first
     await link.wait_for(timeout=DEADLINE * 1000)

@@ -1,0 +1,110 @@
+import Conversation
+package import IntentModel
+import Synchronization
+
+// How the pipeline is, in figures.
+extension Gateway {
+    /// How the pipeline is, for one who looks.
+    package func overview(topics lags: [TopicFigures], for viewer: Viewer) -> JSON {
+        overviews(topics: lags, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
+    }
+
+    /// How the pipeline is, for all who look at the same time: what several see is made once.
+    ///
+    /// Those who see their own sessions alone are told of them alone, and nothing of how the pipeline is.
+    ///
+    /// - Parameters:
+    ///   - lags: of each topic that is worked off, how many records are not worked off yet, and how many were written.
+    ///   - changed: sessions whose summaries are wanted, too, at most the last ``maximumChanges`` of what a viewer sees.
+    ///   - inAnyCase: viewers of their own sessions who are told also if none of these has changed.
+    package func overviews(
+        topics lags: [TopicFigures], changed: Set<String> = [], for viewers: Set<Viewer>, inAnyCase: Set<Viewer> = []
+    ) -> [Viewer: JSON] {
+        let now = clock()
+        let isForPersons = viewers.contains { $0.scope != .all }
+        return state.withLock { state in
+            let titles = state.titles
+            let sessions = changed.compactMap { state.board[$0] }.sorted { $0.change > $1.change }
+            let changedOf = isForPersons ? Dictionary(grouping: sessions, by: \.person) : [:]
+            let waitingOf = isForPersons ? state.board.waitingOfPersons : [:]
+            var overviews: [Viewer: JSON] = [:]
+            for viewer in viewers {
+                switch viewer.scope {
+                case .all:
+                    overviews[viewer] = state.overview(topics: lags, at: now, sessions.summaries(for: viewer, titles))
+                case .own(let principal):
+                    let changed = changedOf[principal] ?? []
+                    guard !changed.isEmpty || inAnyCase.contains(viewer) else { continue }
+                    let waiting = waitingOf[principal]
+                    overviews[viewer] = .make { writer in
+                        writer.beginObject()
+                        state.writeBeginning(at: now, changed.summaries(for: viewer, titles), to: &writer)
+                        writer.member(
+                            "open", .object(["prompts": .number(waiting?.prompts ?? 0), "handoffs": .number(waiting?.handoffs ?? 0)]))
+                        writer.endObject()
+                    }
+                }
+            }
+            return overviews
+        }
+    }
+
+    /// The sessions that have changed since the last call.
+    package func takeChanged() -> Set<String> {
+        state.withLock { state in
+            defer { state.changed = [] }
+            return state.changed
+        }
+    }
+
+    /// How many changed sessions an overview has at most.
+    static let maximumChanges = 50
+}
+
+extension Gateway.State {
+    fileprivate func overview(topics lags: [TopicFigures], at now: Instant, _ changed: [JSON]) -> JSON {
+        let states = board.states
+        let oldest = board.waitingSessions.compactMap { $0.openPrompt?.time }.min()
+        return .make { writer in
+            writer.beginObject()
+            writeBeginning(at: now, changed, to: &writer)
+            writer.member("rates", figures.rates(at: now))
+            writer.name("completions")
+            writer.beginObject()
+            for status in Completion.Status.allCases {
+                writer.member(named: status.rawValue, .number(figures.completions[status.rawValue] ?? 0))
+            }
+            writer.endObject()
+            writer.member(
+                "open",
+                .object([
+                    "working": .number(states[.working] ?? 0), "prompts": .number(states[.prompt] ?? 0),
+                    "handoffs": .number(states[.handoff] ?? 0), "queued": .number(states[.queued] ?? 0),
+                ]))
+            writer.name("waits")
+            writer.beginObject()
+            if let oldest {
+                writer.member("promptOldest", JSON.number(Double(max(0, oldest.milliseconds.distance(to: now.milliseconds))) / 1_000))
+            }
+            if let median = figures.medianDuration { writer.member("runMedian", JSON.number(median)) }
+            writer.endObject()
+            writer.member("topics", .array(lags.map(\.json)))
+            writer.member("workers", .array(workers.sorted { $0.key < $1.key }.map(\.value.json)))
+            writer.member("journal", .object(["gaps": .number(figures.gaps), "copies": .number(figures.copies)]))
+            writer.member("deadLetters", letters.open)
+            writer.endObject()
+        }
+    }
+
+    fileprivate func writeBeginning(at now: Instant, _ changed: [JSON], to writer: inout JSONWriter) {
+        writer.member("time", now.description)
+        writer.member("caughtUp", isOpen && behind.isEmpty)
+        if !changed.isEmpty { writer.member("changed", .array(changed)) }
+    }
+}
+
+extension [FollowedSession] {
+    fileprivate func summaries(for viewer: Viewer, _ titles: [String: String]) -> [JSON] {
+        prefix(Gateway.maximumChanges).map { session in session.summary(for: viewer) { titles[$0] } }
+    }
+}
