@@ -83,7 +83,8 @@ struct FaultTests {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "moving"))
         try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
-        broker.fail(.listOffsets, with: [.notLeader, .notLeader, .notLeader])
+        // librdkafka asks for the beginning and for the end in one request each.
+        broker.fail(.listOffsets, with: [.notLeader, .notLeader])
         #expect(try client.range(of: TopicPartition("t", 0)) == 0..<1)
         try client.close(timeout: .seconds(5))
     }
