@@ -24,23 +24,30 @@ extension KafkaClient {
 
     func range(of partition: TopicPartition, timeout: Duration) throws(LogError) -> Range<Int64> {
         if isClosed { throw Self.closed }
+        // One question for each end: rd_kafka_query_watermark_offsets asks both at once, and tells an empty range if one of the answers is an error.
+        let end = ContinuousClock.now + timeout
+        let low = try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_BEGINNING), until: end)
+        return low..<max(low, try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_END), until: end))
+    }
+
+    /// - Parameter place: the beginning or the end, by librdkafka's number.
+    private func offset(of partition: TopicPartition, at place: Int64, until end: ContinuousClock.Instant) throws(LogError) -> Int64 {
         // Not the member: on its connection the question would wait for the fetch under way.
         guard let handle = producer?.pointer else { throw Self.closed }
-        var low: Int64 = 0
-        var high: Int64 = 0
-        let end = ContinuousClock.now + timeout
-        var error = rd_kafka_query_watermark_offsets(handle, partition.topic, partition.partition, &low, &high, timeout.milliseconds)
-        // A new topic, or one whose leader moves, has another leader in a moment. librdkafka asks again who leads with each call only.
-        while error == RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION || error == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
-            case let rest = ContinuousClock.now.duration(to: end), rest > .zero
-        {
+        while true {
+            let list = TopicPartitionList(capacity: 1)
+            list.add(partition, offset: place)
+            var error = rd_kafka_offsets_for_times(handle, list.pointer, max(.zero, ContinuousClock.now.duration(to: end)).milliseconds)
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR, let found = list.elements.first {
+                if found.err == RD_KAFKA_RESP_ERR_NO_ERROR, found.offset >= 0 { return found.offset }
+                error = found.err == RD_KAFKA_RESP_ERR_NO_ERROR ? RD_KAFKA_RESP_ERR__BAD_MSG : found.err
+            }
+            // A new topic, or one whose leader moves, has another leader in a moment. librdkafka asks again who leads with each call only.
+            guard error == RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION || error == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
+                ContinuousClock.now < end
+            else { throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))") }
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(50))
-            error = rd_kafka_query_watermark_offsets(handle, partition.topic, partition.partition, &low, &high, rest.milliseconds)
         }
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
-            throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))")
-        }
-        return low..<max(low, high)
     }
 
     func knownEnd(of partition: TopicPartition) -> Int64? {

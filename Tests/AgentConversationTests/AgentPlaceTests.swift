@@ -26,7 +26,7 @@ struct AgentPlaceTests {
         #expect(throws: AgentProblem.self) { try open(sealed, for: ann, after: .seconds(60)) }
     }
 
-    @Test("it opens for nobody else, for nothing else, and with no other key")
+    @Test("it opens for no one else, for nothing else, and with no other key")
     func bound() {
         let sealed = place.sealed(with: key, for: ann, purpose: "x")
         #expect(throws: AgentProblem.self) { try open(sealed, for: Principal(.user, "ann")) }

@@ -62,7 +62,7 @@ struct ConsoleAccessTests {
         #expect(overview["completions"]?["success"]?.int == 1, "\(overview.json)")
     }
 
-    /// Calls `body` with a console that has the rights of a role, over a pipeline whose coordinators trust nobody else's word.
+    /// Calls `body` with a console that has the rights of a role, over a pipeline whose coordinators run with `--trust separate`.
     private static func withConsole(
         as role: String, _ options: [String] = [], _ body: (SecuredKafka, ConsoleCalls) async throws -> Void
     ) async throws {

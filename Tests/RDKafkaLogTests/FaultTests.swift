@@ -78,13 +78,12 @@ struct FaultTests {
         #expect(error?.code == .unauthorized)
     }
 
-    @Test("the range of a partition is asked again while another broker is to lead it")
-    func movingLeader() async throws {
+    @Test("the range of a partition is asked again while another broker is to lead it, whichever of its ends was refused", arguments: 1...5)
+    func movingLeader(refusals: Int) async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "moving"))
         try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
-        // librdkafka asks for the beginning and for the end in one request each.
-        broker.fail(.listOffsets, with: [.notLeader, .notLeader])
+        broker.fail(.listOffsets, with: Array(repeating: .notLeader, count: refusals))
         #expect(try client.range(of: TopicPartition("t", 0)) == 0..<1)
         try client.close(timeout: .seconds(5))
     }
