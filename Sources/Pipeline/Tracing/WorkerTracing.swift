@@ -48,19 +48,6 @@ struct WorkerTracing {
 
 /// W3C's headers, as work has them.
 private struct TraceHeaders: Extractor, Injector {
-    func extract(key: String, from trace: TraceContext?) -> String? {
-        switch key {
-        case "traceparent": trace?.parent
-        case "tracestate": trace?.state
-        default: nil
-        }
-    }
-
-    func inject(_ value: String, forKey key: String, into trace: inout TraceContext?) {
-        switch key {
-        case "traceparent": trace = TraceContext(parent: value, state: trace?.state)
-        case "tracestate": trace?.state = value
-        default: break
-        }
-    }
+    func extract(key: String, from trace: TraceContext?) -> String? { trace[header: key] }
+    func inject(_ value: String, forKey key: String, into trace: inout TraceContext?) { trace[header: key] = value }
 }
