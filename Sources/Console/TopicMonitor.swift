@@ -70,12 +70,17 @@ final class TopicMonitor: Sendable {
         try await cancelWhenGracefulShutdown { [self] in
             do {
                 while true {
-                    let committed = await committed(by: services())
-                    state.withLock { $0.committed = committed }
+                    await askGroups(of: services())
                     try await ContinuousClock().sleep(for: Self.interval)
                 }
             } catch is CancellationError {}
         }
+    }
+
+    /// Asks once.
+    func askGroups(of services: Set<String?>) async {
+        let committed = await committed(by: services)
+        state.withLock { $0.committed = committed }
     }
 
     private func committed(by services: Set<String?>) async -> [TopicPartition: Int64] {
