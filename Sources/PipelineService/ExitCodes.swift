@@ -20,27 +20,31 @@ extension AsyncParsableCommand {
         do {
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
-            leave(.success)
+            endProcess(.success)
         } catch let code as ExitCode {
-            leave(code)
+            endProcess(code)
         } catch {
             let text = fullMessage(for: error)
             switch exitCode(for: error) {
             case .success:
                 if !text.isEmpty { print(text) }
-                leave(.success)
+                endProcess(.success)
             case .validationFailure:
                 complain(text)
-                leave(.usage)
+                endProcess(.usage)
             default:
                 complain((error as? LogError)?.message ?? text)
-                leave((error as? LogError)?.code == .timedOut ? .timedOut : .failed)
+                endProcess((error as? LogError)?.code == .timedOut ? .timedOut : .failed)
             }
         }
     }
+}
 
-    private static func leave(_ code: ExitCode) -> Never {
-        fflush(nil)
-        Foundation.exit(code.rawValue)
-    }
+/// Ends the process with `code`, after all that was printed is written.
+///
+/// It runs no exit handlers: OpenSSL's frees what each thread that has called librdkafka also frees when it ends, and other threads still run. Both at the same
+/// time abort the process with a double free (OpenSSL #6214).
+package func endProcess(_ code: ExitCode) -> Never {
+    fflush(nil)
+    _exit(code.rawValue)
 }

@@ -77,6 +77,15 @@ struct LayerTests {
         }
     }
 
+    @Test("every program ends without exit handlers: OpenSSL's would race with the threads that still run")
+    func exitHandlers() {
+        for file in code.files.values.joined() where !file.path.hasPrefix("Sources/embed-files/") {
+            for line in file.lines where line.firstMatch(of: /(^|[^_\w.])(Foundation\.)?exit\(/) != nil {
+                Issue.record("\(file.path) calls exit instead of endProcess")
+            }
+        }
+    }
+
     @Test("the conversation is not asynchronous")
     func synchronous() {
         for file in code.files["Conversation"] ?? [] {

@@ -20,7 +20,7 @@ final class GatewayThread: Sendable {
             } catch {
                 complain("\(error)")
                 // Without Kafka nothing can be served: the host starts the program again.
-                if !isStopping.load(ordering: .acquiring) { exit(ExitCode.failed.rawValue) }
+                if !isStopping.load(ordering: .acquiring) { endProcess(.failed) }
             }
             ended.withLock { ended in
                 ended.isEnded = true
