@@ -79,7 +79,10 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
     @Option(
         name: .customLong("public-url"),
-        help: ArgumentHelp("Where callers reach this console, if that is not where it listens: for what agents are told.", valueName: "URL")
+        help: ArgumentHelp(
+            """
+            Where callers reach this console, if that is not where it listens, such as at a proxy. Agents are told this address, and requests may come from its pages.
+            """, valueName: "URL")
     )
     package var publicURL: String?
 

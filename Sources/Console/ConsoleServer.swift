@@ -17,6 +17,8 @@ struct ConsoleServer: Sendable {
     let authenticator: Authenticator
     /// Names of this machine, if the console is for it alone.
     let hosts: Set<String>?
+    /// The host and port of the address at which browsers reach it, if it is behind a proxy.
+    var publicAuthority: String?
     /// Where what it measures goes; `nil` if no metrics are served.
     var metrics: (any MetricsFactory)?
     let logger: Logger
@@ -37,7 +39,7 @@ struct ConsoleServer: Sendable {
         if let metrics { router.add(middleware: RequestMetrics(factory: metrics)) }
         router.add(middleware: SecurityHeaders())
         router.add(middleware: Problems(logger: logger, routes: KnownPaths()))
-        router.add(middleware: SameOrigin(hosts: hosts))
+        router.add(middleware: SameOrigin(hosts: hosts, publicAuthority: publicAuthority))
         PageFiles().add(to: router)
         agents.addPublic(to: router)
         agents.add(to: router.group().add(middleware: Authentication(authenticator: authenticator)))

@@ -63,6 +63,8 @@ struct SameOrigin: RouterMiddleware {
     typealias Context = ConsoleContext
     /// Names of this machine that requests may be for; `nil` for any, behind a token.
     let hosts: Set<String>?
+    /// The host and port of the address at which browsers reach this console, if it is behind a proxy, which may send another `Host`.
+    var publicAuthority: String?
 
     func handle(
         _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
@@ -75,7 +77,7 @@ struct SameOrigin: RouterMiddleware {
                 "this console is for \(hosts.sorted().joined(separator: ", ")) alone",
                 .unauthorized)
         }
-        if let origin = request.headers[.origin], let place = URL(string: origin)?.authority, place != authority {
+        if let origin = request.headers[.origin], let place = URL(string: origin)?.authority, place != authority, place != publicAuthority {
             throw HTTPProblem(.forbidden, "the request comes from another origin", .unauthorized)
         }
         let isSaying = request.method != .get && request.method != .head
@@ -99,7 +101,7 @@ struct SameOrigin: RouterMiddleware {
 
 extension URL {
     /// Host and port as a browser names them in `Host`.
-    fileprivate var authority: String? {
+    var authority: String? {
         guard let host = host() else { return "" }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name

@@ -73,8 +73,8 @@ extension TopicCheck {
         let compacted = streams.filter { settings[$0]?["cleanup.policy"]?.contains("compact") == true }
         if compacted.isEmpty { return [] }
         return [
-            "\(compacted.joined(separator: ", ")) have cleanup.policy=compact, so that all but the newest record of each session can be lost: "
-                + setting("cleanup.policy=delete", of: "each of them")
+            "\(subject(compacted, "has", "have")) cleanup.policy=compact, so that all but the newest record of each session can be lost: "
+                + setting("cleanup.policy=delete", of: pronoun(compacted))
         ]
     }
 
@@ -83,8 +83,8 @@ extension TopicCheck {
         let uncompacted = tables.filter { settings[$0]?["cleanup.policy"]?.contains("compact") == false }
         if uncompacted.isEmpty { return [] }
         return [
-            "\(uncompacted.joined(separator: ", ")) are not compacted, so that what was replaced or destroyed in them can be read until retention.ms, and "
-                + "starting takes longer and longer: " + setting("cleanup.policy=compact,delete", of: "each of them")
+            "\(subject(uncompacted, "is", "are")) not compacted, so that what was replaced or destroyed in them can be read until retention.ms, and "
+                + "starting takes longer and longer: " + setting("cleanup.policy=compact,delete", of: pronoun(uncompacted))
         ]
     }
 
@@ -95,8 +95,8 @@ extension TopicCheck {
         let large = topics.inputs.filter { limit($0) ?? 0 >= deadLetters }
         if large.isEmpty { return [] }
         return [
-            "\(large.joined(separator: ", ")) have a max.message.bytes that is not below that of \(topics.deadLetters), \(deadLetters), so that only an excerpt is kept of "
-                + "the largest unreadable records: " + setting("max.message.bytes=\(Topics.maximumInputBytes)", of: "each of them")
+            "\(subject(large, "has", "have")) a max.message.bytes that is not below that of \(topics.deadLetters), \(deadLetters), so that only an excerpt is kept of "
+                + "the largest unreadable records: " + setting("max.message.bytes=\(Topics.maximumInputBytes)", of: pronoun(large))
         ]
     }
 
@@ -107,16 +107,23 @@ extension TopicCheck {
         var warnings: [String] = []
         if !single.isEmpty {
             warnings.append(
-                "\(single.joined(separator: ", ")) have min.insync.replicas=1, so that a record counts as written when one of several brokers has it, "
-                    + "and is lost with that broker: " + setting("min.insync.replicas=2", of: "each of them"))
+                "\(subject(single, "has", "have")) min.insync.replicas=1, so that a record counts as written when one of several brokers has it, "
+                    + "and is lost with that broker: " + setting("min.insync.replicas=2", of: pronoun(single)))
         }
         if !unclean.isEmpty {
             warnings.append(
-                "\(unclean.joined(separator: ", ")) have unclean.leader.election.enable=true, so that acknowledged records are lost when a broker that "
-                    + "lacks them takes over: " + setting("unclean.leader.election.enable=false", of: "each of them"))
+                "\(subject(unclean, "has", "have")) unclean.leader.election.enable=true, so that acknowledged records are lost when a broker that "
+                    + "lacks them takes over: " + setting("unclean.leader.election.enable=false", of: pronoun(unclean)))
         }
         return warnings
     }
+
+    /// Topics as the subject of a sentence, with its verb.
+    private static func subject(_ topics: [String], _ singular: String, _ plural: String) -> String {
+        "\(topics.joined(separator: ", ")) \(topics.count == 1 ? singular : plural)"
+    }
+
+    private static func pronoun(_ topics: [String]) -> String { topics.count == 1 ? "it" : "each of them" }
 
     private static func setting(_ value: String, of topic: String) -> String { "set \(value) on \(topic) (kafka-configs.sh --alter)" }
 }

@@ -93,6 +93,16 @@ struct ConsoleTests {
         }
     }
 
+    @Test("a page that a proxy serves may call the console, which sees another Host")
+    func publicAddress() async throws {
+        try await RunningConsole.with(publicAuthority: "intents.example.com") { console in
+            for (origin, status) in [("https://intents.example.com", 202), ("https://intents.example.org", 403)] {
+                let answer = try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [.origin: origin])
+                #expect(answer.status == status)
+            }
+        }
+    }
+
     @Test("a console for this machine alone answers to no other name")
     func otherHosts() async throws {
         try await RunningConsole.with(hosts: ["elsewhere"]) { console in

@@ -26,7 +26,7 @@ struct RunningConsole {
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
     static func with(
-        isOpen: Bool = true, hosts: Set<String> = ["localhost"], metrics: (any MetricsFactory)? = nil,
+        isOpen: Bool = true, hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil,
         _ body: @Sendable @escaping (RunningConsole) async throws -> Void
     ) async throws {
         let running = UncheckedRunning(try await RunningGateway())
@@ -51,7 +51,7 @@ struct RunningConsole {
                 a2a: A2AEndpoint(
                     gateway, clock: agentClock, settings: settings,
                     card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen))),
-            authenticator: authenticator, hosts: isOpen ? hosts : nil, metrics: metrics,
+            authenticator: authenticator, hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
             logger: quiet)
         try await Application(router: server.router).test(.router) { client in
             try await body(RunningConsole(running: running.value, client: client, authenticator: authenticator, tokens: tokens))

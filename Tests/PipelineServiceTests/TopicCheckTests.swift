@@ -61,16 +61,16 @@ struct TopicCheckTests {
     func compacted(name: String, policy: String) async throws {
         let problems = try await findings(try await log(["intents.\(name)": ["cleanup.policy": policy]])).problems
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("intents.\(name) have cleanup.policy=compact") == true)
-        #expect(problems.first?.contains("set cleanup.policy=delete on each of them") == true)
+        #expect(problems.first?.contains("intents.\(name) has cleanup.policy=compact") == true)
+        #expect(problems.first?.contains("set cleanup.policy=delete on it") == true)
     }
 
     @Test("a table that is not compacted is warned of: what is destroyed in it stays", arguments: ["catalog", "memory", "keys"])
     func uncompacted(name: String) async throws {
         let found = try await findings(try await log(["intents.\(name)": ["cleanup.policy": "delete"]]))
         #expect(found.problems.isEmpty && found.warnings.count == 1)
-        #expect(found.warnings.first?.contains("intents.\(name) are not compacted") == true)
-        #expect(found.warnings.first?.contains("set cleanup.policy=compact,delete on each of them") == true)
+        #expect(found.warnings.first?.contains("intents.\(name) is not compacted") == true)
+        #expect(found.warnings.first?.contains("set cleanup.policy=compact,delete on it") == true)
     }
 
     @Test("missing topics are created with as many partitions as the others have, and another number creates nothing")
@@ -122,8 +122,8 @@ struct TopicCheckTests {
         let large = try await findings(
             try await log(["intents.answers": ["max.message.bytes": "2000000"], "intents.results": ["max.message.bytes": "9000000"]]))
         #expect(large.problems.isEmpty && large.warnings.count == 1)
-        #expect(large.warnings.first?.hasPrefix("intents.answers have a max.message.bytes that is not below") == true)
-        #expect(large.warnings.first?.contains("set max.message.bytes=1048588 on each of them") == true)
+        #expect(large.warnings.first?.hasPrefix("intents.answers has a max.message.bytes that is not below") == true)
+        #expect(large.warnings.first?.contains("set max.message.bytes=1048588 on it") == true)
     }
 
     @Test("Kafka's default size limit is enough for the journal")
@@ -140,7 +140,7 @@ struct TopicCheckTests {
         #expect(found.warnings.count == 2)
         #expect(found.warnings.first?.contains("intents.sessions") == true)
         #expect(found.warnings.first?.contains("min.insync.replicas=2") == true)
-        #expect(found.warnings.last?.hasPrefix("intents.results have unclean.leader.election.enable=true") == true)
+        #expect(found.warnings.last?.hasPrefix("intents.results has unclean.leader.election.enable=true") == true)
         #expect(try await findings(try await log(replicas: 2, inSync: 1)) == TopicCheck.Findings())
     }
 
