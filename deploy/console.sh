@@ -47,6 +47,8 @@ clean_up() {
 }
 trap clean_up EXIT
 
+# Made-up requests are not for the Kafka that the environment may name.
+unset KAFKA_BOOTSTRAP_SERVERS
 "$bin/intents" dev --console --ready-file "$scratch/ready.json" >/dev/null &
 dev=$!
 for _ in {1..900}; do

@@ -8,6 +8,9 @@ enum Programs {
         return URL(fileURLWithPath: running).deletingLastPathComponent()
     }()
 
+    /// The environment for programs. The Kafka that it may name is for other tests: here each pipeline has a broker of its own.
+    static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "KAFKA_BOOTSTRAP_SERVERS" }
+
     static func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
     static let rideRequests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -31,6 +34,7 @@ enum Programs {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
+        process.environment = environment
         let files = try (0..<3).map { _ in try temporaryFile() }
         try Data(input.utf8).write(to: files[0])
         process.standardInput = try FileHandle(forReadingFrom: files[0])

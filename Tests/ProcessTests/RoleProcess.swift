@@ -12,7 +12,7 @@ final class RoleProcess {
         files = [try Programs.temporaryFile(), try Programs.temporaryFile()]
         process.executableURL = Programs.url(program)
         process.arguments = arguments + ["--stop-with-input"]
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Programs.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])

@@ -32,7 +32,7 @@ final class RunningPipeline: @unchecked Sendable {
         process = Process()
         process.executableURL = Programs.url("intents")
         process.arguments = ["dev", "--ready-file", ready.path] + (options.contains("--console") ? [] : ["--no-console"]) + options
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Programs.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: errors)

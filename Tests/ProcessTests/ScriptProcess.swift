@@ -9,7 +9,7 @@ final class ScriptProcess {
         file = try Programs.temporaryFile()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [program] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Programs.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: file)
         process.standardError = FileHandle.nullDevice

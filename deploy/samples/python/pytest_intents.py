@@ -1,7 +1,8 @@
 """A pytest fixture: a whole pipeline on this machine, for tests of your workers and clients.
 
 In your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`, found by the environment variable INTENTS_PROGRAM
-or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder".
+or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder". The pipeline has a broker of its own, whatever
+KAFKA_BOOTSTRAP_SERVERS says: to use a Kafka, put --bootstrap-servers into INTENTS_ARGUMENTS.
 """
 
 from __future__ import annotations
@@ -52,8 +53,9 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
         command = [program, "dev", "--no-console", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
+        environment = {name: value for name, value in os.environ.items() if name != "KAFKA_BOOTSTRAP_SERVERS"}
         with open(log, "wb") as errors:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+            process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
         try:
             eventually("the pipeline is ready", lambda: ready.exists() or process.poll() is not None, 90)
             if not ready.exists():
