@@ -1,4 +1,5 @@
-import IntentModel
+package import Conversation
+package import IntentModel
 
 /// What has to be done for a request that waits: something to fill in, or something that only the person can do.
 package enum AgentStep: Sendable {
@@ -13,7 +14,8 @@ package enum AgentStep: Sendable {
         if let question = standing.question {
             let prompt = question.prompt.view
             let isAgreement = prompt["kind"]?.string == "confirmIntent"
-            if !question.isRefused, !(isAgreement && settings.agreement == .person), let form = PromptForm(question) {
+            let isForPerson = question.isRefused || settings.agreement == .person && Prompt.isAgreement(prompt)
+            if !isForPerson, let form = PromptForm(question) {
                 self = .form(form, question, isAgreement: isAgreement)
                 return
             }
@@ -31,6 +33,15 @@ package enum AgentStep: Sendable {
         self = .person(
             message: "\(text) \(title.shown(200))".trimmed, url: activity?["webpageURL"]?.string.flatMap(\.webURL) ?? page,
             key: standing.waitsFor ?? "")
+    }
+}
+
+extension Prompt {
+    /// Whether answering a prompt agrees to something, or tells a secret, or who the person is: more than filling in a value.
+    package static func isAgreement(_ prompt: JSONView) -> Bool {
+        guard let kind = prompt["kind"]?.string.flatMap(Kind.init), kind == .value || kind == .choice else { return true }
+        return prompt["parameter"] == nil || prompt["secret"]?.bool == true || prompt["items"]?.bool == true
+            || prompt["intents"]?.bool == true
     }
 }
 

@@ -1,23 +1,45 @@
 import A2AServer
+import AgentConversation
 import Foundation
 import HTTPTypes
 import Hummingbird
 import IntentModel
 import MCPServer
 import NIOCore
+import PersonGateway
 import ServiceLifecycle
 
 /// The doors for agents: the Model Context Protocol at `/mcp`, and Agent2Agent at `/a2a`.
 struct AgentRoutes: Sendable {
-    let mcp: MCPEndpoint
-    let a2a: A2AEndpoint
+    private struct Endpoints {
+        let mcp: MCPEndpoint
+        let a2a: A2AEndpoint
+    }
+
+    private let endpoints: Endpoints
+    /// For callers that are agents by their token: they agree to nothing, whatever the settings are.
+    private let endpointsOfAgents: Endpoints
+
+    init(_ gateway: Gateway, clock: AgentClock, settings: AgentSettings, card: AgentCard) {
+        func endpoints(_ settings: AgentSettings) -> Endpoints {
+            Endpoints(
+                mcp: MCPEndpoint(gateway, clock: clock, settings: settings),
+                a2a: A2AEndpoint(gateway, clock: clock, settings: settings, card: card))
+        }
+        var ofAgents = settings
+        ofAgents.agreement = .person
+        self.endpoints = endpoints(settings)
+        endpointsOfAgents = endpoints(ofAgents)
+    }
+
+    private func endpoints(for caller: Caller) -> Endpoints { caller.channel == .agent ? endpointsOfAgents : endpoints }
 
     /// The largest message.
     private static let maximumBytes = 128 << 10
 
     /// What needs no token.
     func addPublic(to router: Router<ConsoleContext>) {
-        router.get("/.well-known/agent-card.json") { _, _ in Response(json: a2a.cardJSON) }
+        router.get("/.well-known/agent-card.json") { _, _ in Response(json: endpoints.a2a.cardJSON) }
         router.get("/mcp") { _, _ in Response(status: .methodNotAllowed, headers: [.allow: "POST"]) }
     }
 
@@ -26,7 +48,7 @@ struct AgentRoutes: Sendable {
             let caller = try context.caller
             try caller.require(.agent, .person)
             let (body, header) = try await Self.read(request)
-            switch await mcp.respond(to: body, header: header, principal: caller.principal) {
+            switch await endpoints(for: caller).mcp.respond(to: body, header: header, principal: caller.principal) {
             case .json(let json, let status): return Response(.init(code: status), json: json)
             case .events(let messages): return Self.stream(messages)
             case .accepted: return Response(status: .accepted)
@@ -46,7 +68,7 @@ struct AgentRoutes: Sendable {
         let query = Dictionary(
             request.uri.queryParameters.map { (String($0.key), $0.value.removingPercentEncoding ?? String($0.value)) },
             uniquingKeysWith: { $1 })
-        let reply = await a2a.respond(
+        let reply = await endpoints(for: caller).a2a.respond(
             method: request.method.rawValue, path: path, query: query, body: body, header: header, principal: caller.principal)
         switch reply {
         case .json(let json, let status): return Response(.init(code: status), json: json)

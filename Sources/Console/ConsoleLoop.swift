@@ -4,7 +4,6 @@ import Conversation
 import Foundation
 import IntentEvents
 import Logging
-import MCPServer
 import PersonGateway
 import PipelineService
 import RDKafkaLog
@@ -87,11 +86,8 @@ struct ConsoleLoop: Service {
         var settings = agents
         let url = settings.consoleURL ?? "http://\(address)"
         settings.consoleURL = url
-        return AgentRoutes(
-            mcp: MCPEndpoint(gateway, clock: clock, settings: settings),
-            a2a: A2AEndpoint(
-                gateway, clock: clock, settings: settings,
-                card: AgentCard(url: "\(url)/a2a", version: PipelineVersion.current, needsBearer: !authenticator.isOpen)))
+        let card = AgentCard(url: "\(url)/a2a", version: PipelineVersion.current, needsBearer: !authenticator.isOpen)
+        return AgentRoutes(gateway, clock: clock, settings: settings, card: card)
     }
 
     /// Reads the file of keys every few seconds. One that can't be used is told once, and what it had before stays in use.

@@ -1,3 +1,4 @@
+import AgentConversation
 import Conversation
 import Foundation
 import HTTPTypes
@@ -165,14 +166,5 @@ extension Caller {
         case .cancelled, .forgotten: isLocal || roles.contains(.person) ? principal : Principal(.system, principal?.id ?? "")
         default: principal
         }
-    }
-}
-
-extension Prompt {
-    /// Whether answering a prompt agrees to something, or tells a secret, or who the person is: more than filling in a value.
-    static func isAgreement(_ prompt: JSONView) -> Bool {
-        guard let kind = prompt["kind"]?.string.flatMap(Kind.init), kind == .value || kind == .choice else { return true }
-        return prompt["parameter"] == nil || prompt["secret"]?.bool == true || prompt["items"]?.bool == true
-            || prompt["intents"]?.bool == true
     }
 }

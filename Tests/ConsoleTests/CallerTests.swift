@@ -1,3 +1,4 @@
+import AgentConversation
 import Conversation
 import Foundation
 import GatewayFixture
@@ -124,6 +125,33 @@ struct CallerTests {
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: ann).status == 202)
             try await console.running.until("the end") { $0.gateway.session("s")?.state == .idle }
             #expect(console.running.gateway.session("s")?.current?.status == "success")
+        }
+    }
+
+    @Test("at the agents' endpoints an agent agrees to nothing either, also where the settings leave it to clients")
+    func agentsEndpoints() async throws {
+        try await RunningConsole.with(isOpen: false, agreement: .client) { console in
+            let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
+            let version: HTTPFields = [try #require(HTTPField.Name("A2A-Version")): "1.0"]
+            func send(_ data: String, _ message: String, _ task: String? = nil, as token: String) async throws -> JSONView {
+                let place = task.map { #","taskId":"\#($0)""# } ?? ""
+                let message = #"{"messageId":"\#(message)","role":"ROLE_USER","parts":[{"data":\#(data)}]\#(place)}"#
+                let body = #"{"message":\#(message),"configuration":{"returnImmediately":true}}"#
+                return try await console.call(.post, "/a2a/message:send", body, token: token, headers: version).json
+            }
+            let order = #"{"intent":"Order","parameters":{"what":"tea"}}"#
+            let started = try await send(order, "m-1", as: agent)
+            let task = try #require(started["task"]?["id"]?.string, "\(started.json)")
+            let session = try #require(started["task"]?["contextId"]?.string)
+            try await console.running.until("the confirmation") {
+                $0.gateway.session(session)?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+            }
+            let refused = try await send(#"{"action":"accept"}"#, "m-2", task, as: agent)
+            #expect(
+                refused["task"] == nil && refused["error"]?["message"]?.string?.contains("only the person can do that") == true,
+                "\(refused.json)")
+            _ = try await send(#"{"action":"accept"}"#, "m-3", task, as: ann)
+            try await console.running.until("the end") { $0.gateway.session(session)?.current?.status == "success" }
         }
     }
 }

@@ -9,7 +9,6 @@ import Hummingbird
 import HummingbirdTesting
 import IntentModel
 import Logging
-import MCPServer
 import NIOCore
 import PersonGateway
 import PipelineTestKit
@@ -26,7 +25,7 @@ struct RunningConsole {
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
     static func with(
-        isOpen: Bool = true, hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil,
+        isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil,
         _ body: @Sendable @escaping (RunningConsole) async throws -> Void
     ) async throws {
         let running = UncheckedRunning(try await RunningGateway())
@@ -43,14 +42,12 @@ struct RunningConsole {
         let clock = running.value.pipeline.clock
         let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
         let settings = AgentSettings(
-            agreement: isOpen ? .client : .person, consoleURL: "http://localhost", key: [UInt8](repeating: 7, count: 32))
+            agreement: agreement ?? (isOpen ? .client : .person), consoleURL: "http://localhost", key: [UInt8](repeating: 7, count: 32))
         let server = ConsoleServer(
             gateway: gateway, archive: running.value.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
             agents: AgentRoutes(
-                mcp: MCPEndpoint(gateway, clock: agentClock, settings: settings),
-                a2a: A2AEndpoint(
-                    gateway, clock: agentClock, settings: settings,
-                    card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen))),
+                gateway, clock: agentClock, settings: settings,
+                card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen)),
             authenticator: authenticator, hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
             logger: quiet)
         try await Application(router: server.router).test(.router) { client in
