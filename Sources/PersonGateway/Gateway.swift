@@ -257,13 +257,16 @@ package final class Gateway: Sendable {
             let tellable = state.tellable
             let filter = SecretFilter { tellable[$0] ?? [] }
             let session = state.board[event.session]
+            let now = clock()
+            // Producers set the timestamps of records, and may set any.
+            let time = min(Instant(milliseconds: max(0, timestamp)), now)
             let timeline = TimelineEvent(
-                origin: origin, position: place, type: event.type, id: event.id, time: Instant(milliseconds: max(0, timestamp)),
+                origin: origin, position: place, type: event.type, id: event.id, time: time,
                 session: event.session, request: event.type == .requested ? event.id : data["request"]?.string, principal: event.principal,
                 data: filter.filter(event, data: data, in: session))
             let (isNew, _) = state.board.take(timeline)
             guard isNew else { return nil }
-            state.figures.take(timeline, ended: nil, at: clock())
+            state.figures.take(timeline, ended: nil, at: now)
             state.changed.insert(event.session)
             return timeline
         }

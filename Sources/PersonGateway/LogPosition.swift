@@ -11,7 +11,8 @@ package struct LogPosition: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: `nil` unless the text is a partition and an offset.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0, offset >= -1,
+        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0,
+            (-1..<Int64.max).contains(offset),
             "\(partition):\(offset)" == text
         else { return nil }
         self.init(partition: partition, offset: offset)

@@ -11,6 +11,30 @@ import Testing
 struct GatewayTests {
     private static let ann = Principal(.appUser, "ann")
 
+    @Test("whatever timestamps producers give their records, the gateway goes on")
+    func timestamps() async throws {
+        let running = try await RunningGateway()
+        var encoder = EventEncoder(source: "/test")
+        func send(_ type: EventType, _ data: JSON, id: String) throws {
+            let topics = running.pipeline.topics
+            var record = encoder.record(
+                type, value: data, session: "s", id: id, to: topics.requests, from: nil, trace: nil, at: running.pipeline.clock.now)
+            record.timestamp = Int64.max
+            try running.pipeline.send(record)
+        }
+        func prompt() -> JSONView? { running.gateway.session("s")?.openPrompt?.data.view }
+        try send(.requested, .object(["intent": "Order"]), id: "r")
+        try await running.until("a prompt") { _ in prompt()?["kind"]?.string == "value" }
+        let first = try #require(prompt()?["prompt"]?.json)
+        try send(.promptAnswered, .object(["prompt": first, "action": "accept", "value": "tea"]), id: "a1")
+        try await running.until("the confirmation") { _ in prompt()?["kind"]?.string == "confirmIntent" }
+        let second = try #require(prompt()?["prompt"]?.json)
+        try send(.promptAnswered, .object(["prompt": second, "action": "accept"]), id: "a2")
+        try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
+        #expect(try #require(running.gateway.session("s")?.current?.duration) >= 0)
+        try running.close()
+    }
+
     @Test("holds a conversation: what it says is acknowledged, and the session shows each step")
     func conversation() async throws {
         let running = try await RunningGateway()
