@@ -63,7 +63,10 @@ package struct Authenticator: Sendable {
 
     private static func read(_ jwks: Data) async throws -> JWTKeyCollection {
         guard let text = String(data: jwks, encoding: .utf8) else { throw JWTError.invalidJWK(reason: "the file is no text") }
-        return try await JWTKeyCollection().add(jwksJSON: text)
+        let keys = try await JWTKeyCollection().add(jwksJSON: text)
+        // Or a token with an unknown 'kid' would be checked with the first key.
+        await keys.clearDefault()
+        return keys
     }
 
     package var isOpen: Bool { local != nil }
@@ -78,10 +81,15 @@ package struct Authenticator: Sendable {
         }
         let token = authorization.dropFirst(7).trimmingCharacters(in: .whitespaces)
         guard token.utf8.count <= 8_192, let header = Self.header(of: token), let algorithm = header["alg"]?.string,
-            settings.algorithms.contains(algorithm), header["crit"] == nil, header["kid"]?.string != nil
+            settings.algorithms.contains(algorithm), header["crit"] == nil, let kid = header["kid"]?.string
         else { throw Self.refusal("the token is not one that this console takes") }
         let claims: Claims
-        do { claims = try await keys.current.withLock(\.keys).verify(token, as: Claims.self) } catch {
+        do {
+            let keys = keys.current.withLock(\.keys)
+            // A key with an algorithm of its own is used with that one, whatever the token says.
+            guard try await keys.getKey(for: JWKIdentifier(string: kid), alg: algorithm).name == algorithm else { throw Self.refusal("") }
+            claims = try await keys.verify(token, as: Claims.self)
+        } catch {
             throw Self.refusal("the token is not valid, or no longer")
         }
         guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience), 1...256 ~= claims.sub.value.utf8.count,
@@ -135,12 +143,15 @@ private struct Claims: JWTPayload {
         }
     }
 
+    /// How far the clock of the token's issuer may differ (RFC 7519, 4.1.4).
+    private static let leeway: TimeInterval = 30
+
     func encode(to encoder: any Encoder) throws {}
 
     func roles(_ claim: String) -> [String] { texts[claim] ?? [] }
 
     func verify(using algorithm: some JWTAlgorithm) async throws {
-        try exp.verifyNotExpired()
-        try nbf?.verifyNotBefore()
+        try exp.verifyNotExpired(currentDate: .now - Self.leeway)
+        try nbf?.verifyNotBefore(currentDate: .now + Self.leeway)
     }
 }
