@@ -32,7 +32,7 @@ struct AgentRoutes: Sendable {
         endpointsOfAgents = endpoints(ofAgents)
     }
 
-    private func endpoints(for caller: Caller) -> Endpoints { caller.channel == .agent ? endpointsOfAgents : endpoints }
+    private func endpoints(for caller: Caller) -> Endpoints { caller.isPerson ? endpoints : endpointsOfAgents }
 
     /// The largest message.
     private static let maximumBytes = 128 << 10

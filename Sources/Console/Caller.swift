@@ -51,14 +51,17 @@ package struct Caller: Sendable, Hashable {
     }
 
     /// - Throws: ``HTTPProblem`` unless the caller has one of the roles.
-    func require(_ allowed: ConsoleRole...) throws(HTTPProblem) {
+    func require(_ allowed: ConsoleRole...) throws(HTTPProblem) { try require(allowed) }
+
+    /// - Throws: ``HTTPProblem`` unless the caller has one of the roles.
+    func require(_ allowed: [ConsoleRole]) throws(HTTPProblem) {
         if isLocal || allowed.contains(where: roles.contains) { return }
         let names = allowed.map(\.rawValue).joined(separator: " or ")
         throw HTTPProblem(.forbidden, "this needs the role \(names)", .unauthorized)
     }
 
-    /// By which channel the caller speaks.
-    var channel: SaidEvent.Channel { !isLocal && !roles.contains(.person) && !roles.contains(.operator) ? .agent : .person }
+    /// Whether the caller is the person of their sessions, and not an agent that acts for them.
+    var isPerson: Bool { isLocal || roles.contains(.person) }
 }
 
 extension ConsoleRole {

@@ -26,7 +26,7 @@ struct LookRoutes: Sendable {
                 ]))
         }
         group.get("catalog") { request, context in
-            _ = try context.caller
+            _ = try context.caller.viewer()
             return Response(json: gateway.catalogueJSON(in: request.headers[.acceptLanguage].flatMap(Self.language)))
         }
         group.get("sessions") { request, context in

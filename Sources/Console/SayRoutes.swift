@@ -21,14 +21,14 @@ struct SayRoutes: Sendable {
             let body = try await Self.body(of: request, context)
             let key = try Self.key(of: request)
             let (data, session) = try Self.takeSession(out: body)
-            if let session, try isOfAnother(session, than: caller) {
+            if let session, !isOwn(session, of: caller) {
                 throw HTTPProblem(
                     .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized, field: "session")
             }
             try keys.check(key, of: caller, path: "requests", body)
             let id = key ?? UUID().uuidString.lowercased()
             let name = session ?? Self.session(for: id, of: caller)
-            try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller)
+            try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
             let place = "/api/v1/sessions/\(name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? "")"
             return Response(
                 .accepted, json: .object(["session": .string(name), "request": .string(id)]), headers: [.location: place])
@@ -36,15 +36,17 @@ struct SayRoutes: Sendable {
         for (path, type, roles) in Self.events {
             group.post("sessions/:session/\(path)") { request, context in
                 let caller = try context.caller
-                try caller.require(anyOf: roles)
+                try caller.require(roles)
                 let body = try await Self.body(of: request, context)
                 let key = try Self.key(of: request)
                 let session = try context.session
-                if try isOfAnother(session, than: caller) { throw HTTPProblem.notFound("session '\(session)' that you may see") }
+                let isOwn = isOwn(session, of: caller)
+                let asOperator = roles.contains(.operator) && caller.roles.contains(.operator) && !(caller.isPerson && isOwn)
+                guard isOwn || asOperator else { throw HTTPProblem.notFound("session '\(session)' that you may see") }
                 try keys.check(key, of: caller, path: "\(session)/\(path)", body)
-                if caller.channel == .agent { try checkAgreement(type, body, in: session) }
+                if !caller.isPerson { try checkAgreement(type, body, in: session) }
                 let said = SaidEvent(type, session: session, id: key ?? UUID().uuidString.lowercased(), data: body)
-                try await say(said, request, caller)
+                try await say(said, request, caller, asOperator: asOperator || type == .sessionEnded)
                 return Response(.accepted, json: .object(["session": .string(session), "event": .string(said.id)]))
             }
         }
@@ -61,20 +63,21 @@ struct SayRoutes: Sendable {
         ("end", .sessionEnded, [.operator]),
     ]
 
-    private func say(_ said: SaidEvent, _ request: Request, _ caller: Caller) async throws {
+    /// - Parameter asOperator: Whether it is said in the name of the platform, also where the session is another's.
+    private func say(_ said: SaidEvent, _ request: Request, _ caller: Caller, asOperator: Bool) async throws {
         var said = said
-        said.principal = caller.speaker(of: said.type)
-        said.channel = caller.channel
+        said.principal = asOperator ? Principal(.system, caller.principal?.id ?? "") : caller.principal
+        said.channel = asOperator || caller.isPerson ? .person : .agent
         if let parent = request.headers[Self.traceparent] {
             said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
         }
         do { _ = try await gateway.say(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
     }
 
-    /// Whether it is known that the session is not the caller's. Where it is not known, the coordinator rejects what is said.
-    private func isOfAnother(_ session: String, than caller: Caller) throws(HTTPProblem) -> Bool {
-        guard let followed = gateway.session(session) else { return false }
-        return try !caller.viewer(of: followed).sees(followed)
+    /// Whether the session is the caller's, or may be. Where it is not known, the coordinator rejects what is said.
+    private func isOwn(_ session: String, of caller: Caller) -> Bool {
+        guard !caller.isLocal, let followed = gateway.session(session) else { return true }
+        return caller.principal.map { Viewer(.own($0), isMasked: false).sees(followed) } ?? false
     }
 
     /// An agent may fill in what is asked, and agrees to nothing. Coordinators with `--trust separate` check it again.
@@ -149,22 +152,6 @@ extension ConsoleContext {
                 throw HTTPProblem(.badRequest, "the session in the path is no text", .invalid, field: "session")
             }
             return session
-        }
-    }
-}
-
-extension Caller {
-    func require(anyOf roles: [ConsoleRole]) throws(HTTPProblem) {
-        if isLocal || roles.contains(where: self.roles.contains) { return }
-        throw HTTPProblem(.forbidden, "this needs the role \(roles.map(\.rawValue).joined(separator: " or "))", .unauthorized)
-    }
-
-    /// In whose name something is said. Operators end what is not theirs in the name of the platform.
-    fileprivate func speaker(of type: EventType) -> Principal? {
-        switch type {
-        case .sessionEnded: Principal(.system, principal?.id ?? "")
-        case .cancelled, .forgotten: isLocal || roles.contains(.person) ? principal : Principal(.system, principal?.id ?? "")
-        default: principal
         }
     }
 }

@@ -42,7 +42,7 @@ extension Gateway {
                 writer.beginObject()
                 writer.member("sessions", .array(found.map { session in session.summary(for: viewer) { titles[$0] } }))
                 if hasMore, let last = found.last { writer.member("next", String(last.change)) }
-                writer.member("total", state.board.count)
+                writer.member("total", state.board.count(for: viewer))
                 writer.endObject()
             }
         }

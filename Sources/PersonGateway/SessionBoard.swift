@@ -68,6 +68,9 @@ package struct SessionBoard: Sendable {
         }
     }
 
+    /// How many sessions the viewer sees.
+    func count(for viewer: Viewer) -> Int { viewer.scope == .all ? count : sessions.values.count(where: viewer.sees) }
+
     /// Sessions that wait for the person or an app, the one that has waited for longest first.
     var waitingSessions: [FollowedSession] { waiting.compactMap { sessions[$0] }.sorted { $0.change < $1.change } }
 

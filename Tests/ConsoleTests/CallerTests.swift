@@ -21,7 +21,8 @@ struct CallerTests {
                 ("none", nil), ("no token", "x"), ("too long", String(repeating: "a", count: 9_000)),
                 ("another issuer", try await console.token("ann", ["person"]) { $0.iss = "https://evil.example" }),
                 ("another audience", try await console.token("ann", ["person"]) { $0.aud = "mail" }),
-                ("over", try await console.token("ann", ["person"]) { $0.exp = .now.addingTimeInterval(-10) }),
+                ("over", try await console.token("ann", ["person"]) { $0.exp = .now.addingTimeInterval(-60) }),
+                ("an unknown key id", try await console.token("ann", ["person"], kid: "k2")),
                 ("nobody", try await console.token("", ["person"])),
                 ("unsigned", "eyJhbGciOiJub25lIiwia2lkIjoiazEifQ." + good.split(separator: ".")[1] + "."),
                 ("changed", good.dropLast(4) + "AAAA"),
@@ -98,6 +99,43 @@ struct CallerTests {
             #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, token: observer).status == 403)
             #expect(try await console.call(.get, "/api/v1/me", token: try await console.token("nina", [])).status == 200)
             #expect(try await console.call(.get, "/api/v1/sessions", token: try await console.token("nina", [])).status == 403)
+        }
+    }
+
+    @Test("who has two roles does in others' sessions what the one that may go there does, and no more")
+    func twoRoles() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let ann = try await console.token("ann", ["person"])
+            #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann).status == 202)
+            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            let prompt = try #require(console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string)
+            let answer = #"{"prompt":"\#(prompt)","action":"accept","value":"tea"}"#
+            for other in ["observer", "operator"] {
+                let bob = try await console.token("bob", ["person", other])
+                #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: bob).status == 404)
+                let request = #"{"session":"s","intent":"Order"}"#
+                #expect(try await console.call(.post, "/api/v1/requests", request, token: bob).status == 403)
+            }
+            let helper = try await console.token("ann", ["agent", "operator"])
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: helper).status == 202)
+            try await console.running.until("the confirmation") {
+                $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+            }
+            let confirmation = try #require(console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string)
+            let yes = #"{"prompt":"\#(confirmation)","action":"accept"}"#
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: helper).status == 403)
+            #expect(try await console.call(.post, "/api/v1/sessions/s/end", "{}", token: helper).status == 202)
+            try await console.running.until("the end") { $0.gateway.session("s")?.current?.status == "cancelled" }
+        }
+    }
+
+    @Test("a place after the last that there can be is refused, and the console goes on")
+    func lastPlace() async throws {
+        try await RunningConsole.with { console in
+            for path in ["/api/v1/sessions/nosuch/events", "/api/v1/events"] {
+                let answer = try await console.call(.get, "\(path)?last-event-id=0:\(Int64.max)")
+                #expect(answer.status == 400 && answer.json["field"]?.string == "Last-Event-ID")
+            }
         }
     }
 

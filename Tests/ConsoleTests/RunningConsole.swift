@@ -25,7 +25,8 @@ struct RunningConsole {
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
     static func with(
-        isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil,
+        isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, hosts: Set<String> = ["localhost"], publicAuthority: String? = nil,
+        metrics: (any MetricsFactory)? = nil,
         _ body: @Sendable @escaping (RunningConsole) async throws -> Void
     ) async throws {
         let running = UncheckedRunning(try await RunningGateway())
