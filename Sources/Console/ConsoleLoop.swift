@@ -48,10 +48,16 @@ struct ConsoleLoop: Service {
         let following = PollLoop(name: "console", client: client, health: telemetry.health) { stop, heartbeat in
             var metrics = telemetry.metrics.map(ConsoleMetrics.init)
             var second = EverySecond()
-            while !stop.isRequested {
-                try gateway.step(timeout: .seconds(1))
-                heartbeat.beat(isReady: gateway.isReady)
-                if second.isDue() { metrics?.publish(gateway.load) }
+            do {
+                while !stop.isRequested {
+                    try gateway.step(timeout: .seconds(1))
+                    heartbeat.beat(isReady: gateway.isReady)
+                    if second.isDue() { metrics?.publish(gateway.load) }
+                }
+            } catch {
+                // Or requests that wait for Kafka would wait for ever, and the process could not end.
+                try? gateway.close(timeout: .seconds(1))
+                throw error
             }
             try gateway.close(timeout: .seconds(5))
         }

@@ -41,6 +41,12 @@ struct SecretFilter {
 
     /// - Parameter session: the session as it is, if it is known.
     func filter(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
+        // What else a producer has put there, nobody knows not to be secret.
+        let known = Set(Contract.requestMembers(of: event.type))
+        return withoutSecrets(event, data: data.without(Set(data.view.members.map(\.name)).subtracting(known)), in: session)
+    }
+
+    private func withoutSecrets(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
         switch event.type {
         case .requested:
             let intent = data["intent"]?.string
@@ -66,7 +72,7 @@ struct SecretFilter {
             }
         case .promptAnswered:
             guard let prompt = session?.prompt, prompt.id == data["prompt"]?.string, !prompt.isSecret else {
-                return data.without(["value", "parameters"])
+                return data.without(["value", "option", "parameters"])
             }
             guard let parameters = data["parameters"] else { return data }
             return data.without(["parameters"]).with("parameters", kept(parameters, of: prompt.event.data["intent"]?.string))
@@ -75,6 +81,9 @@ struct SecretFilter {
             let intent = (request.flatMap { id in session?.requests.last { $0.id == id } } ?? session?.current)?.intent
             let name = data["parameter"]?.string ?? ""
             return intent.map { tellable($0).contains(name) } == true ? data : data.without(["value"])
+        case .optionsRequested:
+            let prompt = session?.prompt
+            return prompt?.id == data["prompt"]?.string && prompt?.isSecret == false ? data : data.without(["search"])
         case .donated: return data.without(["parameters"])
         case .handoffClaimed, .handoffCompleted, .handoffReturned: return data.without(["secret", "token", "response"])
         default: return data

@@ -131,7 +131,7 @@ struct GatewayTests {
         #expect(!shown.contains("marker") && shown.contains("q2") && !shown.contains("What would you like"))
     }
 
-    @Test("keeps no secret: neither of a request, nor of an answer, nor of a parameter that no service has published")
+    @Test("keeps no secret: neither of a request, nor of an answer, nor of what no service has published or no contract knows")
     func secrets() async throws {
         let running = try await RunningGateway()
         _ = try await running.ask("s", ["what": "marker-1", "secretly": .bool(true)])
@@ -141,6 +141,11 @@ struct GatewayTests {
         #expect(!said.contains("marker"))
         let all = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: true)))"
         #expect(!all.contains("marker-2"))
+        let unknown = JSON.object(["intent": "Order", "memo": .object(["pin": "marker-3"])])
+        try await running.say(SaidEvent(.requested, session: "t", id: "r", data: unknown))
+        try await running.until("a prompt") { $0.gateway.session("t")?.openPrompt != nil }
+        let kept = running.gateway.session("t")?.events.first { $0.type == .requested }?.data
+        #expect(kept?.view["intent"]?.string == "Order" && kept?.view["memo"] == nil)
     }
 
     @Test("those who may not see values see what happened, and nothing that was said")

@@ -18,7 +18,10 @@ export async function start() {
   };
   state.failure = undefined;
   try {
-    state.me = await get("me");
+    const me = await get("me");
+    // Someone else has signed in where a token had expired.
+    if (state.me && identity(state.me) !== identity(me)) forget();
+    state.me = me;
     state.signIn = false;
   } catch (problem) {
     if (problem.status !== 401) state.failure = problem;
@@ -56,9 +59,16 @@ export function signIn(token) {
 export function signOut() {
   setToken(undefined);
   stop();
-  // Nothing that was read with the token is kept.
-  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, signIn: true, signInError: undefined });
+  forget();
+  Object.assign(state, { signIn: true, signInError: undefined });
   changed();
+}
+
+const identity = (me) => JSON.stringify([me.principal, me.roles]);
+
+/** Nothing that was read with a token is kept for another one. */
+function forget() {
+  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {} });
 }
 
 export const retryNow = () => overviewStream?.retry();

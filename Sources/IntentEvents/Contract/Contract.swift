@@ -10,7 +10,7 @@ public enum Contract {
     public static func events(of type: EventType) -> [ContractEvent] { events.filter { $0.type == type } }
 
     /// The names of the members that readers know of an event of `intents.requests` and `intents.answers`.
-    static func requestMembers(of type: EventType) -> [String] {
+    package static func requestMembers(of type: EventType) -> [String] {
         requests.first { $0.type == type }?.members.map(\.name) ?? []
     }
 
