@@ -77,7 +77,7 @@ struct SameOrigin: RouterMiddleware {
                 "this console is for \(hosts.sorted().joined(separator: ", ")) alone",
                 .unauthorized)
         }
-        if let origin = request.headers[.origin], let place = URL(string: origin)?.authority, place != authority, place != publicAuthority {
+        if let origin = request.headers[.origin], ![authority, publicAuthority].contains(URL(string: origin)?.authority ?? "") {
             throw HTTPProblem(.forbidden, "the request comes from another origin", .unauthorized)
         }
         let isSaying = request.method != .get && request.method != .head
@@ -100,11 +100,12 @@ struct SameOrigin: RouterMiddleware {
 }
 
 extension URL {
-    /// Host and port as a browser names them in `Host`.
+    /// Host and port as a browser names them in `Host`: in small letters, and without the scheme's own port.
     var authority: String? {
-        guard let host = host() else { return "" }
+        guard let host = host()?.lowercased() else { return nil }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        return port.map { "\(name):\($0)" } ?? name
+        let ownPort = scheme?.lowercased() == "https" ? 443 : 80
+        return port.flatMap { $0 == ownPort ? nil : "\(name):\($0)" } ?? name
     }
 }
 

@@ -19,9 +19,13 @@ extension Gateway {
         guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),
             let letter = ReadDeadLetter(record)
         else { throw GatewayProblem(.unsupported, "there is no dead letter at \(place)") }
-        if let mark = state.withLock({ $0.letters[place]?.mark }) {
-            throw GatewayProblem(.unexpected, "the dead letter was \(mark.rawValue) already")
+        guard let kept = state.withLock({ $0.letters[place] }) else {
+            throw GatewayProblem(
+                .unexpected,
+                "the dead letter at \(place) is older than those that this console keeps, so it may have been dealt with: use 'intents dead-letters'"
+            )
         }
+        if let mark = kept.mark { throw GatewayProblem(.unexpected, "the dead letter was \(mark.rawValue) already") }
         if kind == .replayed {
             let original: Record
             do { original = try letter.replay(topics: topics, force: false) } catch {

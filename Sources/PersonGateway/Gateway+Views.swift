@@ -77,15 +77,15 @@ extension Gateway {
                     writer.endObject()
                 }
             }
-            func prompts(_ isWanted: (String) -> Bool) -> JSON {
-                let items = waiting.compactMap { session -> JSON? in
+            func prompts(_ isWanted: @escaping (String) -> Bool) -> JSON {
+                let items = waiting.lazy.compactMap { session -> JSON? in
                     guard let prompt = session.openPrompt, isWanted(prompt.data["kind"]?.string ?? ""), let shown = viewer.view(prompt)
                     else { return nil }
                     return item(session, prompt, "prompt", shown)
                 }
                 return .array(Array(items.prefix(limit)))
             }
-            let handoffs = waiting.compactMap { session -> JSON? in
+            let handoffs = waiting.lazy.compactMap { session -> JSON? in
                 guard let (event, isClaimed) = session.openHandoff, !isClaimed, let shown = viewer.view(event) else { return nil }
                 return item(session, event, "handoff", shown)
             }

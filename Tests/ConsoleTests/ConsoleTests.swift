@@ -112,6 +112,11 @@ struct ConsoleTests {
         for (authority, host) in [("localhost:8233", "localhost"), ("[::1]:8233", "[::1]"), ("LocalHost", "localhost"), ("", "")] {
             #expect(SameOrigin.host(of: authority) == host)
         }
+        for (url, authority) in [
+            ("https://Intents.Example.com:443/", "intents.example.com"), ("http://[::1]:8233", "[::1]:8233"), ("null", nil),
+        ] {
+            #expect(URL(string: url)?.authority == authority)
+        }
     }
 
     @Test("the page's files and the contract are in the program")
