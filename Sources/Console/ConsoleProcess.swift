@@ -16,21 +16,23 @@ import Telemetry
 package struct ConsoleProcess: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "intents-console",
-        abstract: "Serve the console: a page and an HTTP interface to see and steer a pipeline.",
+        abstract: "Serve the console: a web page and an HTTP interface to watch and control a pipeline.",
         discussion: """
-            Follows intents.results and intents.catalog and, with the rights of the role 'console', also what the person's side says and the dead letters. Says what \
-            callers say on intents.answers. Any number of consoles can run behind a balancer: what one knows, all know.
+            Reads intents.results and intents.catalog and, with the rights of the role 'console', also requests, answers and dead letters. Writes the events of its \
+            callers to intents.answers, and those of agents to intents.requests. Any number of consoles can run behind a load balancer: all state is in Kafka.
 
-            Without tokens it serves this machine alone, and everyone on it may do everything. Any other address needs --jwt-issuer, --jwt-audience and --jwt-keys (or --without-tokens): callers \
-            then have a JSON Web Token each, whose 'sub' is the principal, and whose roles are among observer, person, agent and operator.
+            Without tokens, it serves only this machine, and everyone on it may do everything. On any other address it needs --jwt-issuer, --jwt-audience and --jwt-keys (or \
+            --without-tokens). Each caller then has a JSON Web Token, whose 'sub' is the principal, with roles among observer, person, agent and operator.
 
-            On SIGTERM or SIGINT it ends its streams and its answers. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
+            On SIGTERM or SIGINT it closes its streams, finishes pending responses and ends. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
             """,
         version: PipelineVersion.current)
 
     @OptionGroup package var options: ProcessOptions
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 is any.", valueName: "host:port"), transform: ConsoleProcess.address)
+    @Option(
+        help: ArgumentHelp("Where to listen; port 0 takes a free port. The default is 127.0.0.1:8233.", valueName: "host:port"),
+        transform: ConsoleProcess.address)
     package var listen = ConsoleAddress(host: "127.0.0.1", port: 8233)
 
     @Flag(help: .hidden)
@@ -39,7 +41,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The issuer of tokens: their claim 'iss'.", valueName: "text"))
     package var jwtIssuer: String?
 
-    @Option(help: ArgumentHelp("What tokens have to be for: their claim 'aud'.", valueName: "text"))
+    @Option(help: ArgumentHelp("The audience of tokens: their claim 'aud'.", valueName: "text"))
     package var jwtAudience: String?
 
     @Option(
@@ -60,13 +62,13 @@ package struct ConsoleProcess: AsyncParsableCommand {
             """)
     package var withoutTokens = false
 
-    @Option(help: ArgumentHelp("How many records of each partition to read of what was there before.", valueName: "records"))
+    @Option(help: ArgumentHelp("How many existing records of each partition to read at the start.", valueName: "records"))
     package var backlog: Int = 10_000
 
     @Option(help: ArgumentHelp("How many sessions to keep in memory, at most.", valueName: "sessions"))
     package var maximumSessions: Int = 10_000
 
-    @Option(help: ArgumentHelp("How much of memory their events may take.", valueName: "MiB"))
+    @Option(help: ArgumentHelp("How much memory the events of these sessions may take.", valueName: "MiB"))
     package var memory: Int = 256
 
     @Option(
@@ -88,7 +90,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
     @OptionGroup package var sealing: SealingKeyOption
 
-    @Flag(help: "Neither read what the person's side says nor the dead letters: for credentials of the role 'person'.")
+    @Flag(help: "Don't read requests, answers and dead letters: for credentials of the role 'person'.")
     package var resultsOnly = false
 
     package init() {}

@@ -10,7 +10,7 @@ import Logging
 struct DefinitionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Also serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.", valueName: "folder")
+            "Serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.", valueName: "folder")
     )
     var definitions: String?
 

@@ -7,8 +7,8 @@ package struct SealingKeyOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A file with the key that seals the handles of agents, as 'openssl rand -hex 32' prints it. Processes that serve the same agents need the same. Defaults to a \
-            key of this process.
+            A file with the key that encrypts the handles of agents, as 'openssl rand -hex 32' prints it. Processes that serve the same agents need the same key. Without \
+            it, each process makes its own.
             """, valueName: "file"))
     package var stateKeyFile: String?
 

@@ -13,8 +13,8 @@ package struct TelemetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Serve metrics for Prometheus (/metrics) and health (/livez, /readyz, /startupz) here. Whoever reaches the address may read them. Without it no \
-            address is listened on. [environment: INTENTS_TELEMETRY]
+            Serve metrics for Prometheus (/metrics) and health (/livez, /readyz, /startupz) here. There are no credentials: everyone who can reach the \
+            address can read them. Off by default. [environment: INTENTS_TELEMETRY]
             """, valueName: "host:port"))
     package var telemetry: String?
 

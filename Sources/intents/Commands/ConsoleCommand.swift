@@ -5,9 +5,9 @@ import PipelineService
 /// The console is a program of its own, so that only those build its HTTP server who want it.
 struct ConsoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "console", abstract: "Serve the console: a page and an HTTP interface to see and steer a pipeline.",
+        commandName: "console", abstract: "Serve the console: a web page and an HTTP interface to watch and control a pipeline.",
         discussion: """
-            Runs the program intents-console, which has to be built: swift build --product intents-console (-c release for a release build). It takes all arguments: \
+            Runs the program intents-console, which has to be built: swift build --product intents-console (-c release for a release build). For its options: \
             intents console --help
             """)
 

@@ -9,14 +9,14 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Check a pipeline from end to end, and say what is wrong and what to do.",
         discussion: """
             Looks at the connection, topics, rights, consumer groups, journal, workers, clocks and dead letters as one of the roles would, with the \
-            credentials that are given. Changes nothing: it joins no group and writes no record. Prints one result a line: ok, warning, failed or \
-            skipped, what was found, and what to do next. What the broker does not tell, or the role may not see, is skipped by name. Reads the whole \
-            journal, as 'intents journal check' does. Exit codes: 0 nothing has failed, 4 something has.
+            credentials that are given. Changes nothing: it joins no group and writes no record. Prints one result per line: ok, warning, failed or \
+            skipped, what was found, and what to do next. Checks that the broker or the role does not allow are reported as skipped. Reads the whole \
+            journal, as 'intents journal check' does. Exit codes: 0 no check failed, 2 wrong arguments or settings, 4 a check failed.
             """)
 
     @OptionGroup var kafka: KafkaOptions
 
-    @Option(help: "Whose rights and topics to check: \(AccessRole.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Whose rights and topics to check.")
     var role: AccessRole = .operator
 
     @Option(help: ArgumentHelp("The service whose workers to check. Defaults to the default service.", valueName: "name"))

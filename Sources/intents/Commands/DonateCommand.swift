@@ -6,7 +6,7 @@ import PipelineService
 
 struct DonateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "donate", abstract: "Tell what a person has done in an app, so that it is proposed the next time.",
+        commandName: "donate", abstract: "Record what a person did in an app, so that it is proposed the next time.",
         usage: "intents donate RequestRide --principal app_user:ann -p payment=cash",
         discussion: """
             Of the parameters, those are remembered that the intent declares as remembered for the person. 'intents memory list' shows them.

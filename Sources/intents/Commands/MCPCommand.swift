@@ -16,8 +16,8 @@ struct MCPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp", abstract: "Serve the intents to an agent's host as tools, by the Model Context Protocol.",
         discussion: """
-            Speaks the protocol's versions 2026-07-28, 2025-11-25 and 2025-06-18 on standard input and output, for a host that starts it. What is \
-            missing, ambiguous or to be agreed to is asked of the host's user. It ends with its input.
+            Speaks the protocol's versions 2026-07-28, 2025-11-25 and 2025-06-18 on standard input and output, for a host that starts it. The \
+            host asks its user for what is missing or ambiguous, and for confirmations. It ends at the end of its input.
             """)
 
     @OptionGroup var kafka: KafkaOptions
@@ -38,14 +38,14 @@ struct MCPCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("console-url"),
-        help: ArgumentHelp("Where the console is: there the person does what the agent may not.", valueName: "URL"))
+        help: ArgumentHelp("The URL of the console, where the person does what the agent may not.", valueName: "URL"))
     var consoleURL: String?
 
     @OptionGroup var sealing: SealingKeyOption
 
     func validate() throws {
         if let consoleURL, consoleURL.webURL == nil {
-            throw ValidationError("--console-url is the URL of a page, such as http://127.0.0.1:8080.")
+            throw ValidationError("--console-url is the URL of a page, such as http://127.0.0.1:8233.")
         }
     }
 

@@ -1,6 +1,6 @@
 """A pytest fixture: a whole pipeline on this machine, for tests of your workers and clients.
 
-In your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`, found by the environment variable INTENTS_PROGRAM
+After `pip install` it is a plugin of pytest. If you have copied the file, add this to your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`, found by the environment variable INTENTS_PROGRAM
 or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder". The pipeline has a broker of its own, whatever
 KAFKA_BOOTSTRAP_SERVERS says: to use a Kafka, put --bootstrap-servers into INTENTS_ARGUMENTS.
 """
@@ -49,7 +49,7 @@ def eventually(what: str, condition: Callable[[], object], timeout: float = 60) 
 def intent_pipeline() -> Iterator[IntentPipeline]:
     program: Optional[str] = os.environ.get("INTENTS_PROGRAM") or shutil.which("intents")
     if not program:
-        pytest.fail("there is no program 'intents': build it with 'swift build --product intents' and name it in INTENTS_PROGRAM")
+        pytest.fail("there is no program 'intents': build the programs with 'swift build' and name it in INTENTS_PROGRAM")
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
         command = [program, "dev", "--no-console", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
