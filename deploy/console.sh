@@ -7,10 +7,10 @@ usage() {
     cat <<'TEXT'
 Usage: deploy/console.sh [--bin FOLDER] [--screenshots FOLDER]
 
-Starts 'intents dev' with the console out of FOLDER (default .build/debug) and checks it: the OpenAPI document, made-up requests (schemathesis), the page in headless
-Chromium (deploy/console/browser.py), the official Python clients of the Model Context Protocol and of Agent2Agent (deploy/agents), and, with tokens, an agent whose
-ride the person confirms in the page (deploy/agents/agreement_check.py). What needs a program or a
-Python package that is missing is skipped and named. deploy/test.sh installs these into .build/python.
+Starts 'intents dev' with the console out of FOLDER (default .build/debug) and checks it: the OpenAPI document, made-up requests (schemathesis),
+the page in headless Chromium (deploy/console/browser.py), the official Python clients of the Model Context Protocol and of Agent2Agent
+(deploy/agents), and, with tokens, an agent whose ride the person confirms in the page (deploy/agents/agreement_check.py). What needs a program
+or a Python package that is missing is skipped and named. deploy/test.sh installs these into .build/python.
 
 Exit codes: 0 all checks that ran have passed, 2 wrong arguments, 4 a check failed.
 TEXT

@@ -5,6 +5,18 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+case ${1-} in
+'' | --can-run) ;;
+-h | --help)
+    sed -n '2,3s/^# //p' "${BASH_SOURCE[0]}"
+    printf 'With --can-run, only looks whether what it needs is there: exit code 2 if not.\n'
+    exit 0
+    ;;
+*)
+    printf "unknown argument '%s'; see deploy/test-setup.sh --help\n" "$1" >&2
+    exit 2
+    ;;
+esac
 for program in curl flock gpg gpg-agent python3; do
     command -v "$program" >/dev/null 2>&1 || { printf '%s is missing\n' "$program" >&2; exit 2; }
 done

@@ -10,8 +10,9 @@ usage() {
 Usage: deploy/test.sh [--no-install]
 
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, tries fuzzed
-inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh), the Python package (deploy/samples/python) and the console from outside (deploy/console.sh), validates the published contract (deploy/contract.py), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
-the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
+inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh), the Python package (deploy/samples/python) and the console
+from outside (deploy/console.sh), validates the published contract (deploy/contract.py), compares the instructions of the hot path with the
+committed figures (deploy/instructions.sh), and checks the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
 nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
 compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
 it (deploy/faults.sh injects more of them). With KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER set, each role is played with its own rights on

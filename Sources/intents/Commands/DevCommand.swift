@@ -48,7 +48,7 @@ struct DevCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to write {\"bootstrapServers\":…, \"telemetry\":{name: address}, \"console\":…} once all processes have joined.",
+            "Where to write {\"telemetry\":{name: address}, \"console\":…, \"bootstrapServers\":…} once all processes have joined.",
             valueName: "path"))
     var readyFile: String?
 

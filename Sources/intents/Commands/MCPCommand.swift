@@ -15,6 +15,7 @@ import Synchronization
 struct MCPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp", abstract: "Serve the intents to an agent's host as tools, by the Model Context Protocol.",
+        usage: "intents mcp [<options>]",
         discussion: """
             Speaks the protocol's versions 2026-07-28, 2025-11-25 and 2025-06-18 on standard input and output, for a host that starts it. The \
             host asks its user for what is missing or ambiguous, and for confirmations. It ends at the end of its input.
