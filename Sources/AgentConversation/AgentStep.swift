@@ -3,7 +3,7 @@ package import IntentModel
 
 /// What has to be done for a request that waits: something to fill in, or something that only the person can do.
 package enum AgentStep: Sendable {
-    /// - Parameter isAgreement: Whether a yes agrees to the intent: a model must not say it.
+    /// - Parameter isAgreement: Whether to accept agrees to something: the person does it, and no model for them. See ``Conversation/Prompt/isAgreement(_:)``.
     case form(PromptForm, RequestStanding.Question, isAgreement: Bool)
     /// On a channel of their own: at the URL, if there is one.
     case person(message: String, url: String?, key: String)
@@ -13,8 +13,8 @@ package enum AgentStep: Sendable {
         let page = settings.page(of: session)
         if let question = standing.question {
             let prompt = question.prompt.view
-            let isAgreement = prompt["kind"]?.string == "confirmIntent"
-            let isForPerson = question.isRefused || settings.agreement == .person && Prompt.isAgreement(prompt)
+            let isAgreement = Prompt.isAgreement(prompt)
+            let isForPerson = question.isRefused || settings.agreement == .person && isAgreement
             if !isForPerson, let form = PromptForm(question) {
                 self = .form(form, question, isAgreement: isAgreement)
                 return

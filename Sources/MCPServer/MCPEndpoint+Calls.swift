@@ -136,7 +136,7 @@ extension MCPEndpoint {
         }
         switch step {
         case .form(let form, let question, let isAgreement):
-            if let search = arguments["search"]?.string, !isAgreement {
+            if let search = arguments["search"]?.string, !isAgreement || !form.fields.isEmpty {
                 try await talk.call.listOptions(of: question.id, start: nil, search: search)
                 talk.known = question.key
             } else if action != .accept {

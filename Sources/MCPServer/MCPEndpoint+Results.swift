@@ -73,6 +73,8 @@ extension MCPEndpoint {
         case .form(let form, let question, true):
             asked = question.key
             page = settings.page(of: talk.call.session)
+            // The options, so that the model can tell the person of them.
+            if !form.fields.isEmpty { schema = form.schema() }
             text = "\(form.message)\n\(personSteps(talk.call)) Then call \(ToolList.status) with the handle. \(ToolList.reply) can decline."
         case .person(let message, let url, let key):
             asked = talk.call.standing.question == nil ? nil : key

@@ -40,6 +40,21 @@ struct A2AEndpointTests {
         #expect(state(got.bodies.first) == "TASK_STATE_COMPLETED")
     }
 
+    @Test("what asks for an agreement says so, also to a value, and a bare value agrees to nothing")
+    func agreements() async throws {
+        for (pipeline, part) in [(try await A2AHost.parcels(), A2AHost.parcel), (nil, A2AHost.wholeRide)] {
+            let host = try await A2AHost(pipeline)
+            let task = try #require(try await host.rpc("SendMessage", A2AHost.message(part))["result"]?["task"])
+            let asked = try #require(task["status"]?["message"]?["parts"]?.elements.compactMap { $0["data"] }.first)
+            #expect(asked["agreement"]?.bool == true, "\(asked.json)")
+            let id = try #require(task["id"]?.string)
+            let bare = A2AHost.message(A2AHost.data(["value": .bool(true)]), id: "m-2", task: id)
+            #expect(try await host.rpc("SendMessage", bare)["error"]?["code"]?.int == -32602)
+            let yes = A2AHost.message(A2AHost.data(["action": .string("accept")]), id: "m-3", task: id)
+            #expect(state(try await host.rpc("SendMessage", yes)["result"]?["task"]) == "TASK_STATE_COMPLETED")
+        }
+    }
+
     @Test("a stream begins with the task, tells its changes, and ends when it waits or has ended")
     func stream() async throws {
         let host = try await A2AHost()

@@ -47,11 +47,19 @@ final class A2AHost {
     private static func rides() async throws -> TestPipeline {
         let noon = Date(timeIntervalSince1970: 1_803_902_400)
         let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
-        let registry = try IntentRegistry([rides], dependencies: AppDependencyManager())
+        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager()))
+    }
+
+    /// A pipeline that serves parcels: a weight has to be confirmed, and a PIN is secret.
+    static func parcels() async throws -> TestPipeline {
+        try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry())
+    }
+
+    private static func serving(_ registry: IntentRegistry) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         pipeline.policies = { registry.policy(of: $0) }
         try pipeline.startAll()
-        try pipeline.startPublisher("rides", of: registry)
+        try pipeline.startPublisher("publisher", of: registry)
         try await pipeline.settle()
         return pipeline
     }
@@ -125,6 +133,10 @@ final class A2AHost {
     static func data(_ members: KeyValuePairs<String, JSON>) -> JSON { .object(["data": .object(members)]) }
 
     static let ride = data(["intent": .string("RequestRide"), "parameters": .object(["dropOff": .string("the airport")])])
+    /// Nothing is missing but the agreement to the weight.
+    static let parcel = data([
+        "intent": .string("SendParcel"), "parameters": .object(["to": .string("Mia"), "weight": .number(3)]),
+    ])
     /// Nothing is missing but the agreement.
     static let wholeRide = data([
         "intent": .string("RequestRide"), "parameters": .object(["dropOff": .string("Trinity College"), "ride": .string("Comfort")]),

@@ -58,12 +58,20 @@ final class AgentHost {
     private static func rides(_ trust: InputTrust) async throws -> TestPipeline {
         let noon = Date(timeIntervalSince1970: 1_803_902_400)
         let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
-        let registry = try IntentRegistry([rides], dependencies: AppDependencyManager())
+        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager()), trust)
+    }
+
+    /// A pipeline that serves parcels: a weight has to be confirmed, and a PIN is secret.
+    static func parcels() async throws -> TestPipeline {
+        try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry(), .open)
+    }
+
+    private static func serving(_ registry: IntentRegistry, _ trust: InputTrust) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         pipeline.policies = { registry.policy(of: $0) }
         pipeline.trust = trust
         try pipeline.startAll()
-        try pipeline.startPublisher("rides", of: registry)
+        try pipeline.startPublisher("publisher", of: registry)
         try await pipeline.settle()
         return pipeline
     }
@@ -144,6 +152,8 @@ final class AgentHost {
     }
 
     static let ride: JSON = .object(["dropOff": .string("the airport")])
+    /// Nothing is missing but the agreement to the weight.
+    static let parcel: JSON = .object(["to": .string("Mia"), "weight": .number(3)])
     /// Nothing is missing but the agreement.
     static let wholeRide: JSON = .object(["dropOff": .string("Trinity College"), "ride": .string("Comfort")])
 

@@ -107,6 +107,36 @@ struct HandshakeTests {
         #expect(host.reply(to: status)?.status == "success")
     }
 
+    @Test("a model can't agree to a value either, where the host's user can")
+    func value() async throws {
+        let host = try await AgentHost(try await AgentHost.parcels())
+        try await host.initialize(elicitation: nil)
+        let call = JSON.object(["name": .string("SendParcel"), "arguments": AgentHost.parcel])
+        let asked = try await host.ask("tools/call", call)
+        #expect(asked.status == "input_required")
+        #expect(asked.structured?["requestedSchema"] == nil)
+        let handle = try #require(asked.structured?["handle"]).json
+        for action in [[:], ["action": .string("accept")]] as [KeyValuePairs<String, JSON>] {
+            let arguments = JSON.make { writer in
+                writer.beginObject()
+                writer.member("handle", handle)
+                for (name, value) in action { writer.member(named: name, value) }
+                writer.endObject()
+            }
+            let refused = try await host.ask("tools/call", .object(["name": .string("intent_reply"), "arguments": arguments]))
+            #expect(refused["result"]?["isError"]?.bool == true)
+            #expect(refused.structured?["message"]?.string?.contains("The person has to do it themselves") == true, "\(refused.json)")
+        }
+        try await host.step()
+        #expect(try host.pipeline.results().contains { $0.type == .completed } == false)
+
+        let other = try await AgentHost(host.pipeline)
+        try await other.initialize()
+        other.user = { _ in .object(["action": .string("accept"), "content": .object([:])]) }
+        #expect(try await other.ask("tools/call", call).status == "success")
+        #expect(other.asked.count == 1)
+    }
+
     @Test("with agreement by the person, the host's user opens their page, and the call goes on when they have agreed")
     func byPerson() async throws {
         let host = try await AgentHost {
@@ -161,7 +191,7 @@ struct HandshakeTests {
         try await host.initialize()
         host.receive(.object(["jsonrpc": .string("2.0"), "method": .string("notifications/initialized")]))
         try await host.until("a look at the catalogue") { host.waits.end(.seconds(2)) }
-        try host.pipeline.closePublisher("rides")
+        try host.pipeline.closePublisher("publisher")
         try await host.until("a change") {
             _ = host.waits.end(.seconds(2))
             return host.notifications.contains { $0["method"]?.string == "notifications/tools/list_changed" }

@@ -161,7 +161,7 @@ struct StatelessTests {
         func told(_ method: String) -> JSONView? { host.notifications.first { $0["method"]?.string == method }?["params"] }
         try await host.until("an acknowledgement") { told("notifications/subscriptions/acknowledged") != nil }
         try await host.until("a look at the catalogue") { host.waits.end(.seconds(2)) }
-        try host.pipeline.closePublisher("rides")
+        try host.pipeline.closePublisher("publisher")
         try await host.until("a change") {
             _ = host.waits.end(.seconds(2))
             return told("notifications/tools/list_changed") != nil
