@@ -73,6 +73,8 @@ package final class A2AEndpoint: Sendable {
             }
         } catch let error as A2AError {
             throw error
+        } catch let problem as AgentProblem {
+            throw A2AError(.invalidParams, problem.message)
         } catch let problem as GatewayProblem {
             throw A2AError(problem.reason == .busy ? .internal : .invalidParams, problem.message)
         } catch {
@@ -109,23 +111,19 @@ package final class A2AEndpoint: Sendable {
         // The same message again, in its context, is the same request.
         let request = "\(session).\("\(session)/\(message.id)".digest)"
         let call = AgentCall(gateway, clock: clock, session: session, request: request, principal: principal, trace: nil)
-        for (name, _) in data["parameters"]?.members ?? [] where secrets(of: intent).contains(name) {
-            throw A2AError(.invalidParams, "'\(name)' is secret: leave it out. The person is asked for it on a channel of their own.")
-        }
+        try SecretParameters.refuse(data["parameters"], of: intent, in: gateway.catalogue)
         try await call.start(intent, parameters: data["parameters"]?.json ?? .object([:]))
         return call
-    }
-
-    private func secrets(of intent: String) -> Set<String> {
-        let parameters = gateway.catalogue.first { $0.intent == intent }?.published?.details["parameters"]?.view.elements ?? []
-        return Set(parameters.filter { $0["sensitivity"]?.string == "secret" }.compactMap { $0["name"]?.string })
     }
 
     private func answer(_ message: MessageParts, _ call: AgentCall) async throws {
         let standing = call.standing
         guard !standing.isOver else { throw A2AError(.unsupportedOperation, "the task has ended: start another one in its context") }
         switch AgentStep(standing, session: call.session, settings: settings) {
-        case .form(let form, let question, _): try await call.answer(question.id, try message.answer(to: form, question))
+        case .form(let form, let question, _):
+            let intent = question.prompt.view["intent"]?.string
+            try SecretParameters.refuse(message.data?["parameters"], of: intent, in: gateway.catalogue)
+            try await call.answer(question.id, try message.answer(to: form, question))
         case .person(let message_, let url, _):
             let action = message.data?["action"]?.string
             guard action == "decline" || action == "cancel" else {

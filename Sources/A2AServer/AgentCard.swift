@@ -55,8 +55,9 @@ extension Catalogue.Entry {
     fileprivate var skill: JSON {
         let details = published?.details ?? [:]
         let phrases = (details["phrases"]?.view.elements ?? []).prefix(5).compactMap { $0.string.map { JSON.string($0.shown(200)) } }
+        let secrets = SecretParameters.names(of: published)
         let parameters = (details["parameters"]?.view.elements ?? []).compactMap { parameter -> String? in
-            guard parameter["sensitivity"]?.string != "secret", let name = parameter["name"]?.string else { return nil }
+            guard let name = parameter["name"]?.string, !secrets.contains(name) else { return nil }
             return parameter["type"]?["description"]?.string.map { "\(name) (\($0))" } ?? name
         }
         let description = details["description"]?.view.string ?? published?.title ?? intent

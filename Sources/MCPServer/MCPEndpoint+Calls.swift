@@ -50,9 +50,7 @@ extension MCPEndpoint {
     private func begin(
         _ tool: ToolList.Tool, _ arguments: JSON, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String
     ) async throws -> JSON {
-        for (name, _) in arguments.view.members where tool.secrets.contains(name) {
-            throw AgentProblem("'\(name)' is secret: leave it out. The person is asked for it on a channel of their own.")
-        }
+        try SecretParameters.refuse(arguments.view, of: tool.intent, in: gateway.catalogue)
         let meta = params?["_meta"]
         let session = meta?[Self.sessionKey]
         if let session {
@@ -179,7 +177,10 @@ extension MCPEndpoint {
     ) async throws {
         talk.complaint = nil
         let reading: PromptForm.Reading
-        do { reading = try form.read(content, dialect: dialect) } catch {
+        do throws(AgentProblem) {
+            try SecretParameters.refuse(content, of: question.prompt.view["intent"]?.string, in: gateway.catalogue)
+            reading = try form.read(content, dialect: dialect)
+        } catch {
             talk.complaint = error.message
             return
         }

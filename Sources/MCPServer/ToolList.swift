@@ -29,9 +29,8 @@ struct ToolList: Sendable {
         tools = ordered.map { entry in
             let name = Self.isPlain(entry.intent) && !taken.contains(entry.intent) ? entry.intent : Self.name(for: entry.intent)
             taken.insert(name)
-            let secrets = (entry.published?.details["parameters"]?.view.elements ?? []).filter { $0["sensitivity"]?.string == "secret" }
             return Tool(
-                name: name, intent: entry.intent, published: entry.published, secrets: Set(secrets.compactMap { $0["name"]?.string }))
+                name: name, intent: entry.intent, published: entry.published, secrets: SecretParameters.names(of: entry.published))
         }.sorted { $0.name < $1.name }
     }
 

@@ -55,6 +55,25 @@ struct A2AEndpointTests {
         }
     }
 
+    @Test("a secret is refused in a new task and in an answer")
+    func secret() async throws {
+        let host = try await A2AHost(try await A2AHost.parcels())
+        let pin: JSON = .object(["pin": .string("marker-1")])
+        let new = A2AHost.data(["intent": .string("SendParcel"), "parameters": pin])
+        let part = A2AHost.data(["intent": .string("SendParcel"), "parameters": .object(["to": .string("Mia")])])
+        let task = try #require(try await host.rpc("SendMessage", A2AHost.message(part))["result"]?["task"]?["id"]?.string)
+        let messages = [
+            A2AHost.message(new, id: "m-2"), A2AHost.message(A2AHost.data(["value": .number(3), "parameters": pin]), id: "m-3", task: task),
+            A2AHost.message(A2AHost.data(["action": .string("decline"), "parameters": pin]), id: "m-4", task: task),
+        ]
+        for message in messages {
+            let error = try await host.rpc("SendMessage", message)["error"]
+            #expect(error?["code"]?.int == -32602)
+            #expect(error?["message"]?.string?.contains("'pin' is secret") == true, "\(String(describing: error?.json))")
+        }
+        #expect(host.pipeline.log.records(in: host.pipeline.topics.requests).count == 1)
+    }
+
     @Test("a stream begins with the task, tells its changes, and ends when it waits or has ended")
     func stream() async throws {
         let host = try await A2AHost()

@@ -137,6 +137,31 @@ struct HandshakeTests {
         #expect(other.asked.count == 1)
     }
 
+    @Test("a secret is refused in a call and in an answer, whether the model or the host's user gives it")
+    func secret() async throws {
+        let host = try await AgentHost(try await AgentHost.parcels())
+        try await host.initialize(elicitation: nil)
+        let values: JSON = .object(["weight": .number(3), "pin": .string("marker-1")])
+        let call = JSON.object(["name": .string("SendParcel"), "arguments": .object(["to": .string("Mia")])])
+        let asked = try await host.ask("tools/call", call)
+        let handle = try #require(asked.structured?["handle"]).json
+        for (tool, arguments) in [("intent_reply", .object(["handle": handle, "values": values])), ("SendParcel", values)] {
+            let refused = try await host.ask("tools/call", .object(["name": .string(tool), "arguments": arguments]))
+            #expect(refused["result"]?["isError"]?.bool == true)
+            #expect(refused.structured?["message"]?.string?.contains("'pin' is secret") == true, "\(refused.json)")
+        }
+        let other = try await AgentHost(host.pipeline)
+        try await other.initialize()
+        other.user = { _ in
+            .object(["action": .string(other.asked.count > 1 ? "cancel" : "accept"), "content": values])
+        }
+        _ = try await other.ask("tools/call", call)
+        #expect(other.asked.last?["message"]?.string?.contains("'pin' is secret") == true)
+        for topic in [host.pipeline.topics.requests, host.pipeline.topics.answers] {
+            #expect(!host.pipeline.log.records(in: topic).contains { String(decoding: $0.value ?? [], as: UTF8.self).contains("marker-1") })
+        }
+    }
+
     @Test("with agreement by the person, the host's user opens their page, and the call goes on when they have agreed")
     func byPerson() async throws {
         let host = try await AgentHost {
