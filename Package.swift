@@ -17,6 +17,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let lifecycleTestKit = Target.Dependency.product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -140,7 +141,7 @@ let package = Package(
         .target(name: "A2AServer", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
         .target(
             name: "MCPServer",
-            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
+            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", serviceLifecycle]),
         .target(
             name: "PipelineTestKit",
             dependencies: [
@@ -279,7 +280,7 @@ let package = Package(
             dependencies: [
                 "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
                 "MCPServer",
-                "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
+                "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", lifecycleTestKit, logging,
             ]),
         .testTarget(
             name: "RecordEncryptionTests",

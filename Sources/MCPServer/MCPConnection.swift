@@ -142,6 +142,8 @@ package final class MCPConnection: Sendable {
     private func equip(_ peer: inout MCPPeer) {
         peer.hasChannel = true
         peer.notify = send
+        // Only `notifications/cancelled` cancels calls here.
+        peer.hasCancelled = { true }
         peer.opened = { [weak self] () throws(RPCError) in try self?.noteSession() }
     }
 

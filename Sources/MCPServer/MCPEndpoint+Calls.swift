@@ -214,10 +214,7 @@ extension MCPEndpoint {
             let standing =
                 talk.complaint == nil
                 ? await call.wait(patience, past: talk.known) { [progress = talk.progress] in progress?.tell($0) } : call.standing
-            if Task.isCancelled {
-                try? await call.cancel()
-                throw CancellationError()
-            }
+            if Task.isCancelled { throw await cancelled(talk) }
             switch standing.state {
             case .ended(let completion): return finished(AgentResult(completion: completion, session: call.session), talk)
             case .rejected(let rejection): return finished(AgentResult(rejection: rejection, session: call.session), talk)
@@ -240,12 +237,17 @@ extension MCPEndpoint {
             do { response = try await elicit(params) } catch {
                 // The client could not ask.
                 guard Task.isCancelled else { return fallback(step, talk) }
-                try? await call.cancel()
-                throw CancellationError()
+                throw await cancelled(talk)
             }
             talk.complaint = nil
             try await take(response.view, to: key, &talk)
         }
         throw AgentProblem("it was asked \(Self.maximumRounds) times without getting on: start again")
+    }
+
+    /// Ends a call whose task was cancelled, and its request if that is what the client wants.
+    private func cancelled(_ talk: Talk) async -> CancellationError {
+        if talk.peer.hasCancelled() { try? await talk.call.cancel() }
+        return CancellationError()
     }
 }

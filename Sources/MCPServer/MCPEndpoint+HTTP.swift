@@ -1,5 +1,6 @@
 import AgentConversation
 package import IntentModel
+import ServiceLifecycle
 
 // The transport Streamable HTTP, without HTTP: one message in, one reply out, and nothing kept.
 extension MCPEndpoint {
@@ -58,10 +59,11 @@ extension MCPEndpoint {
         let (stream, messages) = AsyncStream.makeStream(of: JSON.self, bufferingPolicy: .bufferingOldest(1_000))
         var peer = peer
         peer.notify = { messages.yield($0) }
-        let told = peer
-        let task = Task {
+        // To leave the stream cancels the request since 2026-07-28. The versions before say that a lost connection must not be taken for that.
+        if !peer.version.hasHandshake { peer.hasCancelled = { !Task.isShuttingDownGracefully } }
+        let task = Task { [peer] in
             do throws(RPCError) {
-                messages.yield(RPCMessage.result(id, try await self.result(of: method, params, told)))
+                messages.yield(RPCMessage.result(id, try await self.result(of: method, params, peer)))
             } catch { messages.yield(RPCMessage.error(id, error)) }
             messages.finish()
         }

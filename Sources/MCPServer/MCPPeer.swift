@@ -20,6 +20,8 @@ struct MCPPeer: Sendable {
     var hasChannel = false
     var notify: @Sendable (JSON) -> Void = { _ in }
     var elicit: Elicit?
+    /// Whether the client has cancelled the request of a call whose task was cancelled. A lost connection and a process that ends cancel no request.
+    var hasCancelled: @Sendable () -> Bool = { false }
     /// Called with each session that is opened.
     var opened: @Sendable () throws(RPCError) -> Void = {}
 

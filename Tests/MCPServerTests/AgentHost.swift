@@ -210,6 +210,8 @@ final class Waits: Sendable {
         }
     }
 
+    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+
     /// Ends the waits of this length.
     ///
     /// - Returns: whether there was one.
