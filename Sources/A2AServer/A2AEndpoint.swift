@@ -105,7 +105,7 @@ package final class A2AEndpoint: Sendable {
             guard 1...100 ~= context.utf8.count, !context.hasPrefix("$"), !context.hasControlCharacters else {
                 throw A2AError(.invalidParams, "'contextId' has 1 to 100 bytes, and does not begin with '$'")
             }
-            if let session = gateway.session(context), owner(of: session) != principal { throw A2AError.taskNotFound }
+            if let session = gateway.session(context), session.person != principal { throw A2AError.taskNotFound }
         }
         let session = message.context ?? "agent-\(AgentCall.randomID())"
         // The same message again, in its context, is the same request.
@@ -144,15 +144,10 @@ package final class A2AEndpoint: Sendable {
     /// The request of a task's id: the session is in it.
     private func existing(_ id: String?, _ principal: Principal?) throws(A2AError) -> AgentCall {
         guard let id else { throw A2AError(.invalidParams, "the id of the task is missing") }
-        guard let dot = id.lastIndex(of: "."), let session = gateway.session(String(id[..<dot])), owner(of: session) == principal,
+        guard let dot = id.lastIndex(of: "."), let session = gateway.session(String(id[..<dot])), session.person == principal,
             session.requests.contains(where: { $0.id == id })
         else { throw A2AError.taskNotFound }
         return AgentCall(gateway, clock: clock, session: session.id, request: id, principal: principal, trace: nil)
-    }
-
-    /// Whose session it is; before the first result, who has opened it.
-    private func owner(of session: FollowedSession) -> Principal? {
-        session.events.contains { $0.origin == .results } ? session.owner : session.events.lazy.compactMap(\.principal).first
     }
 
     private func list(_ params: JSONView?, _ principal: Principal?) throws -> JSON {
@@ -161,7 +156,7 @@ package final class A2AEndpoint: Sendable {
         var sessions: [FollowedSession] = []
         var next = ""
         if let context = params?["contextId"]?.string, !context.isEmpty {
-            sessions = gateway.session(context).flatMap { owner(of: $0) == principal ? [$0] : nil } ?? []
+            sessions = gateway.session(context).flatMap { $0.person == principal ? [$0] : nil } ?? []
         } else {
             guard let principal else { throw A2AError(.invalidParams, "'contextId' is needed, as the caller is not authenticated") }
             let token = params?["pageToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }

@@ -57,7 +57,7 @@ extension MCPEndpoint {
             guard let text = session.string, 1...128 ~= text.utf8.count, !text.hasPrefix("$"), !text.hasControlCharacters else {
                 throw RPCError(.invalidParams, "'\(Self.sessionKey)' is a session's id: 1 to 128 bytes, not beginning with '$'")
             }
-            if let known = gateway.session(text), known.owner != peer.principal {
+            if let known = gateway.session(text), known.person != peer.principal {
                 throw RPCError(.invalidParams, "the session '\(text.printable)' is not this caller's")
             }
         } else {

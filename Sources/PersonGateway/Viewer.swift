@@ -41,7 +41,7 @@ package struct Viewer: Sendable, Hashable {
 
 extension FollowedSession {
     /// Whose session it is. Before its first result, that of who alone has said something in it.
-    var person: Principal? {
+    package var person: Principal? {
         if let owner { return owner }
         guard let first = events.first?.principal, events.allSatisfy({ $0.principal == first }) else { return nil }
         return first

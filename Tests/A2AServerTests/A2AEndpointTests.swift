@@ -128,6 +128,18 @@ struct A2AEndpointTests {
         #expect(try await listed(bob) == [])
     }
 
+    @Test("a task that was rejected is its caller's too: what is listed is found")
+    func rejected() async throws {
+        let host = try await A2AHost(try await A2AHost.parcels { $0.maximumSessionsOfPrincipal = 0 })
+        let ann = Principal(.appUser, "ann")
+        let task = try await host.rpc("SendMessage", A2AHost.message(A2AHost.parcel), principal: ann)["result"]?["task"]
+        #expect(state(task) == "TASK_STATE_REJECTED")
+        let id = try #require(task?["id"]?.json)
+        let listed = try await host.rpc("ListTasks", .object([:]), principal: ann)["result"]?["tasks"]?.elements.map { $0["id"]?.json }
+        #expect(listed == [id])
+        #expect(state(try await host.rpc("GetTask", .object(["id": id]), principal: ann)["result"]) == "TASK_STATE_REJECTED")
+    }
+
     @Test("a task can be cancelled once; a message that comes twice is one task")
     func cancelled() async throws {
         let host = try await A2AHost()

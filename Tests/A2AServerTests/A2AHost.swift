@@ -51,13 +51,14 @@ final class A2AHost {
     }
 
     /// A pipeline that serves parcels: a weight has to be confirmed, and a PIN is secret.
-    static func parcels() async throws -> TestPipeline {
-        try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry())
+    static func parcels(change: (TestPipeline) -> Void = { _ in }) async throws -> TestPipeline {
+        try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry(), change: change)
     }
 
-    private static func serving(_ registry: IntentRegistry) async throws -> TestPipeline {
+    private static func serving(_ registry: IntentRegistry, change: (TestPipeline) -> Void = { _ in }) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         pipeline.policies = { registry.policy(of: $0) }
+        change(pipeline)
         try pipeline.startAll()
         try pipeline.startPublisher("publisher", of: registry)
         try await pipeline.settle()

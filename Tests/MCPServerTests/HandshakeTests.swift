@@ -3,6 +3,7 @@ import Conversation
 import IntentEvents
 import IntentKit
 import IntentModel
+import PersonGateway
 import Pipeline
 import PipelineTestKit
 import RecordLog
@@ -194,6 +195,27 @@ struct HandshakeTests {
         let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
         #expect(reply.status == "success", "\(reply.json)")
         #expect(host.asked.last?["mode"]?.string == "url")
+    }
+
+    @Test("calls at the same time may share a session of their caller, and no one else's may join")
+    func sharedSession() async throws {
+        let host = try await AgentHost(principal: Principal(.appUser, "ann"))
+        try await host.initialize(elicitation: nil)
+        host.pipeline.pause("coordinator")
+        let call = JSON.object([
+            "name": .string("RequestRide"), "arguments": AgentHost.ride, "_meta": .object(["intents/session": .string("kitchen")]),
+        ])
+        func said() -> Int { host.pipeline.log.records(in: host.pipeline.topics.requests).count }
+        _ = host.begin("tools/call", call)
+        try await host.until("the first request") { said() == 1 && host.gateway.session("kitchen") != nil }
+        let second = host.begin("tools/call", call)
+        try await host.until("the second request, or its refusal") { said() == 2 || host.reply(to: second) != nil }
+        #expect(host.reply(to: second) == nil)
+
+        let bob = try await AgentHost(host.pipeline, principal: Principal(.appUser, "bob"))
+        try await bob.initialize(elicitation: nil)
+        #expect(try await bob.ask("tools/call", call)["error"]?["code"]?.int == -32602)
+        #expect(said() == 2)
     }
 
     @Test("the trace of the caller goes on in the request")
