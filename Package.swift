@@ -189,7 +189,7 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "A2AServer", "AgentConversation", "MCPServer",
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
+                "Conversation", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineService",
                 "RDKafkaLog", "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, serviceLifecycle,
             ],

@@ -107,8 +107,8 @@ package final class A2AEndpoint: Sendable {
             }
             if let session = gateway.session(context), session.person != principal { throw A2AError.taskNotFound }
         }
-        let session = message.context ?? "agent-\(AgentCall.randomID())"
-        // The same message again, in its context, is the same request.
+        // The same message again is the same request, also if its reply was lost, and with it the context. What it says counts beside its id: some agents number their messages from 1 each time.
+        let session = message.context ?? SessionName.derived("agent-", from: "\(message.id)\n\(data.json.digest)", of: principal)
         let request = "\(session).\("\(session)/\(message.id)".digest)"
         let call = AgentCall(gateway, clock: clock, session: session, request: request, principal: principal, trace: nil)
         try SecretParameters.refuse(data["parameters"], of: intent, in: gateway.catalogue)

@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import IntentEvents
 import IntentModel
-import MessageAuthentication
 import NIOCore
 import PersonGateway
 
@@ -27,7 +26,7 @@ struct SayRoutes: Sendable {
             }
             try keys.check(key, of: caller, path: "requests", body)
             let id = key ?? UUID().uuidString.lowercased()
-            let name = session ?? Self.session(for: id, of: caller)
+            let name = session ?? SessionName.derived("web-", from: id, of: caller.principal)
             try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
             let place = "/api/v1/sessions/\(name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? "")"
             return Response(
@@ -135,12 +134,6 @@ struct SayRoutes: Sendable {
             writer.endObject()
         }
         return (rest, session)
-    }
-
-    /// A session for a request that names none: the same for the same id of the same caller, whichever process is asked.
-    private static func session(for id: String, of caller: Caller) -> String {
-        let name = "\(caller.principal.map { "\($0.kind.rawValue):\($0.id)" } ?? "")\n\(id)"
-        return "web-" + Hexadecimal.encode(SHA256.hash(Array(name.utf8)).prefix(12))
     }
 }
 

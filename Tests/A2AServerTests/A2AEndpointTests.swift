@@ -154,6 +154,24 @@ struct A2AEndpointTests {
         #expect(try await host.rpc("CancelTask", .object(["id": .string(id)]))["error"]?["code"]?.int == -32002)
     }
 
+    @Test("a message that comes twice without a context is one task; another caller's, or another message under its id, is not")
+    func repeated() async throws {
+        let host = try await A2AHost()
+        func send(_ part: JSON, _ principal: Principal?) async throws -> String {
+            let reply = try await host.rpc("SendMessage", A2AHost.message(part), principal: principal)
+            return try #require(reply["result"]?["task"]?["id"]?.string)
+        }
+        let ann = Principal(.appUser, "ann")
+        let first = try await send(A2AHost.ride, ann)
+        #expect(try await send(A2AHost.ride, ann) == first)
+        #expect(try host.pipeline.results().count { $0.type == .promptIssued } == 1)
+        let all = [
+            first, try await send(A2AHost.wholeRide, ann), try await send(A2AHost.ride, Principal(.appUser, "bob")),
+            try await send(A2AHost.ride, nil),
+        ]
+        #expect(Set(all).count == 4)
+    }
+
     @Test("what is not part of the protocol is refused by its own codes")
     func refused() async throws {
         let host = try await A2AHost()
