@@ -8,20 +8,23 @@ extension A2AEndpoint {
     ///
     /// - Parameters:
     ///   - method: that of HTTP.
-    ///   - path: after the path where the endpoint is mounted, percent-decoded: empty or `/` for JSON-RPC, otherwise such as `/message:send` or `/tasks/ID`.
+    ///   - path: the segments after the path where the endpoint is mounted, each percent-decoded by itself: none for JSON-RPC, otherwise such as `message:send`, or `tasks` and an id.
     ///   - query: the parameters of the URL, percent-decoded.
     ///   - body: the body, as it came.
     ///   - header: the value of a header by its name in lower case.
     ///   - principal: the caller; `nil` if it is not authenticated.
     package func respond(
-        method: String, path: String, query: [String: String], body: [UInt8], header: (String) -> String?, principal: Principal?
+        method: String, path: [String], query: [String: String], body: [UInt8], header: (String) -> String?, principal: Principal?
     ) async -> A2AReply {
         let version = header("a2a-version") ?? ""
         // Without a version, the caller speaks one of before 1.0.
         let isSpoken = version == "1" || version.hasPrefix("1.")
         let problem = A2AError(.versionNotSupported, "the header A2A-Version has to be 1.0")
-        if path.isEmpty || path == "/" {
-            guard method == "POST" else { return .json(A2AError(.methodNotFound, "JSON-RPC comes as POST").http, status: 405) }
+        if path.isEmpty {
+            guard method == "POST" else {
+                let error = A2AError(.methodNotAllowed, "JSON-RPC comes as POST")
+                return .json(error.http, status: error.kind.httpStatus)
+            }
             return await rpc(body, isSpoken ? nil : problem, principal)
         }
         do throws(A2AError) {
@@ -77,9 +80,8 @@ extension A2AEndpoint {
 
     /// The operation of a path, and its parameters.
     private static func route(
-        _ method: String, _ path: String, _ query: [String: String], _ body: [UInt8]
+        _ method: String, _ parts: [String], _ query: [String: String], _ body: [UInt8]
     ) throws(A2AError) -> (String, JSONView?) {
-        let parts = path.split(separator: "/").map(String.init)
         switch (method, parts.first, parts.count) {
         case ("POST", "message:send", 1): return ("SendMessage", try parsed(body))
         case ("POST", "message:stream", 1): return ("SendStreamingMessage", try parsed(body))
@@ -96,7 +98,7 @@ extension A2AEndpoint {
             if method == "GET" { return ("GetTask", parameters(["id": id])) }
         default: break
         }
-        throw A2AError(.methodNotFound, "there is no \(method.printable) \(path.printable)")
+        throw A2AError(.methodNotFound, "there is no \(method.printable) /\(parts.joined(separator: "/").printable)")
     }
 
     private static func parameters(_ query: [String: String]) -> JSONView {

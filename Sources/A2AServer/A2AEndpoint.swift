@@ -10,7 +10,7 @@ package import PersonGateway
 ///
 /// ```swift
 /// let reply = await endpoint.respond(
-///     method: "POST", path: "/message:send", query: [:], body: body, header: { request.headers[HTTPField.Name($0)!] }, principal: caller)
+///     method: "POST", path: ["message:send"], query: [:], body: body, header: { request.headers[HTTPField.Name($0)!] }, principal: caller)
 /// switch reply {
 /// case .json(let json, let status): …       // application/json
 /// case .events(let events): …               // text/event-stream: each value is one `data:` line
@@ -76,7 +76,7 @@ package final class A2AEndpoint: Sendable {
         } catch let problem as AgentProblem {
             throw A2AError(.invalidParams, problem.message)
         } catch let problem as GatewayProblem {
-            throw A2AError(problem.reason == .busy ? .internal : .invalidParams, problem.message)
+            throw A2AError(problem)
         } catch {
             throw A2AError(.internal, "it did not work: try again")
         }

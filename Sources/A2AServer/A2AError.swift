@@ -1,4 +1,5 @@
 import IntentModel
+import PersonGateway
 
 /// An error of the protocol, with its codes in both bindings.
 struct A2AError: Error, Sendable, Hashable {
@@ -6,8 +7,10 @@ struct A2AError: Error, Sendable, Hashable {
         case parse = "INVALID_JSON"
         case invalidRequest = "INVALID_REQUEST"
         case methodNotFound = "METHOD_NOT_FOUND"
+        case methodNotAllowed = "METHOD_NOT_ALLOWED"
         case invalidParams = "INVALID_ARGUMENT"
         case `internal` = "INTERNAL"
+        case busy = "UNAVAILABLE"
         case taskNotFound = "TASK_NOT_FOUND"
         case taskNotCancelable = "TASK_NOT_CANCELABLE"
         case pushNotSupported = "PUSH_NOTIFICATION_NOT_SUPPORTED"
@@ -20,9 +23,9 @@ struct A2AError: Error, Sendable, Hashable {
             switch self {
             case .parse: -32_700
             case .invalidRequest: -32_600
-            case .methodNotFound: -32_601
+            case .methodNotFound, .methodNotAllowed: -32_601
             case .invalidParams: -32_602
-            case .internal: -32_603
+            case .internal, .busy: -32_603
             case .taskNotFound: -32_001
             case .taskNotCancelable: -32_002
             case .pushNotSupported: -32_003
@@ -36,7 +39,9 @@ struct A2AError: Error, Sendable, Hashable {
         var httpStatus: Int {
             switch self {
             case .taskNotFound, .methodNotFound: 404
+            case .methodNotAllowed: 405
             case .internal: 500
+            case .busy: 503
             default: 400
             }
         }
@@ -45,7 +50,9 @@ struct A2AError: Error, Sendable, Hashable {
         var status: String {
             switch self {
             case .taskNotFound, .methodNotFound: "NOT_FOUND"
+            case .methodNotAllowed: "UNIMPLEMENTED"
             case .internal: "INTERNAL"
+            case .busy: "UNAVAILABLE"
             case .parse, .invalidRequest, .invalidParams, .contentNotSupported: "INVALID_ARGUMENT"
             default: "FAILED_PRECONDITION"
             }
@@ -57,14 +64,25 @@ struct A2AError: Error, Sendable, Hashable {
 
     init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
+    init(_ problem: GatewayProblem) {
+        switch problem.reason {
+        case .busy: self.init(.busy, problem.message)
+        // What Kafka does not let the server write is not the caller's fault.
+        case .unauthorized, .internal: self.init(.internal, problem.message)
+        default: self.init(.invalidParams, problem.message)
+        }
+    }
+
     static let taskNotFound = A2AError(.taskNotFound, "there is no such task, or it is not this caller's")
 
     private var details: JSON {
-        .array([
-            .object([
-                "@type": .string("type.googleapis.com/google.rpc.ErrorInfo"), "reason": .string(kind.rawValue),
-                "domain": .string("a2a-protocol.org"),
-            ])
+        let info = JSON.object([
+            "@type": .string("type.googleapis.com/google.rpc.ErrorInfo"), "reason": .string(kind.rawValue),
+            "domain": .string("a2a-protocol.org"),
+        ])
+        guard kind == .busy else { return .array([info]) }
+        return .array([
+            info, .object(["@type": .string("type.googleapis.com/google.rpc.RetryInfo"), "retryDelay": .string("1s")]),
         ])
     }
 

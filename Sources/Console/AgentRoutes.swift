@@ -64,7 +64,8 @@ struct AgentRoutes: Sendable {
         let caller = try context.caller
         try caller.require(.agent, .person)
         let (body, header) = try await Self.read(request)
-        let path = request.uri.path.dropFirst("/a2a".count).removingPercentEncoding ?? ""
+        // The id of a task may have a slash in it, so what is between the slashes is decoded by itself.
+        let path = request.uri.path.dropFirst("/a2a".count).split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
         let query = Dictionary(
             request.uri.queryParameters.map { (String($0.key), $0.value.removingPercentEncoding ?? String($0.value)) },
             uniquingKeysWith: { $1 })

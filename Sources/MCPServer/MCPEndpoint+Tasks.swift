@@ -51,7 +51,7 @@ extension MCPEndpoint {
         } catch let error as RPCError {
             throw error
         } catch let problem as GatewayProblem {
-            throw RPCError(.internalError, problem.message)
+            throw RPCError(problem)
         } catch {
             throw RPCError(.internalError, "it did not work: try again")
         }

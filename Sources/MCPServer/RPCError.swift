@@ -1,4 +1,5 @@
 package import IntentModel
+import PersonGateway
 
 /// An error of the protocol, and not of a tool.
 package struct RPCError: Error, Sendable, Hashable {
@@ -21,6 +22,14 @@ package struct RPCError: Error, Sendable, Hashable {
         self.code = code
         self.message = message
         self.data = data
+    }
+
+    init(_ problem: GatewayProblem) {
+        switch problem.reason {
+        // What Kafka does not let the server write is not the caller's fault.
+        case .busy, .unauthorized, .internal: self.init(.internalError, problem.message)
+        default: self.init(.invalidParams, problem.message)
+        }
     }
 
     /// The status of a reply over HTTP.

@@ -3,6 +3,7 @@ import Conversation
 import IntentEvents
 import IntentKit
 import IntentModel
+import PersonGateway
 import PipelineTestKit
 import RecordLog
 import Testing
@@ -189,12 +190,24 @@ struct A2AEndpointTests {
         #expect(old.status == 400)
         #expect(old.bodies.first?["error"]?["details"]?.elements.first?["reason"]?.string == "VERSION_NOT_SUPPORTED")
         #expect(try await host.http("DELETE", "/nothing").status == 404)
+        let got = try await host.http("GET", "")
+        #expect(got.status == 405)
+        #expect(got.bodies.first?["error"]?["code"]?.int == 405)
         let unreadable = await host.endpoint.respond(
-            method: "POST", path: "/message:send", query: [:], body: [0xFF], header: { _ in "1.0" }, principal: nil)
+            method: "POST", path: ["message:send"], query: [:], body: [0xFF], header: { _ in "1.0" }, principal: nil)
         guard case .json(_, 400) = unreadable else {
             Issue.record("it was read")
             return
         }
+    }
+
+    @Test("what is busy says when to try again, and what is refused because of the caller is no fault of the server")
+    func problems() {
+        let busy = A2AError(GatewayProblem(.busy, "x"))
+        #expect(busy.kind.httpStatus == 503)
+        #expect(busy.http.view["error"]?["details"]?.elements.contains { $0["retryDelay"]?.string == "1s" } == true)
+        #expect(A2AError(GatewayProblem(.invalid, "x")).rpc.view["code"]?.int == -32602)
+        #expect(A2AError(GatewayProblem(.unauthorized, "x")).kind.httpStatus == 500)
     }
 
     @Test("the agent card has a skill for each intent, both bindings, and how callers authenticate")

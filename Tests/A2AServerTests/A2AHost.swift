@@ -95,7 +95,8 @@ final class A2AHost {
         return try await until(
             Task {
                 let reply = await endpoint.respond(
-                    method: method, path: path, query: query, body: body.bytes, header: { $0 == "a2a-version" ? version : nil },
+                    method: method, path: path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }, query: query,
+                    body: body.bytes, header: { $0 == "a2a-version" ? version : nil },
                     principal: principal)
                 switch reply {
                 case .json(let json, let status): return (status, [json.view])

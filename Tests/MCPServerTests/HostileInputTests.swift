@@ -1,6 +1,7 @@
 import AgentConversation
 import IntentKit
 import IntentModel
+import PersonGateway
 import PipelineTestKit
 import Testing
 
@@ -19,6 +20,16 @@ struct HostileInputTests {
     func unreadable(_ text: String, _ code: Int) {
         #expect(throws: RPCError.self) { try RPCMessage(parsing: Array(text.utf8)) }
         do throws(RPCError) { _ = try RPCMessage(parsing: Array(text.utf8)) } catch { #expect(error.code.rawValue == code, "\(error)") }
+    }
+
+    @Test("what is refused because of the caller is an error of its parameters, and what is busy is not")
+    func problems() {
+        for reason in [RejectionReason.invalid, .unparseable, .complex, .unexpected] {
+            #expect(RPCError(GatewayProblem(reason, "x")).code == .invalidParams, "\(reason)")
+        }
+        for reason in [RejectionReason.busy, .unauthorized] {
+            #expect(RPCError(GatewayProblem(reason, "x")).code == .internalError, "\(reason)")
+        }
     }
 
     @Test("every request gets exactly one reply, whatever is in it")
