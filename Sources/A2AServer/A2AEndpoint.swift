@@ -82,7 +82,7 @@ package final class A2AEndpoint: Sendable {
         }
     }
 
-    private func task(_ call: AgentCall) -> TaskJSON { TaskJSON(call: call, standing: call.standing, settings: settings) }
+    func task(_ call: AgentCall) -> TaskJSON { TaskJSON(call: call, standing: call.standing, settings: settings) }
 
     // MARK: Messages
 
@@ -124,11 +124,11 @@ package final class A2AEndpoint: Sendable {
             let intent = question.prompt.view["intent"]?.string
             try SecretParameters.refuse(message.data?["parameters"], of: intent, in: gateway.catalogue)
             try await call.answer(question.id, try message.answer(to: form, question))
-        case .person(let message_, let url, _):
+        case .person(let text, let url, _):
             let action = message.data?["action"]?.string
             guard action == "decline" || action == "cancel" else {
                 throw A2AError(
-                    .unsupportedOperation, "only the person can do that\(url.map { ", at \($0)" } ?? ""): \(message_.shown(500))")
+                    .unsupportedOperation, "only the person can do that\(url.map { ", at \($0)" } ?? ""): \(text.shown(500))")
             }
             if let question = standing.question {
                 try await call.answer(question.id, .object(["action": .string(action ?? "")]))
@@ -148,36 +148,6 @@ package final class A2AEndpoint: Sendable {
             session.requests.contains(where: { $0.id == id })
         else { throw A2AError.taskNotFound }
         return AgentCall(gateway, clock: clock, session: session.id, request: id, principal: principal, trace: nil)
-    }
-
-    private func list(_ params: JSONView?, _ principal: Principal?) throws -> JSON {
-        let size = params?["pageSize"]?.int ?? 50
-        guard 1...100 ~= size else { throw A2AError(.invalidParams, "'pageSize' is a number from 1 to 100") }
-        var sessions: [FollowedSession] = []
-        var next = ""
-        if let context = params?["contextId"]?.string, !context.isEmpty {
-            sessions = gateway.session(context).flatMap { $0.person == principal ? [$0] : nil } ?? []
-        } else {
-            guard let principal else { throw A2AError(.invalidParams, "'contextId' is needed, as the caller is not authenticated") }
-            let token = params?["pageToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-            let page = try gateway.sessions(
-                for: Viewer(.own(principal), isMasked: true), search: nil, state: nil, after: token, limit: size)
-            sessions = (page.view["sessions"]?.elements ?? []).compactMap { $0["session"]?.string.flatMap { gateway.session($0) } }
-            next = page.view["next"]?.string ?? ""
-        }
-        let wanted = params?["status"]?.string.flatMap { $0 == "TASK_STATE_UNSPECIFIED" ? nil : $0 }
-        let tasks = sessions.flatMap { session in
-            session.requests.reversed().filter {
-                $0.id.hasPrefix("\(session.id).") && $0.id.dropFirst(session.id.utf8.count + 1).count == 16
-            }.map {
-                task(AgentCall(gateway, clock: clock, session: session.id, request: $0.id, principal: principal, trace: nil))
-            }
-        }.filter { wanted == nil || $0.state.rawValue == wanted }
-        let includesArtifacts = params?["includeArtifacts"]?.bool == true
-        return .object([
-            "tasks": .array(tasks.map { $0.json(artifacts: includesArtifacts) }), "nextPageToken": .string(next),
-            "pageSize": .number(size), "totalSize": .number(tasks.count),
-        ])
     }
 
     /// The task, and then what happens to it, until it has ended or waits for someone.

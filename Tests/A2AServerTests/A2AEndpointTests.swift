@@ -64,7 +64,8 @@ struct A2AEndpointTests {
         let part = A2AHost.data(["intent": .string("SendParcel"), "parameters": .object(["to": .string("Mia")])])
         let task = try #require(try await host.rpc("SendMessage", A2AHost.message(part))["result"]?["task"]?["id"]?.string)
         let messages = [
-            A2AHost.message(new, id: "m-2"), A2AHost.message(A2AHost.data(["value": .number(3), "parameters": pin]), id: "m-3", task: task),
+            A2AHost.message(new, id: "m-2"),
+            A2AHost.message(A2AHost.data(["value": .number(3), "parameters": pin]), id: "m-3", task: task),
             A2AHost.message(A2AHost.data(["action": .string("decline"), "parameters": pin]), id: "m-4", task: task),
         ]
         for message in messages {
@@ -139,6 +140,35 @@ struct A2AEndpointTests {
         let listed = try await host.rpc("ListTasks", .object([:]), principal: ann)["result"]?["tasks"]?.elements.map { $0["id"]?.json }
         #expect(listed == [id])
         #expect(state(try await host.rpc("GetTask", .object(["id": id]), principal: ann)["result"]) == "TASK_STATE_REJECTED")
+    }
+
+    @Test("a page of the list has as many tasks as it should, and the total is that of all pages")
+    func pages() async throws {
+        let host = try await A2AHost()
+        let ann = Principal(.appUser, "ann")
+        func send(_ id: String, _ context: String?) async throws -> String {
+            let message = A2AHost.message(A2AHost.ride, id: id, context: context)
+            return try #require(try await host.rpc("SendMessage", message, principal: ann)["result"]?["task"]?["id"]?.string)
+        }
+        var ids = [try await send("m-1", "kitchen")]
+        _ = try await host.rpc("CancelTask", .object(["id": .string(ids[0])]), principal: ann)
+        host.pipeline.clock.advance(by: .seconds(1))
+        ids.append(try await send("m-2", "kitchen"))
+        host.pipeline.clock.advance(by: .seconds(1))
+        ids.append(try await send("m-3", nil))
+        var (listed, next): ([String], String) = ([], "")
+        repeat {
+            let page = try await host.http("GET", "/tasks", query: ["pageSize": "1", "pageToken": next], principal: ann).bodies.first
+            #expect(page?["totalSize"]?.int == 3)
+            #expect(page?["tasks"]?.elements.count == 1)
+            listed += page?["tasks"]?.elements.compactMap { $0["id"]?.string } ?? []
+            next = page?["nextPageToken"]?.string ?? ""
+        } while !next.isEmpty && listed.count < 10
+        #expect(listed == ids.reversed())
+        let query = ["status": "TASK_STATE_CANCELED", "contextId": "kitchen"]
+        let cancelled = try await host.http("GET", "/tasks", query: query, principal: ann).bodies.first
+        #expect(cancelled?["totalSize"]?.int == 1)
+        #expect(try await host.http("GET", "/tasks", query: ["pageToken": "x"], principal: ann).status == 400)
     }
 
     @Test("a task can be cancelled once; a message that comes twice is one task")
