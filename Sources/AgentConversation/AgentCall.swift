@@ -39,7 +39,7 @@ package struct AgentCall: Sendable {
     /// Asks for the intent.
     ///
     /// - Parameter members: other members of the event, such as `locale`.
-    /// - Throws: ``Gateway/GatewayProblem``
+    /// - Throws: ``GatewayProblem``
     package func start(_ intent: String, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws {
         let data = JSON.make { writer in
             writer.beginObject()

@@ -45,7 +45,7 @@ package struct AgentPlace: Sendable, Hashable {
             let request = parts[1].string, let seconds = parts[3].int
         else { throw Self.unknown }
         let expires = Instant(milliseconds: Int64(seconds) * 1_000)
-        guard expires > now else { throw AgentProblem("it has expired: call the intent's tool again") }
+        guard expires > now else { throw AgentProblem("it has expired: ask for the intent again") }
         self.init(session: session, request: request, asked: parts[2].string, expires: expires)
     }
 

@@ -122,9 +122,8 @@ package final class MCPConnection: Sendable {
                 guard let self else { throw CancellationError() }
                 return try await self.ask($0)
             }
-            let new = peer
-            let isFirst = state.withLock { state in
-                defer { if state.peer == nil { state.peer = new } }
+            let isFirst = state.withLock { [peer] state in
+                defer { if state.peer == nil { state.peer = peer } }
                 return state.peer == nil
             }
             guard isFirst else { throw RPCError(.invalidRequest, "the connection is initialized already") }

@@ -30,7 +30,7 @@ extension MCPEndpoint {
             }
             return .json(RPCMessage.result(number, try await result(of: method, params, peer)), status: 200)
         } catch {
-            return .json(RPCMessage.error(id, error), status: id == nil || error.code != .invalidParams ? error.httpStatus : 400)
+            return .json(RPCMessage.error(id, error), status: error.httpStatus)
         }
     }
 
@@ -42,14 +42,14 @@ extension MCPEndpoint {
             return version.flatMap { $0.hasHandshake ? MCPPeer($0, principal: principal) : nil }
         }
         // What the headers say is what others have looked at: it must be what is done.
-        let name = method.hasPrefix("tasks/") ? params?["taskId"]?.string : params?["name"]?.string
+        let target = method.hasPrefix("tasks/") ? params?["taskId"]?.string : params?["name"]?.string
         let expected = [
             ("mcp-protocol-version", peer.version.rawValue), ("mcp-method", method),
-            ("mcp-name", method == "tools/call" || method.hasPrefix("tasks/") ? name : nil),
+            ("mcp-name", method == "tools/call" || method.hasPrefix("tasks/") ? target : nil),
         ]
-        for (header_, value) in expected {
-            guard let value, header(header_) != value else { continue }
-            throw RPCError(.headerMismatch, "the header '\(header_)' has to say the same as the message: \(value.printable.shown(200))")
+        for (name, value) in expected {
+            guard let value, header(name) != value else { continue }
+            throw RPCError(.headerMismatch, "the header '\(name)' has to say the same as the message: \(value.printable.shown(200))")
         }
         return peer
     }

@@ -40,7 +40,7 @@ package final class MCPEndpoint: Sendable {
         ])
     }
 
-    var tools: ToolList { ToolList(gateway.catalogue.map { ($0.intent, $0.published) }) }
+    var tools: ToolList { ToolList(gateway.catalogue.map { ($0.intent, $0.published) }, settings) }
 
     /// Waits until the gateway has read what there was, so that the first list of tools is whole.
     func untilReady() async {

@@ -22,7 +22,10 @@ struct ToolList: Sendable {
     /// By name.
     let tools: [Tool]
 
-    init(_ entries: [Served]) {
+    private let settings: AgentSettings
+
+    init(_ entries: [Served], _ settings: AgentSettings) {
+        self.settings = settings
         var taken: Set<String> = [Self.reply, Self.status]
         // Names that need no change come first, so that no other name takes them away.
         let ordered = entries.filter { Self.isPlain($0.intent) } + entries.filter { !Self.isPlain($0.intent) }
@@ -69,52 +72,64 @@ struct ToolList: Sendable {
         let rest = tools.filter { $0.name > cursor ?? "" }
         let page = rest.prefix(Self.pageSize)
         let hasMore = rest.count > page.count
-        return (page.map(\.json) + (hasMore ? [] : [Self.replyTool, Self.statusTool]), hasMore ? page.last?.name : nil)
+        return (page.map(\.json) + (hasMore ? [] : [replyTool, statusTool]), hasMore ? page.last?.name : nil)
     }
 
-    private static let handle = JSON.object([
-        "type": .string("string"), "description": .string("The handle that a result has given, as it is. It can be used for an hour."),
-    ])
+    private static func text(_ duration: Duration) -> String {
+        let seconds = Int(duration / .seconds(1))
+        return seconds >= 60 && seconds.isMultiple(of: 60) ? "\(seconds / 60) min" : "\(seconds) s"
+    }
 
-    private static let replyTool = JSON.object([
-        "name": .string(reply), "title": .string("Answer a question"),
-        "description": .string(
-            """
-            Answers the question of a result with the status input_required, with what the person has said. Values are named as in its \
-            requestedSchema. It can't agree for the person: where they have to agree, they do it themselves.
-            """),
-        "inputSchema": .object([
-            "type": .string("object"),
-            "properties": .object([
-                "handle": handle,
-                "action": .object([
-                    "type": .string("string"), "enum": .array([.string("accept"), .string("decline"), .string("cancel")]),
-                    "description": .string(
-                        "accept: here are the values; decline: no, or none of these; cancel: give up the whole request."),
+    private var handle: JSON {
+        let use = "The handle that a result has given, as it is. It can be used for \(Self.text(settings.lifetime))."
+        return .object(["type": .string("string"), "description": .string(use)])
+    }
+
+    private var replyTool: JSON {
+        .object([
+            "name": .string(Self.reply), "title": .string("Answer a question"),
+            "description": .string(
+                """
+                Answers the question of a result with the status input_required, with what the person has said. Values are named as in its \
+                requestedSchema. It can't agree for the person: where they have to agree, they do it themselves.
+                """),
+            "inputSchema": .object([
+                "type": .string("object"),
+                "properties": .object([
+                    "handle": handle,
+                    "action": .object([
+                        "type": .string("string"), "enum": .array([.string("accept"), .string("decline"), .string("cancel")]),
+                        "description": .string(
+                            "accept: here are the values; decline: no, or none of these; cancel: give up the whole request."),
+                    ]),
+                    "values": .object([
+                        "type": .string("object"),
+                        "description": .string("With accept: a value for each field that the person has filled in."),
+                    ]),
+                    "search": .object([
+                        "type": .string("string"), "description": .string("Instead of an answer: words to search the options for."),
+                    ]),
                 ]),
-                "values": .object([
-                    "type": .string("object"), "description": .string("With accept: a value for each field that the person has filled in."),
-                ]),
-                "search": .object([
-                    "type": .string("string"), "description": .string("Instead of an answer: words to search the options for."),
-                ]),
+                "required": .array([.string("handle")]), "additionalProperties": .bool(false),
             ]),
-            "required": .array([.string("handle")]), "additionalProperties": .bool(false),
-        ]),
-        "outputSchema": outputSchema, "annotations": .object(["destructiveHint": .bool(true), "openWorldHint": .bool(true)]),
-    ])
+            "outputSchema": Self.outputSchema, "annotations": .object(["destructiveHint": .bool(true), "openWorldHint": .bool(true)]),
+        ])
+    }
 
-    private static let statusTool = JSON.object([
-        "name": .string(status), "title": .string("Look how a request is"),
-        "description": .string(
-            "Waits for up to a minute until a request that goes on has ended, or needs something, and says how it is. Changes nothing."),
-        "inputSchema": .object([
-            "type": .string("object"), "properties": .object(["handle": handle]), "required": .array([.string("handle")]),
-            "additionalProperties": .bool(false),
-        ]),
-        "outputSchema": outputSchema,
-        "annotations": .object(["readOnlyHint": .bool(true), "idempotentHint": .bool(true), "openWorldHint": .bool(true)]),
-    ])
+    private var statusTool: JSON {
+        .object([
+            "name": .string(Self.status), "title": .string("Look how a request is"),
+            "description": .string(
+                "Waits for up to \(Self.text(settings.patience)) until a request that goes on has ended, or needs something, and says how it is. Changes nothing."
+            ),
+            "inputSchema": .object([
+                "type": .string("object"), "properties": .object(["handle": handle]), "required": .array([.string("handle")]),
+                "additionalProperties": .bool(false),
+            ]),
+            "outputSchema": Self.outputSchema,
+            "annotations": .object(["readOnlyHint": .bool(true), "idempotentHint": .bool(true), "openWorldHint": .bool(true)]),
+        ])
+    }
 
     fileprivate static let outputSchema = JSON.object([
         "type": .string("object"),

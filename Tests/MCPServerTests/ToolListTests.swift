@@ -1,3 +1,4 @@
+import AgentConversation
 import IntentEvents
 import IntentModel
 import Testing
@@ -6,6 +7,8 @@ import Testing
 
 @Suite("Tools of the catalogue")
 struct ToolListTests {
+    private let settings = AgentSettings(key: [1], patience: .seconds(20), lifetime: .seconds(600))
+
     private func entry(_ intent: String, _ details: [String: JSON] = [:]) -> ToolList.Served {
         (intent, PublishedIntent(intent: intent, title: intent, details: details))
     }
@@ -13,7 +16,7 @@ struct ToolListTests {
     @Test("a name that the protocol does not allow becomes one that it does, and each intent has a name of its own")
     func names() {
         let intents = ["Ride", "a b", "a_b", "é", "intent_reply", String(repeating: "x", count: 300), ""]
-        let tools = ToolList(intents.map { entry($0) }).tools
+        let tools = ToolList(intents.map { entry($0) }, settings).tools
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
         #expect(tools.allSatisfy { 1...128 ~= $0.name.count && allowed.isSuperset(of: $0.name) && $0.name != "intent_reply" })
         #expect(Set(tools.map(\.name)).count == intents.count)
@@ -24,30 +27,39 @@ struct ToolListTests {
     @Test("a secret parameter is not in the schema that a model sees")
     func secrets() throws {
         let tool = try #require(
-            ToolList([
-                entry(
-                    "Pay",
-                    [
-                        "parameters": .array([
-                            .object(["name": .string("pin"), "sensitivity": .string("secret")]), .object(["name": .string("to")]),
-                        ]),
-                        "schemas": .object([
-                            "request": .object([
-                                "type": .string("object"), "properties": .object(["pin": .object([:]), "to": .object([:])]),
-                                "required": .array([.string("pin"), .string("to")]),
-                            ])
-                        ]),
-                    ])
-            ]).tools.first)
+            ToolList(
+                [
+                    entry(
+                        "Pay",
+                        [
+                            "parameters": .array([
+                                .object(["name": .string("pin"), "sensitivity": .string("secret")]), .object(["name": .string("to")]),
+                            ]),
+                            "schemas": .object([
+                                "request": .object([
+                                    "type": .string("object"), "properties": .object(["pin": .object([:]), "to": .object([:])]),
+                                    "required": .array([.string("pin"), .string("to")]),
+                                ])
+                            ]),
+                        ])
+                ], settings
+            ).tools.first)
         let schema = try #require(tool.json.view["inputSchema"])
         #expect(schema["properties"]?.members.map(\.name) == ["to"])
         #expect(schema["required"]?.elements.map(\.string) == ["to"])
         #expect(tool.secrets == ["pin"])
     }
 
+    @Test("how long to wait and how long a handle is good are those of the settings")
+    func durations() throws {
+        let tools = try ToolList([], settings).page(after: nil).tools.map(\.description)
+        #expect(tools.count == 2 && tools.allSatisfy { $0.contains("It can be used for 10 min.") })
+        #expect(tools.last?.contains("Waits for up to 20 s ") == true)
+    }
+
     @Test("a long list has pages, which together have each tool once")
     func pages() throws {
-        let list = ToolList((100..<350).map { entry("I\($0)") })
+        let list = ToolList((100..<350).map { entry("I\($0)") }, settings)
         var names: [String] = []
         var cursor: String?
         repeat {
