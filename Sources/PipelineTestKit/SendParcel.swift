@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// An intent whose weight the person has to confirm, and whose PIN is secret.
+/// An intent whose PIN is secret. The person has to confirm a weight above 1, and the place for a parcel to the office.
 package struct SendParcel: Intent {
     package static let title: LocalizedText = "Send a parcel"
 
@@ -18,8 +18,11 @@ package struct SendParcelHandler: IntentHandling {
     package init() {}
 
     package var resolution: some Resolution<SendParcel> {
-        Resolve(\.$weight) { weight, _ in weight.map { .confirmationRequired($0) } ?? .needsValue() }
+        Resolve(\.$weight) { weight, _ in weight.map { $0 > 1 ? .confirmationRequired($0) : .success($0) } ?? .needsValue() }
     }
 
-    package func handle(_ parcel: SendParcel, context: Context) async throws -> HandleResponse { .success }
+    package func handle(_ parcel: SendParcel, context: Context) async throws -> HandleResponse {
+        if parcel.to == "the office" { _ = try await context.requestChoice(between: ["counter", "locker"], dialog: "Where to?") }
+        return .success
+    }
 }

@@ -138,6 +138,30 @@ struct HandshakeTests {
         #expect(other.asked.count == 1)
     }
 
+    @Test("a model can search the options that only the person may choose from, and can't choose")
+    func search() async throws {
+        let host = try await AgentHost(try await AgentHost.parcels())
+        try await host.initialize(elicitation: nil)
+        func reply(_ arguments: JSON) async throws -> JSONView {
+            try await host.ask("tools/call", .object(["name": .string("intent_reply"), "arguments": arguments]))
+        }
+        func options(_ reply: JSONView) -> [String?] {
+            let fields = reply.structured?["requestedSchema"]?["properties"]?.members ?? []
+            return fields.flatMap { ($0.value["oneOf"]?.elements ?? []).map { $0["title"]?.string } }
+        }
+        let parcel: JSON = .object(["to": .string("the office"), "weight": .number(1)])
+        let asked = try await host.ask("tools/call", .object(["name": .string("SendParcel"), "arguments": parcel]))
+        #expect(options(asked) == ["counter", "locker"], "\(asked.json)")
+        let handle = try #require(asked.structured?["handle"]).json
+        let found = try await reply(.object(["handle": handle, "search": .string("lock")]))
+        #expect(options(found) == ["locker"], "\(found.json)")
+        let field = try #require(asked.structured?["requestedSchema"]?["properties"]?.members.first)
+        let id = try #require(field.value["oneOf"]?.elements.first?["const"]).json
+        let refused = try await reply(.object(["handle": handle, "values": .object([field.name: id])]))
+        #expect(refused["result"]?["isError"]?.bool == true)
+        #expect(try host.pipeline.results().contains { $0.type == .completed } == false)
+    }
+
     @Test("a secret is refused in a call and in an answer, whether the model or the host's user gives it")
     func secret() async throws {
         let host = try await AgentHost(try await AgentHost.parcels())
