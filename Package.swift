@@ -303,7 +303,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "A2AServer", "AgentConversation", "MCPServer",
+                "A2AServer", "AgentConversation",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
                 "RecordLog", "Telemetry", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore,

@@ -24,6 +24,12 @@ struct SayRoutes: Sendable {
                 throw HTTPProblem(
                     .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized, field: "session")
             }
+            if !caller.isPerson {
+                let view = data.view
+                for asked in [view] + (view["candidates"]?.elements ?? []) {
+                    try refuseSecrets(in: asked["parameters"], of: asked["intent"]?.string)
+                }
+            }
             try keys.check(key, of: caller, path: "requests", body)
             let id = key ?? UUID().uuidString.lowercased()
             let name = session ?? SessionName.derived("web-", from: id, of: caller.principal)
@@ -88,6 +94,13 @@ struct SayRoutes: Sendable {
         }
         guard !Prompt.isAgreement(open) || body.view["action"]?.string != "accept" else {
             throw HTTPProblem(.forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)
+        }
+        try refuseSecrets(in: body.view["parameters"], of: open["intent"]?.string)
+    }
+
+    private func refuseSecrets(in parameters: JSONView?, of intent: String?) throws(HTTPProblem) {
+        do throws(AgentProblem) { try SecretParameters.refuse(parameters, of: intent, in: gateway.catalogue) } catch {
+            throw HTTPProblem(.forbidden, error.message, .unauthorized, field: "parameters")
         }
     }
 

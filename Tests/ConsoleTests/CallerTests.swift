@@ -6,6 +6,7 @@ import HTTPTypes
 import IntentEvents
 import IntentModel
 import PersonGateway
+import PipelineTestKit
 import Testing
 
 @testable import Console
@@ -163,6 +164,23 @@ struct CallerTests {
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: ann).status == 202)
             try await console.running.until("the end") { $0.gateway.session("s")?.state == .idle }
             #expect(console.running.gateway.session("s")?.current?.status == "success")
+        }
+    }
+
+    @Test("an agent gives no secret: neither with a request, nor with an answer")
+    func secretsOfAgents() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let agent = try await console.token("ann", ["agent"])
+            let registry = try SingleHandlerExtension(handler: SendParcelHandler()).registry()
+            try console.running.pipeline.startPublisher("parcels", of: registry)
+            try await console.running.until("its intent is known") { $0.gateway.catalogue.contains { $0.intent == "SendParcel" } }
+            for body in [
+                #"{"intent":"SendParcel","parameters":{"to":"Mia","pin":"1234"}}"#,
+                #"{"candidates":[{"intent":"SendParcel","parameters":{"pin":"1234"},"confidence":0.9}]}"#,
+            ] {
+                let refused = try await console.call(.post, "/api/v1/requests", body, token: agent)
+                #expect(refused.status == 403 && refused.json["detail"]?.string?.contains("'pin' is secret") == true)
+            }
         }
     }
 

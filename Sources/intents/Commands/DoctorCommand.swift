@@ -6,7 +6,8 @@ import RDKafkaLog
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check a pipeline from end to end, and say what is wrong and what to do.", usage: "intents doctor [<options>]",
+        commandName: "doctor", abstract: "Check a pipeline from end to end, and say what is wrong and what to do.",
+        usage: "intents doctor [<options>]",
         discussion: """
             Looks at the connection, topics, rights, consumer groups, journal, workers, clocks and dead letters as one of the roles would, with the \
             credentials that are given. Changes nothing: it joins no group and writes no record. Prints one result per line: ok, warning, failed or \
