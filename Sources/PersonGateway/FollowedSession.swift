@@ -41,6 +41,8 @@ package struct FollowedSession: Sendable {
     package internal(set) var requests: [FollowedRequest] = []
     var prompt: OpenPrompt?
     var handoff: OpenHandoff?
+    /// Whether a result of the session was seen, which tells where it begins.
+    private var hasResults = false
     /// The ids of what the person's side has said, so that the same event counts once.
     private var said: Set<String> = []
     /// The order among sessions: the last one has changed last.
@@ -65,8 +67,12 @@ package struct FollowedSession: Sendable {
     /// The offer that is open, and whether an app has claimed it.
     package var openHandoff: (event: TimelineEvent, isClaimed: Bool)? { handoff.map { ($0.event, $0.isClaimed) } }
 
-    /// The offset of the oldest result that is kept.
-    var firstResult: Int64 { events.first { $0.origin == .results }?.position.offset ?? .max }
+    /// Whether all its results after this offset are kept.
+    func keepsResults(after offset: Int64) -> Bool {
+        // What the person's side has said tells nothing of the results before it.
+        guard let first = events.first(where: { $0.origin == .results && $0.sequence != nil }) else { return false }
+        return !hasEarlier || first.position.offset <= offset
+    }
 
     /// The request that the session is about at present: the one that waits for something, or the newest one.
     package var current: FollowedRequest? {
@@ -92,6 +98,11 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func takeResult(_ event: TimelineEvent) {
+        // It was forgotten here, or began before what this gateway has read.
+        if !hasResults, let sequence = event.sequence {
+            hasResults = true
+            if sequence != 1 { hasEarlier = true }
+        }
         takeOwner(of: event)
         if event.type == .rejected { takeRejection(event.data["event"]?.string) }
         guard let request = event.request else { return }

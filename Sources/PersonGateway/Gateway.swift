@@ -295,7 +295,7 @@ package final class Gateway: Sendable {
             if let after {
                 let known = state.board[session]
                 let next = state.next[after.partition] ?? 0
-                let isKept = known.map { $0.partition == after.partition && (!$0.hasEarlier || $0.firstResult <= after.offset) } ?? false
+                let isKept = known.map { $0.partition == after.partition && $0.keepsResults(after: after.offset) } ?? false
                 if isKept {
                     before = known?.events.filter { $0.origin == .results && $0.position.offset > after.offset } ?? []
                 } else if next > after.offset + 1 {
