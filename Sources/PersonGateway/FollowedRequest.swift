@@ -32,6 +32,9 @@ package struct FollowedRequest: Sendable {
     /// How long it took without the person, in milliseconds; `nil` while it goes on, or if its beginning was not seen.
     package var duration: Int64? { isWhole ? ended.map { max(0, $0.milliseconds - started.milliseconds - waited) } : nil }
 
+    /// What it takes in memory, about. The few words of its state are in the 256.
+    var bytes: Int { 256 + (undo?.bytes.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes } }
+
     mutating func take(_ event: TimelineEvent) {
         let data = event.data.view
         intent = data["intent"]?.string ?? intent

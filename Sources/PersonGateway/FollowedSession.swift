@@ -35,7 +35,8 @@ package struct FollowedSession: Sendable {
     package internal(set) var started: Instant
     package internal(set) var updated: Instant
     package internal(set) var events: Deque<TimelineEvent> = []
-    package internal(set) var bytes = 0
+    private var eventBytes = 0
+    private var requestBytes = 0
     /// Whether there were earlier events that are not kept.
     package internal(set) var hasEarlier = false
     package internal(set) var requests: [FollowedRequest] = []
@@ -53,6 +54,9 @@ package struct FollowedSession: Sendable {
         self.partition = partition
         (started, updated) = (now, now)
     }
+
+    /// What it takes in memory, about: its events, and what its requests keep of them.
+    package var bytes: Int { eventBytes + requestBytes }
 
     package var state: State {
         if openPrompt != nil { return .prompt }
@@ -84,15 +88,15 @@ package struct FollowedSession: Sendable {
         if event.origin != .results, !said.insert(event.id).inserted { return false }
         updated = max(updated, event.time)
         events.append(event)
-        bytes += event.bytes
-        while events.count > Self.maximumEvents || (bytes > Self.maximumBytes && events.count > 1) { dropFirst() }
+        eventBytes += event.bytes
+        while events.count > Self.maximumEvents || (eventBytes > Self.maximumBytes && events.count > 1) { dropFirst() }
         if event.origin == .results { takeResult(event) } else { takeSaid(event) }
         return true
     }
 
     private mutating func dropFirst() {
         let first = events.removeFirst()
-        bytes -= first.bytes
+        eventBytes -= first.bytes
         hasEarlier = true
         said.remove(first.id)
     }
@@ -132,8 +136,9 @@ package struct FollowedSession: Sendable {
         let isOther = owner != event.principal && (owner != nil || sequence == 1)
         if isOther, events.contains(where: { $0.origin == .results && $0.position != event.position && $0.sequence != nil }) {
             events.removeAll { $0.request != event.request }
-            bytes = events.reduce(0) { $0 + $1.bytes }
+            eventBytes = events.reduce(0) { $0 + $1.bytes }
             requests.removeAll { $0.id != event.request }
+            requestBytes = requests.reduce(0) { $0 + $1.bytes }
             (prompt, handoff, hasEarlier) = (nil, nil, true)
             started = event.time
         }
@@ -169,11 +174,17 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func update(_ id: String, at time: Instant, isWhole: Bool, _ change: (inout FollowedRequest) -> Void) {
-        if let index = requests.firstIndex(where: { $0.id == id }) { return change(&requests[index]) }
+        if let index = requests.firstIndex(where: { $0.id == id }) {
+            requestBytes -= requests[index].bytes
+            change(&requests[index])
+            requestBytes += requests[index].bytes
+            return
+        }
         var request = FollowedRequest(id, started: time, isWhole: isWhole)
         change(&request)
         requests.append(request)
-        if requests.count > Self.maximumRequests { requests.removeFirst(requests.count - Self.maximumRequests) }
+        requestBytes += request.bytes
+        while requests.count > Self.maximumRequests { requestBytes -= requests.removeFirst().bytes }
     }
 }
 

@@ -22,6 +22,13 @@ package struct ParameterPath: Sendable, Hashable {
 
     init(_ name: String) { self.name = name }
 
+    /// What it takes in memory, about.
+    var bytes: Int {
+        let texts = [name, title, text, source, reason] + prompts
+        let values = [words, interpreted, value]
+        return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) } + values.reduce(0) { $0 + ($1?.bytes.count ?? 0) }
+    }
+
     /// A row of a prompt's `parameters`.
     mutating func take(row: JSONView) {
         title = row["title"]?.string ?? title
