@@ -15,7 +15,8 @@ struct FigureTicker: Service {
     }
 
     private final class Readers: Sendable {
-        let all = Mutex<[Int: Reader]>([:])
+        /// `isClosed` once nothing more is told.
+        let all = Mutex<(readers: [Int: Reader], isClosed: Bool)>(([:], false))
         let last = Mutex(0)
     }
 
@@ -41,14 +42,23 @@ struct FigureTicker: Service {
                 }
             } catch is CancellationError {}
         }
-        for reader in readers.all.withLock({ Array($0.values) }) { reader.continuation.finish() }
+        close()
+    }
+
+    /// Ends all readers, and those that come later at once.
+    func close() {
+        let ended = readers.all.withLock { all in
+            all.isClosed = true
+            return Array(all.readers.values)
+        }
+        for reader in ended { reader.continuation.finish() }
     }
 
     /// Tells what has changed since the last time.
     ///
     /// - Parameter second: whose turn it is.
     func tell(_ second: Int) {
-        let readers = readers.all.withLock { Array($0.values) }
+        let readers = readers.all.withLock { Array($0.readers.values) }
         let due = readers.filter { $0.turn == second % Self.turns }
         let overviews = gateway.overviews(
             topics: monitor.figures, changed: gateway.takeChanged(), for: Set(readers.map(\.viewer)), inAnyCase: Set(due.map(\.viewer)))
@@ -65,9 +75,15 @@ struct FigureTicker: Service {
             return last
         }
         // First, so that no change is missed.
-        readers.all.withLock { $0[number] = Reader(viewer: viewer, turn: number % Self.turns, continuation: continuation) }
-        continuation.onTermination = { [readers] _ in readers.all.withLock { _ = $0.removeValue(forKey: number) } }
+        let isClosed = readers.all.withLock { all in
+            if !all.isClosed {
+                all.readers[number] = Reader(viewer: viewer, turn: number % Self.turns, continuation: continuation)
+            }
+            return all.isClosed
+        }
+        continuation.onTermination = { [readers] _ in readers.all.withLock { _ = $0.readers.removeValue(forKey: number) } }
         continuation.yield(overview(for: viewer))
+        if isClosed { continuation.finish() }
         return stream
     }
 

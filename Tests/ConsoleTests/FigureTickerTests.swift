@@ -36,4 +36,21 @@ struct FigureTickerTests {
         let his = try #require(await bob.next()?.view)
         #expect(his["changed"] == nil && his["open"]?["prompts"]?.int == 0)
     }
+
+    @Test("a reader that comes after the end is told how things are, and nothing more", .timeLimit(.minutes(1)))
+    func late() async throws {
+        let running = try await RunningGateway()
+        let log = running.pipeline.log
+        let monitor = TopicMonitor(
+            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: running.gateway.topics, partitions: 2,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
+        var early = ticker.overviews(for: .unrestricted).makeAsyncIterator()
+        ticker.close()
+        var late = ticker.overviews(for: .unrestricted).makeAsyncIterator()
+        #expect(await early.next() != nil)
+        #expect(await early.next() == nil)
+        #expect(await late.next() != nil)
+        #expect(await late.next() == nil)
+    }
 }
