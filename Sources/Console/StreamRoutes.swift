@@ -76,9 +76,17 @@ struct StreamRoutes: Sendable {
                 throw HTTPProblem(problem)
             }
         }
-        return EventStream.response(of: subscription, first: first) { [reached] events, buffer in
-            for event in events where event.origin != .results || event.position.offset > reached {
-                if let shown = viewer.view(event) { EventStream.write(shown, to: &buffer) }
+        let places = Mutex(reached)
+        return EventStream.response(of: subscription, first: first) { events, buffer in
+            places.withLock { reached in
+                for event in events {
+                    if event.origin == .results {
+                        // What came while the reader began to follow is both in what was kept and in what is told then.
+                        guard event.position.offset > reached else { continue }
+                        reached = event.position.offset
+                    }
+                    if let shown = viewer.view(event) { EventStream.write(shown, to: &buffer) }
+                }
             }
         } end: {
             gateway.cancel(subscription, of: session)
