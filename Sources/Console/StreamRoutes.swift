@@ -15,20 +15,25 @@ struct StreamRoutes: Sendable {
     func add(to group: RouterGroup<ConsoleContext>) {
         group.get("sessions/:session/events") { request, context in
             let session = try context.session
-            let viewer = try context.caller.viewer(of: gateway.session(session))
+            let caller = try context.caller
+            let known = gateway.session(session)
+            let viewer = try caller.viewer(of: known)
             let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in
                 guard let place = LogPosition(text), place.partition < gateway.partitions else { throw Self.badPlace(text) }
                 return place
             }
-            return try await events(of: session, after: last, viewer)
+            // Nothing is read for those who may see none of it.
+            return try await events(of: session, after: known.map(viewer.isShutOut) == true ? nil : last, viewer, caller)
         }
         group.get("events") { request, context in
-            let viewer = try context.caller.viewer()
-            return try await allEvents(after: try Self.lastEvent(request).map { text throws(HTTPProblem) in try places(text) }, viewer)
+            let caller = try context.caller
+            let viewer = try caller.viewer()
+            let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in try places(text) }
+            return try await allEvents(after: last, viewer, caller)
         }
         group.get("overview/events") { _, context in
-            let viewer = try context.caller.viewer()
-            let overviews = figures.overviews(for: viewer)
+            let caller = try context.caller
+            let overviews = figures.overviews(for: try caller.viewer())
             return Response(
                 status: .ok, headers: EventStream.headers,
                 body: ResponseBody { writer in
@@ -55,25 +60,23 @@ struct StreamRoutes: Sendable {
 
     // MARK: One session
 
-    private func events(of session: String, after last: LogPosition?, _ viewer: Viewer) async throws -> Response {
+    private func events(of session: String, after last: LogPosition?, _ viewer: Viewer, _ caller: Caller) async throws -> Response {
         let (subscription, missing) = gateway.follow(session, after: last)
         var first = ByteBuffer(string: "retry: 1000\n\n")
         // Results that were read from the archive are passed over when they come again.
         var reached = last?.offset ?? -1
         if let missing, let last {
             do {
-                let events = try await archive.results(of: session, in: last.partition, missing)
-                for event in events {
-                    reached = max(reached, event.position.offset)
-                    if let shown = viewer.view(event) { EventStream.write(shown, to: &first) }
-                }
-                if events.count >= ResultArchive.maximumEvents {
+                let part = try await archive.results(of: session, in: last.partition, missing, for: viewer, caller.principal)
+                for event in part.events { EventStream.write(event, to: &first) }
+                if part.end < missing.upperBound {
                     gateway.cancel(subscription, of: session)
                     return EventStream.response(of: first)
                 }
-            } catch let problem as GatewayProblem {
+                reached = missing.upperBound - 1
+            } catch {
                 gateway.cancel(subscription, of: session)
-                throw HTTPProblem(problem)
+                throw (error as? GatewayProblem).map { HTTPProblem($0) } ?? error
             }
         }
         let places = Mutex(reached)
@@ -106,7 +109,7 @@ struct StreamRoutes: Sendable {
         return places
     }
 
-    private func allEvents(after last: [Int32: Int64]?, _ viewer: Viewer) async throws -> Response {
+    private func allEvents(after last: [Int32: Int64]?, _ viewer: Viewer, _ caller: Caller) async throws -> Response {
         let (subscription, from) = gateway.followAll()
         var first = ByteBuffer(string: "retry: 1000\n\n")
         var reached = from.mapValues { $0 - 1 }
@@ -117,21 +120,21 @@ struct StreamRoutes: Sendable {
                 reached[partition] = offset
                 // Partitions that are not read yet keep the reader's places in the ids.
                 for (later, offset) in last ?? [:] where later > partition { reached[later] = offset }
-                let events = try await archive.results(of: nil, in: partition, offset + 1..<end)
-                for event in events {
+                let part = try await archive.results(of: nil, in: partition, offset + 1..<end, for: viewer, caller.principal)
+                for event in part.events {
                     reached[partition] = event.position.offset
-                    if let shown = viewer.view(event) { EventStream.write(shown, id: Places(reached).description, to: &first) }
+                    EventStream.write(event, id: Places(reached).description, to: &first)
                 }
-                if events.count >= ResultArchive.maximumEvents || first.readableBytes > Self.maximumBacklog {
+                if part.end < end || first.readableBytes > ResultArchive.maximumBytes {
                     gateway.cancel(subscription)
                     return EventStream.response(of: first)
                 }
                 reached[partition] = end - 1
             }
             reached.merge(from.mapValues { $0 - 1 }) { max($0, $1) }
-        } catch let problem as GatewayProblem {
+        } catch {
             gateway.cancel(subscription)
-            throw HTTPProblem(problem)
+            throw (error as? GatewayProblem).map { HTTPProblem($0) } ?? error
         }
         let places = Mutex(Places(reached))
         return EventStream.response(of: subscription, first: first, pause: .milliseconds(20)) { events, buffer in
@@ -148,8 +151,6 @@ struct StreamRoutes: Sendable {
             gateway.cancel(subscription)
         }
     }
-
-    private static let maximumBacklog = 8 << 20
 
 }
 

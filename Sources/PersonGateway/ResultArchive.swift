@@ -1,21 +1,31 @@
 import Conversation
 import Dispatch
 package import IntentEvents
-import IntentModel
+package import IntentModel
 package import RecordLog
 import Synchronization
 
 /// Reads what a ``Gateway`` does not keep: older results, and the records that dead letters hold. One after the other, with a client of its own.
 package final class ResultArchive: Sendable {
+    /// Results that were read.
+    package struct Part: Sendable {
+        /// Oldest first.
+        package var events: [TimelineEvent] = []
+        /// The offset up to which it was read. If that is before the end of what was wanted, the next reading goes on there.
+        package var end: Int64
+    }
+
     /// What one reading returns at most.
     package static let maximumEvents = 10_000
+    /// A reading ends with the event that reaches this.
+    package static let maximumBytes = 1 << 20
     private static let maximumWaiting = 64
     private static let patience: Duration = .seconds(10)
 
     private let client: any LogClient
     private let topics: Topics
     private let queue = DispatchQueue(label: "result-archive")
-    private let waiting = Mutex(0)
+    private let waiting = Mutex<(count: Int, principals: Set<Principal>)>((0, []))
 
     /// - Parameter client: one without a group.
     package init(client: any LogClient, topics: Topics) {
@@ -24,30 +34,41 @@ package final class ResultArchive: Sendable {
 
     /// The results of a session, or of all sessions, in a part of a partition.
     ///
-    /// - Returns: At most ``maximumEvents``, oldest first.
-    /// - Throws: ``GatewayProblem`` if too many read already, or Kafka does not answer.
-    package func results(of session: String?, in partition: Int32, _ range: Range<Int64>) async throws -> [TimelineEvent] {
+    /// - Parameters:
+    ///   - viewer: what they may not see is left out.
+    ///   - principal: who reads. One principal reads one range at a time. `nil` is not limited.
+    /// - Returns: At most ``maximumEvents`` or about ``maximumBytes``.
+    /// - Throws: ``GatewayProblem`` if too many read already, or Kafka does not answer; `CancellationError` if the task is cancelled.
+    package func results(
+        of session: String?, in partition: Int32, _ range: Range<Int64>, for viewer: Viewer = .unrestricted, _ principal: Principal? = nil
+    ) async throws -> Part {
         let key = session.map { Bytes($0.utf8) }
         var filter = SequenceFilter(maximumSessions: 10_000)
-        return try await onQueue { [topics] archive in
-            var events: [TimelineEvent] = []
-            try archive.scan(TopicPartition(topics.results, partition), range) { record in
+        return try await onQueue(for: principal) { [topics] archive, isCancelled in
+            var part = Part(end: range.upperBound)
+            var bytes = 0
+            try archive.scan(TopicPartition(topics.results, partition), range, isCancelled) { record in
                 guard key == nil || record.key == key, let result = try? ReceivedResult(record), filter.judge(result) != .copy else {
                     return true
                 }
-                events.append(TimelineEvent(result, source: record.headers.first { $0.name == "ce_source" }?.text))
-                return events.count < Self.maximumEvents
+                let event = TimelineEvent(result, source: record.headers.first { $0.name == "ce_source" }?.text)
+                guard let shown = viewer.view(event) else { return true }
+                part.events.append(shown)
+                bytes += event.bytes
+                if part.events.count < Self.maximumEvents, bytes < Self.maximumBytes { return true }
+                part.end = record.offset + 1
+                return false
             }
-            return events
+            return part
         }
     }
 
     /// The record at a place; `nil` if the log has none there.
     func record(at place: TopicPartition, _ offset: Int64) async throws -> ConsumedRecord? {
         guard offset < .max else { return nil }
-        return try await onQueue { archive in
+        return try await onQueue(for: nil) { archive, isCancelled in
             var found: ConsumedRecord?
-            try archive.scan(place, offset..<offset + 1) { record in
+            try archive.scan(place, offset..<offset + 1, isCancelled) { record in
                 found = record
                 return false
             }
@@ -57,31 +78,51 @@ package final class ResultArchive: Sendable {
 
     package func close(timeout: Duration) throws(LogError) { try client.close(timeout: timeout) }
 
-    private func onQueue<Value: Sendable>(_ body: sending @escaping (ResultArchive) throws -> Value) async throws -> Value {
-        let isFull = waiting.withLock { waiting in
-            if waiting >= Self.maximumWaiting { return true }
-            waiting += 1
-            return false
-        }
-        if isFull { throw GatewayProblem(.busy, "too many read older results: try again in a second") }
-        defer { waiting.withLock { $0 -= 1 } }
-        return try await withCheckedThrowingContinuation { continuation in
-            let work = UncheckedWork(body)
-            queue.async {
-                continuation.resume(
-                    with: Result {
-                        do { return try work.body(self) } catch let error as LogError {
-                            throw GatewayProblem(error.code == .unauthorized ? .unauthorized : .busy, error.message)
-                        }
-                    })
+    private func onQueue<Value: Sendable>(
+        for principal: Principal?, _ body: sending @escaping (ResultArchive, _ isCancelled: () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let refusal: String? = waiting.withLock { waiting in
+            if let principal, waiting.principals.contains(principal) {
+                return "older results are being read for you already: try again in a second"
             }
+            if waiting.count >= Self.maximumWaiting { return "too many read older results: try again in a second" }
+            waiting.count += 1
+            if let principal { waiting.principals.insert(principal) }
+            return nil
+        }
+        if let refusal { throw GatewayProblem(.busy, refusal) }
+        defer {
+            waiting.withLock { waiting in
+                waiting.count -= 1
+                if let principal { waiting.principals.remove(principal) }
+            }
+        }
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let work = UncheckedWork(body)
+                queue.async {
+                    continuation.resume(
+                        with: Result {
+                            do { return try work.body(self) { cancellation.isSet } } catch let error as LogError {
+                                throw GatewayProblem(error.code == .unauthorized ? .unauthorized : .busy, error.message)
+                            }
+                        })
+                }
+            }
+        } onCancel: {
+            cancellation.set()
         }
     }
 
     /// Reads the records of a range that are there now.
     ///
     /// - Parameter body: Returns `false` to stop.
-    private func scan(_ place: TopicPartition, _ wanted: Range<Int64>, _ body: (ConsumedRecord) -> Bool) throws(LogError) {
+    private func scan(
+        _ place: TopicPartition, _ wanted: Range<Int64>, _ isCancelled: () -> Bool, _ body: (ConsumedRecord) -> Bool
+    ) throws {
+        // It may have waited for others, and its reader may have left meanwhile.
+        if isCancelled() { throw CancellationError() }
         let there = wanted.clamped(to: try client.range(of: place))
         if there.isEmpty { return }
         try client.read(place, from: .offset(there.lowerBound))
@@ -89,6 +130,7 @@ package final class ResultArchive: Sendable {
         var isReading = true
         let deadline = ContinuousClock.now.advanced(by: Self.patience)
         while isReading {
+            if isCancelled() { throw CancellationError() }
             guard ContinuousClock.now < deadline else {
                 throw LogError(.timedOut, "\(place) was not read within \(Self.patience): is Kafka running?")
             }
@@ -107,6 +149,13 @@ package final class ResultArchive: Sendable {
 
 /// Passes a closure to the queue that alone runs it.
 private struct UncheckedWork<Value>: @unchecked Sendable {
-    let body: (ResultArchive) throws -> Value
-    init(_ body: @escaping (ResultArchive) throws -> Value) { self.body = body }
+    let body: (ResultArchive, () -> Bool) throws -> Value
+    init(_ body: @escaping (ResultArchive, () -> Bool) throws -> Value) { self.body = body }
+}
+
+/// Whether a task was cancelled, for the queue that works for it.
+private final class Cancellation: Sendable {
+    private let flag = Mutex(false)
+    var isSet: Bool { flag.withLock { $0 } }
+    func set() { flag.withLock { $0 = true } }
 }

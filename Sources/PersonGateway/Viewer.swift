@@ -30,6 +30,12 @@ package struct Viewer: Sendable, Hashable {
         }
     }
 
+    /// Whether no result of the session is theirs.
+    package func isShutOut(of session: FollowedSession) -> Bool {
+        guard case .own(let principal) = scope, let owner = session.owner else { return false }
+        return owner != principal
+    }
+
     /// The event as this viewer may see it; `nil` if they may not.
     ///
     /// A result is told to the one whose session it is. What was said to the session is told to who has said it.

@@ -32,4 +32,27 @@ struct StreamRoutesTests {
             #expect(text.components(separatedBy: "id: \(event.position)\n").count == 2)
         }
     }
+
+    @Test("nothing is read from the log for a stream of another person's session", .timeLimit(.minutes(1)))
+    func shutOut() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            _ = try await console.running.ask("s")
+            let partition = try #require(console.running.gateway.session("s")).partition
+            // A session that began long ago, and of which one result is known.
+            let data = JSON.object([
+                "session": "old", "sequence": .number(9), "request": "r", "principal": .object(["type": "app_user", "id": "ann"]),
+            ])
+            try console.running.pipeline.log.append(
+                Record(
+                    topic: console.running.pipeline.topics.results, partition: partition, key: Bytes("old".utf8), value: data.bytes,
+                    headers: [RecordHeader("ce_type", "intent.progressed.v1"), RecordHeader("ce_id", "x")]))
+            try await console.running.until("the old session") { $0.gateway.session("old") != nil }
+            // A reading would fail now.
+            try console.running.archive.close(timeout: .zero)
+            let path = "/api/v1/sessions/old/events?last-event-id=\(partition):-1"
+            #expect(try await console.call(.get, path, token: try await console.token("ann", ["person"])).status == 503)
+            let shown = try await console.call(.get, path, token: try await console.token("bob", ["person"]), closing: true)
+            #expect(shown.status == 200 && !shown.text.contains("id:"))
+        }
+    }
 }

@@ -215,7 +215,7 @@ struct GatewayTests {
         let (events, missing) = running.gateway.follow("s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
         let range = try #require(missing)
         let found = try await running.archive.results(of: "s", in: first.partition, range)
-        #expect(found.map(\.position) == [first] && found.map(\.type) == [.promptIssued])
+        #expect(found.events.map(\.position) == [first] && found.events.map(\.type) == [.promptIssued] && found.end == range.upperBound)
         running.gateway.cancel(events, of: "s")
     }
 

@@ -3,7 +3,9 @@ import GatewayFixture
 import IntentEvents
 import IntentModel
 import PersonGateway
+import PipelineTestKit
 import RecordLog
+import Synchronization
 import Testing
 
 @Suite("Readers who go on after their last event")
@@ -47,4 +49,77 @@ struct GoingOnTests {
         #expect(missing?.contains(first.offset) == true)
         running.gateway.cancel(events, of: "s")
     }
+
+    /// A client that gets no events as long as it is held.
+    private final class HeldClient: ForwardingClient, @unchecked Sendable {
+        let hold = Hold()
+
+        override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+            hold.polls.withLock { $0 += 1 }
+            return hold.isHeld.withLock { $0 } ? [] : try super.poll(maximum: maximum, timeout: timeout)
+        }
+    }
+
+    private static func write(_ count: Int, bytes: Int, to running: RunningGateway) throws {
+        for number in 1...count {
+            let data = JSON.make { writer in
+                writer.beginObject()
+                writer.member("session", "s")
+                writer.member("sequence", number)
+                writer.member("request", "r")
+                writer.member("dialog", String(repeating: "x", count: bytes))
+                writer.member("principal", .object(["type": "app_user", "id": .string(number.isMultiple(of: 2) ? "ann" : "bob")]))
+                writer.endObject()
+            }
+            try running.pipeline.log.append(
+                Record(
+                    topic: running.pipeline.topics.results, partition: 0, key: Bytes("s".utf8), value: data.bytes,
+                    headers: [RecordHeader("ce_type", "intent.progressed.v1"), RecordHeader("ce_id", "x-\(number)")]))
+        }
+    }
+
+    @Test("a reading ends at about 1 MiB of what the reader may see, and says where the next one goes on")
+    func parts() async throws {
+        let running = try await RunningGateway()
+        let count = 30
+        try Self.write(count, bytes: 100_000, to: running)
+        let archive = running.archive
+        let part = try await archive.results(of: "s", in: 0, 0..<Int64(count))
+        let bytes = part.events.reduce(0) { $0 + $1.data.bytes.count }
+        #expect(bytes > ResultArchive.maximumBytes / 2 && bytes < ResultArchive.maximumBytes + 101_000)
+        #expect(part.end == part.events.last.map { $0.position.offset + 1 } && part.end < Int64(count))
+        let next = try await archive.results(of: "s", in: 0, part.end..<Int64(count))
+        #expect(next.events.first?.position.offset == part.end)
+        // What they may not see takes no room.
+        let ann = Viewer(.own(Principal(.appUser, "ann")), isMasked: false)
+        let own = try await archive.results(of: "s", in: 0, 0..<16, for: ann)
+        #expect(own.events.count == 8 && own.end == 16)
+    }
+
+    @Test("a principal reads one range at a time, and a reading that is not wanted any more ends at once")
+    func fair() async throws {
+        let running = try await RunningGateway()
+        try Self.write(3, bytes: 10, to: running)
+        let client = HeldClient(try running.pipeline.log.connect(ClientConfiguration(clientID: "held")))
+        let archive = ResultArchive(client: client, topics: running.pipeline.topics)
+        let ann = Principal(.appUser, "ann")
+        client.hold.isHeld.withLock { $0 = true }
+        let first = Task { try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(5))
+        while client.hold.polls.withLock({ $0 }) == 0, ContinuousClock.now < deadline { await Task.yield() }
+        await #expect { _ = try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) } throws: { error in
+            (error as? GatewayProblem)?.message.contains("for you already") == true
+        }
+        let started = ContinuousClock.now
+        first.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await first.value }
+        #expect(started.duration(to: .now) < .seconds(5))
+        client.hold.isHeld.withLock { $0 = false }
+        #expect(try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann).events.count == 3)
+    }
+}
+
+private final class Hold: Sendable {
+    let isHeld = Mutex(false)
+    let polls = Mutex(0)
 }
