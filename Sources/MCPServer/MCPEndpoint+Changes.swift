@@ -1,5 +1,7 @@
 import AgentConversation
 import IntentModel
+import PersonGateway
+import Synchronization
 
 // Telling clients that the catalogue has changed.
 extension MCPEndpoint {
@@ -9,11 +11,23 @@ extension MCPEndpoint {
     /// Calls `told` at each change of the tools, until the task is cancelled.
     func eachChange(_ told: @Sendable () -> Void) async {
         await untilReady()
-        var known = tools.fingerprint
+        var known = fingerprint
         while (try? await clock.sleep(Self.interval)) != nil, !Task.isCancelled {
-            let now = tools.fingerprint
+            let now = fingerprint
             if now != known { told() }
             known = now
+        }
+    }
+
+    /// What the tools are at present. It is made once for each change of the catalogue, however many listen.
+    private var fingerprint: [JSON] {
+        // First, so that a change that comes meanwhile is seen the next time.
+        let changes = gateway.catalogueChanges
+        return known.withLock { known in
+            if let known, known.changes == changes { return known.fingerprint }
+            let fingerprint = tools.fingerprint
+            known = (changes, fingerprint)
+            return fingerprint
         }
     }
 

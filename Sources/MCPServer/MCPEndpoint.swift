@@ -3,6 +3,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 package import PersonGateway
+import Synchronization
 
 /// The Model Context Protocol on a ``Gateway``: the intents of the live catalogue are tools.
 ///
@@ -24,6 +25,8 @@ package final class MCPEndpoint: Sendable {
     let clock: AgentClock
     let settings: AgentSettings
     let serverInfo: JSON
+    /// The tools as they were when the catalogue had changed so often.
+    let known = Mutex<(changes: Int, fingerprint: [JSON])?>(nil)
 
     private static let instructions = """
         Each tool asks for something in the real world on behalf of the person. Pass on what the person has said and leave out what they have not. \

@@ -29,6 +29,7 @@ package final class Gateway: Sendable {
         var filter = SequenceFilter()
         var catalogue = Catalogue()
         var entries: [Catalogue.Entry] = []
+        var catalogueChanges = 0
         var tellable: [String: Set<String>] = [:]
         var letters = DeadLetterBook()
         var workers: [String: SeenWorker] = [:]
@@ -241,6 +242,7 @@ package final class Gateway: Sendable {
             state.withLock { state in
                 guard (try? state.catalogue.take(record, at: now)) == true else { return }
                 state.entries = state.catalogue.entries
+                state.catalogueChanges += 1
                 state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in first }
                 state.noteWorkers(at: now)
             }
@@ -330,6 +332,9 @@ package final class Gateway: Sendable {
 
     /// What workers serve, by name.
     package var catalogue: [Catalogue.Entry] { state.withLock(\.entries) }
+
+    /// How often the catalogue has changed: while this stays, so does ``catalogue``.
+    package var catalogueChanges: Int { state.withLock(\.catalogueChanges) }
 
     /// How much it has to do.
     package var load: GatewayLoad {
