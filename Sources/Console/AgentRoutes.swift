@@ -43,24 +43,24 @@ struct AgentRoutes: Sendable {
         router.get("/mcp") { _, _ in Response(status: .methodNotAllowed, headers: [.allow: "POST"]) }
     }
 
-    func add(to group: RouterGroup<ConsoleContext>) {
+    func add(to group: RouterGroup<ConsoleContext>, _ streams: OpenStreams) {
         group.post("mcp") { request, context in
             let caller = try context.caller
             try caller.require(.agent, .person)
             let (body, header) = try await Self.read(request)
             switch await endpoints(for: caller).mcp.respond(to: body, header: header, principal: caller.principal) {
             case .json(let json, let status): return Response(.init(code: status), json: json)
-            case .events(let messages): return Self.stream(messages)
+            case .events(let messages): return Self.stream(messages, in: streams, for: caller)
             case .accepted: return Response(status: .accepted)
             }
         }
-        group.post("a2a") { request, context in try await answer(request, context) }
-        group.get("a2a/**") { request, context in try await answer(request, context) }
-        group.post("a2a/**") { request, context in try await answer(request, context) }
-        group.delete("a2a/**") { request, context in try await answer(request, context) }
+        group.post("a2a") { request, context in try await answer(request, context, streams) }
+        group.get("a2a/**") { request, context in try await answer(request, context, streams) }
+        group.post("a2a/**") { request, context in try await answer(request, context, streams) }
+        group.delete("a2a/**") { request, context in try await answer(request, context, streams) }
     }
 
-    private func answer(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+    private func answer(_ request: Request, _ context: ConsoleContext, _ streams: OpenStreams) async throws -> Response {
         let caller = try context.caller
         try caller.require(.agent, .person)
         let (body, header) = try await Self.read(request)
@@ -73,7 +73,7 @@ struct AgentRoutes: Sendable {
             method: request.method.rawValue, path: path, query: query, body: body, header: header, principal: caller.principal)
         switch reply {
         case .json(let json, let status): return Response(.init(code: status), json: json)
-        case .events(let events): return Self.stream(events)
+        case .events(let events): return Self.stream(events, in: streams, for: caller)
         }
     }
 
@@ -84,20 +84,40 @@ struct AgentRoutes: Sendable {
         return (Array(body.readableBytesView), { name in HTTPField.Name(name).flatMap { headers[$0] } })
     }
 
+    /// How often a stream without messages shows that it is alive. To write is also what notices that the client has left.
+    private static let pulse = Duration.seconds(15)
+    /// How many messages wait for a client that does not read, at most.
+    private static let maximumWaiting = 1_000
+
     /// Each message as an event without a name. To leave ends the call.
-    private static func stream(_ messages: AsyncStream<JSON>) -> Response {
-        Response(
-            status: .ok, headers: EventStream.headers,
-            body: ResponseBody { writer in
-                var buffer = ByteBuffer()
-                for await message in messages.cancelOnGracefulShutdown() {
-                    buffer.clear()
-                    buffer.writeStaticString("data: ")
+    ///
+    /// - Parameter pulse: how often a comment comes.
+    static func stream(
+        _ messages: AsyncStream<JSON>, in streams: OpenStreams, for caller: Caller, pulse: Duration = pulse
+    ) -> Response {
+        EventStream.response(in: streams, for: caller) { writer in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let (parts, part) = AsyncStream.makeStream(of: JSON?.self, bufferingPolicy: .bufferingOldest(maximumWaiting))
+                group.addTask {
+                    defer { part.finish() }
+                    for await message in messages.cancelOnGracefulShutdown() {
+                        if case .dropped = part.yield(message) { throw EventStream.Cut() }
+                    }
+                }
+                group.addTask { while (try? await ContinuousClock().sleep(for: pulse)) != nil { part.yield(nil) } }
+                for await message in parts {
+                    guard let message else {
+                        try await writer.write(EventStream.alive)
+                        continue
+                    }
+                    var buffer = ByteBuffer(string: "data: ")
                     EventStream.writeLine(message, to: &buffer)
                     buffer.writeStaticString("\n\n")
                     try await writer.write(buffer)
                 }
-                try await writer.finish(nil)
-            })
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
     }
 }

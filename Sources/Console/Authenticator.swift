@@ -26,10 +26,10 @@ package struct Authenticator: Sendable {
         }
     }
 
-    /// The keys of tokens, and the text that they were read from.
+    /// The keys of tokens, the text that they were read from, and how many were used before them.
     private final class Keys: Sendable {
-        let current: Mutex<(text: Data, keys: JWTKeyCollection)>
-        init(_ text: Data, _ keys: JWTKeyCollection) { current = Mutex((text, keys)) }
+        let current: Mutex<(text: Data, keys: JWTKeyCollection, number: Int)>
+        init(_ text: Data, _ keys: JWTKeyCollection) { current = Mutex((text, keys, 0)) }
     }
 
     private let keys: Keys?
@@ -57,7 +57,7 @@ package struct Authenticator: Sendable {
     package func replaceKeys(with jwks: Data) async throws -> Bool {
         guard let keys, keys.current.withLock({ $0.text != jwks }) else { return false }
         let new = try await Self.read(jwks)
-        keys.current.withLock { $0 = (jwks, new) }
+        keys.current.withLock { $0 = (jwks, new, $0.number + 1) }
         return true
     }
 
@@ -71,6 +71,11 @@ package struct Authenticator: Sendable {
 
     package var isOpen: Bool { local != nil }
 
+    /// Whether a token still counts: it has not expired, and the keys are those that it was checked with.
+    func isValid(_ token: TokenLife, at now: Date) -> Bool {
+        token.expires > now && token.keys == keys?.current.withLock(\.number)
+    }
+
     /// - Parameter authorization: the header's value.
     /// - Throws: ``HTTPProblem`` with what is missing. Of a token that does not count it is not said why: the log of who made it knows.
     func caller(_ authorization: String?) async throws -> Caller {
@@ -83,12 +88,12 @@ package struct Authenticator: Sendable {
         guard token.utf8.count <= 8_192, let header = Self.header(of: token), let algorithm = header["alg"]?.string,
             settings.algorithms.contains(algorithm), header["crit"] == nil, let kid = header["kid"]?.string
         else { throw Self.refusal("the token is not one that this console takes") }
+        let (_, current, number) = keys.current.withLock { $0 }
         let claims: Claims
         do {
-            let keys = keys.current.withLock(\.keys)
             // A key with an algorithm of its own is used with that one, whatever the token says.
-            guard try await keys.getKey(for: JWKIdentifier(string: kid), alg: algorithm).name == algorithm else { throw Self.refusal("") }
-            claims = try await keys.verify(token, as: Claims.self)
+            guard try await current.getKey(for: JWKIdentifier(string: kid), alg: algorithm).name == algorithm else { throw Self.refusal("") }
+            claims = try await current.verify(token, as: Claims.self)
         } catch {
             throw Self.refusal("the token is not valid, or no longer")
         }
@@ -96,7 +101,9 @@ package struct Authenticator: Sendable {
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }
         let roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
-        return Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
+        var caller = Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
+        caller.token = TokenLife(expires: claims.exp.value, keys: number)
+        return caller
     }
 
     private static func refusal(_ detail: String) -> HTTPProblem {

@@ -20,6 +20,8 @@ package struct Caller: Sendable, Hashable {
     package var roles: Set<ConsoleRole>
     /// Whether it is anyone on this machine: then all sessions are theirs, and nothing is masked.
     package var isLocal = false
+    /// How long the caller is the caller; `nil` without a token.
+    var token: TokenLife?
 
     package init(principal: Principal?, roles: Set<ConsoleRole>, isLocal: Bool = false) {
         self.principal = principal

@@ -39,11 +39,12 @@ struct ConsoleLoop: Service {
         let monitorClient = try log.connect(readOnly("intents-console-monitor"))
         let monitor = TopicMonitor(client: monitorClient, log: log, topics: topics, partitions: partitions, logger: logger)
         let figures = FigureTicker(gateway: gateway, monitor: monitor)
+        let streams = OpenStreams(authenticator: authenticator)
         let publicAuthority = agents.consoleURL.flatMap { URL(string: $0)?.authority }
         let names = ["127.0.0.1", "localhost", "[::1]", address.host, publicAuthority.map(SameOrigin.host)]
         let server = ConsoleServer(
             gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
-            hosts: authenticator.isOpen ? Set(names.compactMap(\.self)) : nil, publicAuthority: publicAuthority,
+            streams: streams, hosts: authenticator.isOpen ? Set(names.compactMap(\.self)) : nil, publicAuthority: publicAuthority,
             metrics: telemetry.metrics, logger: logger)
         let following = PollLoop(name: "console", client: client, health: telemetry.health) { stop, heartbeat in
             var metrics = telemetry.metrics.map(ConsoleMetrics.init)
@@ -78,6 +79,7 @@ struct ConsoleLoop: Service {
             group.addTask { try await following.run() }
             group.addTask { try await monitoring.run() }
             group.addTask { try await figures.run() }
+            group.addTask { try await streams.run() }
             if let keyFile { group.addTask { try await follow(keyFile) } }
             group.addTask { try await monitor.followGroups { Set(gateway.catalogue.flatMap(\.services).map(\.service)) } }
             group.addTask { try await http.run() }

@@ -15,6 +15,7 @@ struct ConsoleServer: Sendable {
     let figures: FigureTicker
     let agents: AgentRoutes
     let authenticator: Authenticator
+    let streams: OpenStreams
     /// Names of this machine, if the console is for it alone.
     let hosts: Set<String>?
     /// The host and port of the address at which browsers reach it, if it is behind a proxy.
@@ -42,11 +43,11 @@ struct ConsoleServer: Sendable {
         router.add(middleware: SameOrigin(hosts: hosts, publicAuthority: publicAuthority))
         PageFiles().add(to: router)
         agents.addPublic(to: router)
-        agents.add(to: router.group().add(middleware: Authentication(authenticator: authenticator)))
+        agents.add(to: router.group().add(middleware: Authentication(authenticator: authenticator)), streams)
         let group = router.group("api/v1").add(middleware: Authentication(authenticator: authenticator))
         LookRoutes(gateway: gateway, figures: figures, isOpen: authenticator.isOpen, logger: logger).add(to: group)
         SayRoutes(gateway: gateway, keys: IdempotencyKeys()).add(to: group)
-        StreamRoutes(gateway: gateway, archive: archive, figures: figures).add(to: group)
+        StreamRoutes(gateway: gateway, archive: archive, figures: figures, streams: streams).add(to: group)
         OperatorRoutes(gateway: gateway, archive: archive, logger: logger).add(to: group)
         return router
     }

@@ -39,8 +39,16 @@ enum EventStream {
         }
     }
 
+    /// A stream was cut off.
+    struct Cut: Error {}
+
+    /// A comment: it shows both sides that the other one is there.
+    static let alive = ByteBuffer(string: ": alive\n\n")
+
     /// The answer that tells a part of what the reader has missed. It comes again for the rest.
-    static func response(of part: ByteBuffer) -> Response { Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: part)) }
+    static func response(of part: ByteBuffer, in streams: OpenStreams, for caller: Caller) -> Response {
+        response(in: streams, for: caller) { writer in try await writer.write(part) }
+    }
 
     /// The answer that tells what a subscription brings, until the reader leaves or is too slow, or the process ends.
     ///
@@ -50,52 +58,83 @@ enum EventStream {
     ///   - encode: writes the events that this reader may see.
     ///   - end: is called when it is over.
     static func response(
-        of subscription: Subscription, first: ByteBuffer, pause: Duration = .zero,
+        of subscription: Subscription, first: ByteBuffer, pause: Duration = .zero, in streams: OpenStreams, for caller: Caller,
         encode: @escaping @Sendable ([TimelineEvent], inout ByteBuffer) -> Void,
         end: @escaping @Sendable () -> Void
     ) -> Response {
-        Response(
-            status: .ok, headers: headers,
-            body: ResponseBody { writer in
+        response(
+            in: streams, for: caller,
+            tell: { writer in
                 defer { end() }
-                // A write waits for a reader that does not read, for ever if it must. What has ended the subscription then ends the write.
-                let boxed = UncheckedWriter(writer)
-                await withGracefulShutdownHandler {
-                    await withTaskGroup(of: Bool.self) { group in
-                        group.addTask {
-                            var writer = boxed.writer
-                            do {
-                                try await writer.write(first)
-                                while case .events(let events) = await subscription.next() {
-                                    var buffer = ByteBuffer()
-                                    if events.isEmpty { buffer.writeStaticString(": alive\n\n") } else { encode(events, &buffer) }
-                                    if buffer.readableBytes > 0 { try await writer.write(buffer) }
-                                    if pause > .zero { try await ContinuousClock().sleep(for: pause) }
-                                }
-                            } catch { subscription.end(.cancelled) }
-                            return true
-                        }
-                        group.addTask {
-                            // When the process ends, what has come before is still written.
-                            await subscription.ended() != .closed
-                        }
-                        for await isOver in group where isOver { break }
-                        group.cancelAll()
+                try await withGracefulShutdownHandler {
+                    try await writer.write(first)
+                    while case .events(let events) = await subscription.next() {
+                        var buffer = ByteBuffer()
+                        if events.isEmpty { buffer = alive } else { encode(events, &buffer) }
+                        if buffer.readableBytes > 0 { try await writer.write(buffer) }
+                        if pause > .zero { try await ContinuousClock().sleep(for: pause) }
                     }
                 } onGracefulShutdown: {
                     subscription.end(.closed)
                 }
-                if subscription.ending == .tooSlow { throw SlowReader() }
-                try await writer.finish(nil)
+                if subscription.ending == .tooSlow { throw Cut() }
+            },
+            // When the process ends, what has come before is still written.
+            isCut: { await subscription.ended() == .tooSlow })
+    }
+
+    /// The answer of a stream. All streams are answered with this one, so that none outlives its reader or its token.
+    ///
+    /// - Parameters:
+    ///   - tell: writes what there is to tell. It is cancelled when `streams` ends the stream, because a write waits for a reader that does not read, for ever if it must.
+    ///   - isCut: waits for a further reason to end it; `false` if there will be none.
+    static func response(
+        in streams: OpenStreams, for caller: Caller, tell: @escaping @Sendable (StreamWriter) async throws -> Void,
+        isCut: (@Sendable () async -> Bool)? = nil
+    ) -> Response {
+        Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                let stream = streams.open(for: caller)
+                defer { streams.close(stream) }
+                let writer = StreamWriter(writer, stream)
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        try await tell(writer)
+                        try await writer.finish()
+                        return true
+                    }
+                    group.addTask {
+                        await stream.ended()
+                        throw Cut()
+                    }
+                    if let isCut {
+                        group.addTask {
+                            if await isCut() { throw Cut() }
+                            return false
+                        }
+                    }
+                    defer { group.cancelAll() }
+                    while let isOver = try await group.next(), !isOver {}
+                }
             })
     }
 }
 
-/// A reader was cut off.
-private struct SlowReader: Error {}
+/// Writes the body of a stream, from one task at a time.
+struct StreamWriter: @unchecked Sendable {
+    // Hummingbird's protocol does not say that it is sendable; its own writers are.
+    private let writer: any ResponseBodyWriter
+    private let stream: OpenStream
 
-/// The writer of a body, for the one task that writes. Hummingbird's protocol does not say that it is sendable; its own writers are.
-private struct UncheckedWriter: @unchecked Sendable {
-    let writer: any ResponseBodyWriter
-    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+    init(_ writer: any ResponseBodyWriter, _ stream: OpenStream) { (self.writer, self.stream) = (writer, stream) }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        try await stream.write {
+            var writer = writer
+            try await writer.write(buffer)
+        }
+    }
+
+    fileprivate func finish() async throws { try await stream.write { try await writer.finish(nil) } }
 }

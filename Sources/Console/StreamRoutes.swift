@@ -11,6 +11,7 @@ struct StreamRoutes: Sendable {
     let gateway: Gateway
     let archive: ResultArchive
     let figures: FigureTicker
+    let streams: OpenStreams
 
     func add(to group: RouterGroup<ConsoleContext>) {
         group.get("sessions/:session/events") { request, context in
@@ -34,17 +35,14 @@ struct StreamRoutes: Sendable {
         group.get("overview/events") { _, context in
             let caller = try context.caller
             let overviews = figures.overviews(for: try caller.viewer())
-            return Response(
-                status: .ok, headers: EventStream.headers,
-                body: ResponseBody { writer in
-                    var buffer = ByteBuffer()
-                    for await overview in overviews {
-                        buffer.clear()
-                        EventStream.write(overview, event: "overview", id: nil, to: &buffer)
-                        try await writer.write(buffer)
-                    }
-                    try await writer.finish(nil)
-                })
+            return EventStream.response(in: streams, for: caller) { writer in
+                var buffer = ByteBuffer()
+                for await overview in overviews {
+                    buffer.clear()
+                    EventStream.write(overview, event: "overview", id: nil, to: &buffer)
+                    try await writer.write(buffer)
+                }
+            }
         }
     }
 
@@ -71,7 +69,7 @@ struct StreamRoutes: Sendable {
                 for event in part.events { EventStream.write(event, to: &first) }
                 if part.end < missing.upperBound {
                     gateway.cancel(subscription, of: session)
-                    return EventStream.response(of: first)
+                    return EventStream.response(of: first, in: streams, for: caller)
                 }
                 reached = missing.upperBound - 1
             } catch {
@@ -80,7 +78,7 @@ struct StreamRoutes: Sendable {
             }
         }
         let places = Mutex(reached)
-        return EventStream.response(of: subscription, first: first) { events, buffer in
+        return EventStream.response(of: subscription, first: first, in: streams, for: caller) { events, buffer in
             places.withLock { reached in
                 for event in events {
                     if event.origin == .results {
@@ -127,7 +125,7 @@ struct StreamRoutes: Sendable {
                 }
                 if part.end < end || first.readableBytes > ResultArchive.maximumBytes {
                     gateway.cancel(subscription)
-                    return EventStream.response(of: first)
+                    return EventStream.response(of: first, in: streams, for: caller)
                 }
                 reached[partition] = end - 1
             }
@@ -137,7 +135,7 @@ struct StreamRoutes: Sendable {
             throw (error as? GatewayProblem).map { HTTPProblem($0) } ?? error
         }
         let places = Mutex(Places(reached))
-        return EventStream.response(of: subscription, first: first, pause: .milliseconds(20)) { events, buffer in
+        return EventStream.response(of: subscription, first: first, pause: .milliseconds(20), in: streams, for: caller) { events, buffer in
             places.withLock { places in
                 for event in events {
                     let isResult = event.origin == .results

@@ -21,6 +21,7 @@ struct RunningConsole {
     let running: RunningGateway
     let client: any TestClientProtocol
     let authenticator: Authenticator
+    let streams: OpenStreams
     private let tokens: TestTokens?
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
@@ -40,6 +41,7 @@ struct RunningConsole {
             if let tokens {
                 try await Authenticator(.init(issuer: TestTokens.issuer, audience: TestTokens.audience), jwks: Data(try tokens.jwks().utf8))
             } else { Authenticator(local: nil) }
+        let streams = OpenStreams(authenticator: authenticator)
         let clock = running.value.pipeline.clock
         let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
         let settings = AgentSettings(
@@ -49,10 +51,12 @@ struct RunningConsole {
             agents: AgentRoutes(
                 gateway, clock: agentClock, settings: settings,
                 card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen)),
-            authenticator: authenticator, hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
+            authenticator: authenticator, streams: streams, hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
             logger: quiet)
         try await Application(router: server.router).test(.router) { client in
-            try await body(RunningConsole(running: running.value, client: client, authenticator: authenticator, tokens: tokens))
+            try await body(
+                RunningConsole(
+                    running: running.value, client: client, authenticator: authenticator, streams: streams, tokens: tokens))
         }
     }
 

@@ -1,0 +1,172 @@
+import Foundation
+import GatewayFixture
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import IntentModel
+import NIOCore
+import PersonGateway
+import Synchronization
+import Testing
+
+@testable import Console
+
+@Suite("Open streams")
+struct OpenStreamsTests {
+    private static let anyone = Caller(principal: nil, roles: [.observer], isLocal: true)
+
+    /// A writer for a reader that does not read: a write returns when its task is cancelled.
+    private struct StuckWriter: ResponseBodyWriter {
+        mutating func write(_ buffer: ByteBuffer) async throws { try await ContinuousClock().sleep(for: .seconds(86_400)) }
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    /// A writer for a reader that leaves after some writes.
+    private struct LeavingWriter: ResponseBodyWriter {
+        let written: Written
+        mutating func write(_ buffer: ByteBuffer) async throws {
+            let count = written.texts.withLock { texts in
+                texts.append(String(buffer: buffer))
+                return texts.count
+            }
+            if count == 3 { throw ChannelError.ioOnClosedChannel }
+        }
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    private final class Written: Sendable { let texts = Mutex<[String]>([]) }
+
+    private static func until(_ isTrue: () -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        while !isTrue() {
+            try #require(ContinuousClock.now < deadline)
+            await Task.yield()
+        }
+    }
+
+    /// Each kind of stream, with something to write.
+    private static func responses(_ gateway: Gateway, _ streams: OpenStreams) -> [Response] {
+        let (subscription, _) = gateway.followAll()
+        let (messages, message) = AsyncStream.makeStream(of: JSON.self)
+        message.yield(.null)
+        return [
+            EventStream.response(of: ByteBuffer(string: "x"), in: streams, for: anyone),
+            EventStream.response(of: subscription, first: ByteBuffer(string: "x"), in: streams, for: anyone) { _, _ in
+            } end: {
+                gateway.cancel(subscription)
+            },
+            AgentRoutes.stream(messages, in: streams, for: anyone),
+        ]
+    }
+
+    @Test(
+        "a stream whose reader does not read ends after 30 s, and after 2 s once the process drains", .timeLimit(.minutes(1)),
+        arguments: [false, true])
+    func blocked(isDraining: Bool) async throws {
+        let running = try await RunningGateway()
+        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let tasks = Self.responses(running.gateway, streams).map { response in
+            Task { try await response.body.write(StuckWriter()) }
+        }
+        // Each stream has its write under way.
+        try await Self.until { streams.count == tasks.count && streams.writing == tasks.count }
+        if isDraining { streams.drain() }
+        let patience = isDraining ? OpenStreams.patienceInDrain : OpenStreams.patience
+        streams.look(at: .now.advanced(by: patience - .seconds(1)))
+        #expect(streams.count == tasks.count)
+        streams.look(at: .now.advanced(by: patience))
+        for task in tasks { await #expect(throws: EventStream.Cut.self) { try await task.value } }
+        #expect(streams.count == 0 && running.gateway.load.readers == 0)
+    }
+
+    @Test("the connection of a reader that does not read is closed", .timeLimit(.minutes(1)))
+    func connection() async throws {
+        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let router = Router()
+        router.get("/") { _, _ in
+            EventStream.response(in: streams, for: Self.anyone) { writer in
+                while true { try await writer.write(ByteBuffer(repeating: 0x20, count: 1 << 20)) }
+            }
+        }
+        try await Application(router: router).test(.live) { client in
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var place = sockaddr_in()
+            place.sin_family = sa_family_t(AF_INET)
+            place.sin_port = in_port_t(try #require(client.port)).bigEndian
+            place.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var limit = timeval(tv_sec: 20, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            let isConnected = withUnsafePointer(to: &place) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            try #require(isConnected)
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            #expect(send(descriptor, request, request.utf8.count, 0) == request.utf8.count)
+            try await Self.until { streams.count == 1 }
+            try await Self.until {
+                // A write that takes so long is a blocked one.
+                streams.look(at: .now.advanced(by: OpenStreams.patience - .milliseconds(200)))
+                return streams.count == 0
+            }
+            // What the system has taken of it is still there to be read, and then there is no more.
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            var count = 1
+            while count > 0 { count = recv(descriptor, &buffer, buffer.count, 0) }
+            #expect(count == 0 || errno == ECONNRESET)
+        }
+    }
+
+    @Test("after the process drains, a stream that is opened ends at once", .timeLimit(.minutes(1)))
+    func late() async throws {
+        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        streams.drain()
+        let response = EventStream.response(of: ByteBuffer(string: "x"), in: streams, for: Self.anyone)
+        await #expect(throws: EventStream.Cut.self) { try await response.body.write(StuckWriter()) }
+        // With nothing left to look after, it ends.
+        try await streams.run()
+    }
+
+    @Test(
+        "an agent's stream without messages shows that it is alive, and a client that has left ends what it listens to",
+        .timeLimit(.minutes(1)))
+    func alive() async throws {
+        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let (messages, message) = AsyncStream.makeStream(of: JSON.self)
+        let ended = Written()
+        message.onTermination = { _ in ended.texts.withLock { $0.append("ended") } }
+        let written = Written()
+        let response = AgentRoutes.stream(messages, in: streams, for: Self.anyone, pulse: .milliseconds(1))
+        await #expect(throws: ChannelError.self) { try await response.body.write(LeavingWriter(written: written)) }
+        #expect(written.texts.withLock { $0 } == [": alive\n\n", ": alive\n\n", ": alive\n\n"])
+        #expect(ended.texts.withLock { $0 } == ["ended"])
+    }
+
+    @Test("a stream ends when its caller's token expires, and when other keys are used", .timeLimit(.minutes(1)))
+    func tokens() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let token = try await console.token("ann", ["person"])
+            for path in ["/api/v1/overview/events", "/api/v1/events", "/api/v1/sessions/s/events"] {
+                let task = Task { [client = console.client] in
+                    try await client.execute(uri: path, method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
+                }
+                try await Self.until { console.streams.count == 1 }
+                console.streams.look()
+                #expect(console.streams.count == 1)
+                console.streams.look(date: .now.addingTimeInterval(700))
+                _ = await task.result
+                #expect(console.streams.count == 0)
+            }
+            let task = Task { [client = console.client] in
+                try await client.execute(uri: "/api/v1/events", method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
+            }
+            try await Self.until { console.streams.count == 1 }
+            #expect(try await console.authenticator.replaceKeys(with: Data(try TestTokens().jwks().utf8)))
+            console.streams.look()
+            _ = await task.result
+            #expect(console.streams.count == 0 && console.running.gateway.load.readers == 0)
+        }
+    }
+}
