@@ -92,7 +92,9 @@ package struct Authenticator: Sendable {
         let claims: Claims
         do {
             // A key with an algorithm of its own is used with that one, whatever the token says.
-            guard try await current.getKey(for: JWKIdentifier(string: kid), alg: algorithm).name == algorithm else { throw Self.refusal("") }
+            guard try await current.getKey(for: JWKIdentifier(string: kid), alg: algorithm).name == algorithm else {
+                throw Self.refusal("")
+            }
             claims = try await current.verify(token, as: Claims.self)
         } catch {
             throw Self.refusal("the token is not valid, or no longer")
@@ -102,7 +104,7 @@ package struct Authenticator: Sendable {
         else { throw Self.refusal("the token is for something else") }
         let roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
         var caller = Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
-        caller.token = TokenLife(expires: claims.exp.value, keys: number)
+        caller.token = TokenLife(expires: claims.exp.value + Claims.leeway, keys: number)
         return caller
     }
 
@@ -151,7 +153,7 @@ private struct Claims: JWTPayload {
     }
 
     /// How far the clock of the token's issuer may differ (RFC 7519, 4.1.4).
-    private static let leeway: TimeInterval = 30
+    fileprivate static let leeway: TimeInterval = 30
 
     func encode(to encoder: any Encoder) throws {}
 
