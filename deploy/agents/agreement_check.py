@@ -167,7 +167,7 @@ async def play(programs: Programs, executable: str) -> None:
     agent, person, stranger = tokens.token("agent"), tokens.token("person"), tokens.token("person", "bob")
     for name, bad in [
         ("no token", None),
-        ("a token that has ended", tokens.token("person", exp=int(time.time()) - 10)),
+        ("a token that has ended", tokens.token("person", exp=int(time.time()) - 60)),
         ("a token for something else", tokens.token("person", aud="mail")),
         ("a token of another issuer", tokens.token("person", iss="https://other.example")),
         ("a token with another signature", Tokens(programs.folder / "other.json").token("person")),
