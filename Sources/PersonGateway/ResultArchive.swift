@@ -20,16 +20,18 @@ package final class ResultArchive: Sendable {
     /// A reading ends with the event that reaches this.
     package static let maximumBytes = 1 << 20
     private static let maximumWaiting = 64
-    private static let patience: Duration = .seconds(10)
 
     private let client: any LogClient
     private let topics: Topics
+    private let patience: Duration
     private let queue = DispatchQueue(label: "result-archive")
     private let waiting = Mutex<(count: Int, principals: Set<Principal>)>((0, []))
 
-    /// - Parameter client: one without a group.
-    package init(client: any LogClient, topics: Topics) {
-        (self.client, self.topics) = (client, topics)
+    /// - Parameters:
+    ///   - client: one without a group.
+    ///   - patience: how long one reading may take.
+    package init(client: any LogClient, topics: Topics, patience: Duration = .seconds(10)) {
+        (self.client, self.topics, self.patience) = (client, topics, patience)
     }
 
     /// The results of a session, or of all sessions, in a part of a partition.
@@ -128,11 +130,11 @@ package final class ResultArchive: Sendable {
         try client.read(place, from: .offset(there.lowerBound))
         defer { try? client.stopReading(place) }
         var isReading = true
-        let deadline = ContinuousClock.now.advanced(by: Self.patience)
+        let deadline = ContinuousClock.now.advanced(by: patience)
         while isReading {
             if isCancelled() { throw CancellationError() }
             guard ContinuousClock.now < deadline else {
-                throw LogError(.timedOut, "\(place) was not read within \(Self.patience): is Kafka running?")
+                throw LogError(.timedOut, "\(place) was not read within \(patience): is Kafka running?")
             }
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(100)) where isReading {
                 switch event {

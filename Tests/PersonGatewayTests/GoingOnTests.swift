@@ -101,19 +101,18 @@ struct GoingOnTests {
         let running = try await RunningGateway()
         try Self.write(3, bytes: 10, to: running)
         let client = HeldClient(try running.pipeline.log.connect(ClientConfiguration(clientID: "held")))
-        let archive = ResultArchive(client: client, topics: running.pipeline.topics)
+        // Nothing but the cancellation ends the reading that is held.
+        let archive = ResultArchive(client: client, topics: running.pipeline.topics, patience: .seconds(3_600))
         let ann = Principal(.appUser, "ann")
         client.hold.isHeld.withLock { $0 = true }
         let first = Task { try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) }
-        let deadline = ContinuousClock.now.advanced(by: .seconds(5))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while client.hold.polls.withLock({ $0 }) == 0, ContinuousClock.now < deadline { await Task.yield() }
         await #expect { _ = try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) } throws: { error in
             (error as? GatewayProblem)?.message.contains("for you already") == true
         }
-        let started = ContinuousClock.now
         first.cancel()
         await #expect(throws: CancellationError.self) { _ = try await first.value }
-        #expect(started.duration(to: .now) < .seconds(5))
         client.hold.isHeld.withLock { $0 = false }
         #expect(try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann).events.count == 3)
     }
