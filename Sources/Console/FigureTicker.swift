@@ -3,7 +3,7 @@ import PersonGateway
 import ServiceLifecycle
 import Synchronization
 
-/// Tells every second how the pipeline is, to all who want to know.
+/// Tells every second how the pipeline is, to all who want to know, and remembers it for two minutes.
 ///
 /// Those who see their own sessions alone are told when one of these has changed, and else every ``turns`` seconds: they may be many.
 struct FigureTicker: Service {
@@ -18,6 +18,7 @@ struct FigureTicker: Service {
         /// `isClosed` once nothing more is told.
         let all = Mutex<(readers: [Int: Reader], isClosed: Bool)>(([:], false))
         let last = Mutex(0)
+        let history = Mutex(FigureHistory())
     }
 
     static let turns = 15
@@ -58,6 +59,8 @@ struct FigureTicker: Service {
     ///
     /// - Parameter second: whose turn it is.
     func tell(_ second: Int) {
+        let sample = gateway.sample(topics: monitor.figures)
+        self.readers.history.withLock { $0.add(sample) }
         let readers = readers.all.withLock { Array($0.readers.values) }
         let due = readers.filter { $0.turn == second % Self.turns }
         let overviews = gateway.overviews(
@@ -86,6 +89,9 @@ struct FigureTicker: Service {
         if isClosed { continuation.finish() }
         return stream
     }
+
+    /// How the pipeline was in the last two minutes.
+    var history: JSON { readers.history.withLock(\.self).json }
 
     func overview(for viewer: Viewer) -> JSON { gateway.overview(topics: monitor.figures, for: viewer) }
 }

@@ -5,7 +5,8 @@ import Hummingbird
 struct KnownPaths: Sendable {
     /// What is looked at, and what is said, with a star for a name.
     private static let look = [
-        "me", "overview", "overview/events", "catalog", "inbox", "sessions", "sessions/*", "sessions/*/events", "events",
+        "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*", "sessions/*/events",
+        "events",
     ]
     private static let say =
         ["requests", "dead-letters/*/replay", "dead-letters/*/drop"] + SayRoutes.events.map { "sessions/*/\($0.path)" }

@@ -66,6 +66,10 @@ struct LookRoutes: Sendable {
             let caller = try context.caller
             return Response(json: gateway.inbox(for: try caller.viewer(), deadLetters: caller.isLocal || caller.roles.contains(.operator)))
         }
+        group.get("overview/history") { _, context in
+            try context.caller.require(.observer, .operator)
+            return Response(json: figures.history)
+        }
         group.get("overview") { _, context in Response(json: figures.overview(for: try context.caller.viewer())) }
     }
 

@@ -110,13 +110,19 @@ enum OpenAPI {
         .object(["type": .string("string"), "minLength": .number(1), "maxLength": .number(128), "pattern": .string("^[!#-~]+$")]))
     private static let last = parameter("Last-Event-ID", in: "header", "The id of the last event that the caller has.")
 
-    private static func get(_ about: String, _ good: JSON, with parameters: [JSON] = [], mayBeMissing: Bool = false) -> JSON {
+    private static func get(
+        _ about: String, _ good: JSON, with parameters: [JSON] = [], mayBeMissing: Bool = false, further: [(String, JSON)] = []
+    ) -> JSON {
         .object([
             "get": .object([
                 "summary": .string(about), "parameters": .array(parameters),
-                "responses": responses([("200", good)], mayBeMissing: mayBeMissing),
+                "responses": responses([("200", good)] + further, mayBeMissing: mayBeMissing),
             ])
         ])
+    }
+
+    private static func stream(_ about: String, with parameters: [JSON] = []) -> JSON {
+        get(about, events, with: parameters, further: [("429", problem("The caller has too many streams open."))])
     }
 
     private static func post(_ type: EventType, _ parameters: [JSON], _ schema: JSON, _ good: JSON) -> JSON {
@@ -151,7 +157,13 @@ enum OpenAPI {
                     "How the pipeline is, in figures. Persons and agents get how many of their own sessions wait.",
                     answer("Rates, waits, topics, workers.", "application/json", anything))
             ),
-            ("/overview/events", get("The same each second.", events)),
+            ("/overview/events", stream("The same each second.")),
+            (
+                "/overview/history",
+                get(
+                    "How it was in each of the last two minutes' seconds, for observers and operators.",
+                    answer("Times, and for each figure an array with a value for each time.", "application/json", anything))
+            ),
             ("/catalog", get("What workers serve.", answer("Each intent as its service has published it.", "application/json", anything))),
             (
                 "/inbox",
@@ -176,8 +188,8 @@ enum OpenAPI {
                     "A session with its timeline.", answer("The session.", "application/json", reference("Session")), with: [session],
                     mayBeMissing: true)
             ),
-            ("/sessions/{session}/events", get("The events of a session as they come.", events, with: [session, last])),
-            ("/events", get("The events of all sessions that the caller may see.", events, with: [last])),
+            ("/sessions/{session}/events", stream("The events of a session as they come.", with: [session, last])),
+            ("/events", stream("The events of all sessions that the caller may see.", with: [last])),
         ]
         let request = JSON.object(["allOf": .array([schema(.requested), object(["session": sessionID], required: [])])])
         let say = SayRoutes.events.map { path, type, _ in

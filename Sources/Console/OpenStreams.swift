@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import IntentModel
+import PersonGateway
 import ServiceLifecycle
 import Synchronization
 
@@ -9,10 +12,21 @@ final class OpenStreams: Service, Sendable {
     /// The same, once the process drains.
     static let patienceInDrain = Duration.seconds(2)
 
-    private let authenticator: Authenticator
-    private let state = Mutex<(streams: [ObjectIdentifier: OpenStream], isDraining: Bool)>(([:], false))
+    private struct State {
+        var streams: [ObjectIdentifier: OpenStream] = [:]
+        /// How many streams each principal has open.
+        var counts: [Principal: Int] = [:]
+        var isDraining = false
+    }
 
-    init(authenticator: Authenticator) { self.authenticator = authenticator }
+    private let authenticator: Authenticator
+    private let maximumPerPrincipal: Int
+    private let state = Mutex(State())
+
+    /// - Parameter maximumPerPrincipal: how many streams of their own sessions a principal may have open. Streams that begin at the same moment may exceed it.
+    init(authenticator: Authenticator, maximumPerPrincipal: Int = 1_000) {
+        (self.authenticator, self.maximumPerPrincipal) = (authenticator, maximumPerPrincipal)
+    }
 
     var count: Int { state.withLock { $0.streams.count } }
     /// How many of them write at present.
@@ -35,17 +49,36 @@ final class OpenStreams: Service, Sendable {
     /// From now on, blocked writes have little time.
     func drain() { state.withLock { $0.isDraining = true } }
 
+    /// Whether the caller may open one more. Those who see all sessions may: a service that passes events on to many people is one of them.
+    func admit(_ caller: Caller) throws(HTTPProblem) {
+        guard try caller.viewer().scope != .all, let principal = caller.principal,
+            state.withLock({ $0.counts[principal] ?? 0 }) >= maximumPerPrincipal
+        else { return }
+        var problem = HTTPProblem(
+            .tooManyRequests, "\(maximumPerPrincipal) streams of yours are open: close some, or follow all of your sessions with one", .busy
+        )
+        problem.fields[.retryAfter] = "30"
+        throw problem
+    }
+
     func open(for caller: Caller) -> OpenStream {
-        let stream = OpenStream(caller.token)
+        let stream = OpenStream(caller)
         let isDraining = state.withLock { state in
             state.streams[ObjectIdentifier(stream)] = stream
+            if let principal = stream.principal { state.counts[principal, default: 0] += 1 }
             return state.isDraining
         }
         if isDraining { stream.end() }
         return stream
     }
 
-    func close(_ stream: OpenStream) { state.withLock { $0.streams[ObjectIdentifier(stream)] = nil } }
+    func close(_ stream: OpenStream) {
+        state.withLock { state in
+            guard state.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil, let principal = stream.principal else { return }
+            let count = (state.counts[principal] ?? 0) - 1
+            state.counts[principal] = count > 0 ? count : nil
+        }
+    }
 
     /// Ends the streams that can't go on.
     func look(at now: ContinuousClock.Instant = .now, date: Date = .now) {
@@ -66,10 +99,11 @@ final class OpenStream: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
+    let principal: Principal?
     let token: TokenLife?
     private let state = Mutex(State())
 
-    init(_ token: TokenLife?) { self.token = token }
+    init(_ caller: Caller) { (principal, token) = (caller.principal, caller.token) }
 
     /// When the write has begun that goes on at present.
     var writingSince: ContinuousClock.Instant? { state.withLock { $0.writingSince } }

@@ -17,6 +17,7 @@ struct StreamRoutes: Sendable {
         group.get("sessions/:session/events") { request, context in
             let session = try context.session
             let caller = try context.caller
+            try streams.admit(caller)
             let known = gateway.session(session)
             let viewer = try caller.viewer(of: known)
             let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in
@@ -28,12 +29,14 @@ struct StreamRoutes: Sendable {
         }
         group.get("events") { request, context in
             let caller = try context.caller
+            try streams.admit(caller)
             let viewer = try caller.viewer()
             let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in try places(text) }
             return try await allEvents(after: last, viewer, caller)
         }
         group.get("overview/events") { _, context in
             let caller = try context.caller
+            try streams.admit(caller)
             let overviews = figures.overviews(for: try caller.viewer())
             return EventStream.response(in: streams, for: caller) { writer in
                 var buffer = ByteBuffer()

@@ -47,14 +47,12 @@ struct Figures: Sendable {
         }
     }
 
-    /// Events a second, by what they are.
-    func rates(at now: Instant) -> JSON {
+    func rates(at now: Instant) -> Rates {
         let first = now.milliseconds / 1_000 - Int64(Self.window)
         let counted = seconds.filter { $0.second >= first }.map(\.counts)
-        func rate(_ count: (Second) -> Int) -> JSON { .number(Double(counted.reduce(0) { $0 + count($1) }) / Double(Self.window)) }
-        return .object([
-            "requests": rate(\.requests), "prompts": rate(\.prompts), "completions": rate(\.completions), "results": rate(\.results),
-        ])
+        func rate(_ count: (Second) -> Int) -> Double { Double(counted.reduce(0) { $0 + count($1) }) / Double(Self.window) }
+        return Rates(
+            requests: rate(\.requests), prompts: rate(\.prompts), completions: rate(\.completions), results: rate(\.results))
     }
 
     /// The median time of the last hundred requests without the person, in seconds.

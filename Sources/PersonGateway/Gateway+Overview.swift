@@ -5,8 +5,8 @@ import Synchronization
 // How the pipeline is, in figures.
 extension Gateway {
     /// How the pipeline is, for one who looks.
-    package func overview(topics lags: [TopicFigures], for viewer: Viewer) -> JSON {
-        overviews(topics: lags, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
+    package func overview(topics: [TopicFigures], for viewer: Viewer) -> JSON {
+        overviews(topics: topics, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
     }
 
     /// How the pipeline is, for all who look at the same time: what several see is made once.
@@ -14,11 +14,11 @@ extension Gateway {
     /// Those who see their own sessions alone are told of them alone, and nothing of how the pipeline is.
     ///
     /// - Parameters:
-    ///   - lags: of each topic that is worked off, how many records are not worked off yet, and how many were written.
+    ///   - topics: of each topic that is worked off, how many records are not worked off yet, and how many were written.
     ///   - changed: sessions whose summaries are wanted, too, at most the last ``maximumChanges`` of what a viewer sees.
     ///   - inAnyCase: viewers of their own sessions who are told also if none of these has changed.
     package func overviews(
-        topics lags: [TopicFigures], changed: Set<String> = [], for viewers: Set<Viewer>, inAnyCase: Set<Viewer> = []
+        topics: [TopicFigures], changed: Set<String> = [], for viewers: Set<Viewer>, inAnyCase: Set<Viewer> = []
     ) -> [Viewer: JSON] {
         let now = clock()
         let isForPersons = viewers.contains { $0.scope != .all }
@@ -31,7 +31,7 @@ extension Gateway {
             for viewer in viewers {
                 switch viewer.scope {
                 case .all:
-                    overviews[viewer] = state.overview(topics: lags, at: now, sessions.summaries(for: viewer, titles))
+                    overviews[viewer] = state.overview(topics: topics, at: now, sessions.summaries(for: viewer, titles))
                 case .own(let principal):
                     let changed = changedOf[principal] ?? []
                     guard !changed.isEmpty || inAnyCase.contains(viewer) else { continue }
@@ -49,6 +49,12 @@ extension Gateway {
         }
     }
 
+    /// How the pipeline is at present, for ``FigureHistory``.
+    package func sample(topics: [TopicFigures]) -> FigureSample {
+        let now = clock()
+        return state.withLock { $0.sample(topics: topics, at: now) }
+    }
+
     /// The sessions that have changed since the last call.
     package func takeChanged() -> Set<String> {
         state.withLock { state in
@@ -62,13 +68,20 @@ extension Gateway {
 }
 
 extension Gateway.State {
-    fileprivate func overview(topics lags: [TopicFigures], at now: Instant, _ changed: [JSON]) -> JSON {
+    fileprivate func sample(topics: [TopicFigures], at now: Instant) -> FigureSample {
+        FigureSample(
+            time: now, rates: figures.rates(at: now),
+            promptOldest: board.oldestPrompt.map { Double(max(0, $0.milliseconds.distance(to: now.milliseconds))) / 1_000 },
+            runMedian: figures.medianDuration, topics: topics)
+    }
+
+    fileprivate func overview(topics: [TopicFigures], at now: Instant, _ changed: [JSON]) -> JSON {
         let states = board.states
-        let oldest = board.waitingSessions.compactMap { $0.openPrompt?.time }.min()
+        let sample = sample(topics: topics, at: now)
         return .make { writer in
             writer.beginObject()
             writeBeginning(at: now, changed, to: &writer)
-            writer.member("rates", figures.rates(at: now))
+            writer.member("rates", sample.rates.json)
             writer.name("completions")
             writer.beginObject()
             for status in Completion.Status.allCases {
@@ -81,14 +94,8 @@ extension Gateway.State {
                     "working": .number(states[.working] ?? 0), "prompts": .number(states[.prompt] ?? 0),
                     "handoffs": .number(states[.handoff] ?? 0), "queued": .number(states[.queued] ?? 0),
                 ]))
-            writer.name("waits")
-            writer.beginObject()
-            if let oldest {
-                writer.member("promptOldest", JSON.number(Double(max(0, oldest.milliseconds.distance(to: now.milliseconds))) / 1_000))
-            }
-            if let median = figures.medianDuration { writer.member("runMedian", JSON.number(median)) }
-            writer.endObject()
-            writer.member("topics", .array(lags.map(\.json)))
+            writer.member("waits", sample.waits)
+            writer.member("topics", .array(topics.map(\.json)))
             writer.member("workers", .array(workers.sorted { $0.key < $1.key }.map(\.value.json)))
             writer.member("journal", .object(["gaps": .number(figures.gaps), "copies": .number(figures.copies)]))
             writer.member("deadLetters", letters.open)

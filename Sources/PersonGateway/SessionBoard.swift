@@ -74,6 +74,9 @@ package struct SessionBoard: Sendable {
     /// Sessions that wait for the person or an app, the one that has waited for longest first.
     var waitingSessions: [FollowedSession] { waiting.compactMap { sessions[$0] }.sorted { $0.change < $1.change } }
 
+    /// When the prompt was issued that has been open for longest.
+    var oldestPrompt: Instant? { waiting.lazy.compactMap { sessions[$0]?.openPrompt?.time }.min() }
+
     /// How many sessions of each person have an open prompt, and how many an open handoff.
     var waitingOfPersons: [Principal: (prompts: Int, handoffs: Int)] {
         waiting.reduce(into: [:]) { counts, id in

@@ -76,6 +76,7 @@ struct CallerTests {
                 #expect(try await console.call(.post, path, "{}", token: ann).status == 403)
             }
             #expect(try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: bob).status == 403)
+            #expect(try await console.call(.get, "/api/v1/overview/history", token: ann).status == 403)
         }
     }
 
@@ -95,6 +96,7 @@ struct CallerTests {
                 #expect(list.contains("\"masked\":true") && !list.contains("What would you like"))
             }
             #expect(try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: observer).status == 403)
+            #expect(try await console.call(.get, "/api/v1/overview/history", token: observer).json["times"] != nil)
             let revealed = try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: operatorToken).text
             #expect(revealed.contains("What would you like"))
             #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, token: observer).status == 403)

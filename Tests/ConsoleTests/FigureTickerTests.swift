@@ -1,5 +1,6 @@
 import Conversation
 import GatewayFixture
+import IntentEvents
 import IntentModel
 import Logging
 import PersonGateway
@@ -11,14 +12,17 @@ import Testing
 
 @Suite("The ticker of figures")
 struct FigureTickerTests {
+    private func monitor(of running: RunningGateway) throws -> TopicMonitor {
+        let log = running.pipeline.log
+        return TopicMonitor(
+            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: running.gateway.topics, partitions: 2,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
     @Test("operators are told every second, persons when their own sessions have changed and once in fifteen seconds")
     func turns() async throws {
         let running = try await RunningGateway()
-        let log = running.pipeline.log
-        let monitor = TopicMonitor(
-            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: running.gateway.topics, partitions: 2,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
+        let ticker = FigureTicker(gateway: running.gateway, monitor: try monitor(of: running))
         var everyone = ticker.overviews(for: .unrestricted).makeAsyncIterator()
         var ann = ticker.overviews(for: Viewer(.own(Principal(.appUser, "ann")), isMasked: false)).makeAsyncIterator()
         var bob = ticker.overviews(for: Viewer(.own(Principal(.appUser, "bob")), isMasked: false)).makeAsyncIterator()
@@ -40,11 +44,7 @@ struct FigureTickerTests {
     @Test("a reader that comes after the end is told how things are, and nothing more", .timeLimit(.minutes(1)))
     func late() async throws {
         let running = try await RunningGateway()
-        let log = running.pipeline.log
-        let monitor = TopicMonitor(
-            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: running.gateway.topics, partitions: 2,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
+        let ticker = FigureTicker(gateway: running.gateway, monitor: try monitor(of: running))
         var early = ticker.overviews(for: .unrestricted).makeAsyncIterator()
         ticker.close()
         var late = ticker.overviews(for: .unrestricted).makeAsyncIterator()
@@ -52,5 +52,26 @@ struct FigureTickerTests {
         #expect(await early.next() == nil)
         #expect(await late.next() != nil)
         #expect(await late.next() == nil)
+    }
+
+    @Test("two minutes are remembered, whether anyone looks or not, with each figure as it was")
+    func history() async throws {
+        let running = try await RunningGateway()
+        let monitor = try monitor(of: running)
+        let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
+        #expect(ticker.history.view["times"]?.elements.isEmpty == true)
+        ticker.tell(1)
+        _ = try await running.ask("s")
+        try monitor.look()
+        ticker.tell(2)
+        let history = ticker.history.view
+        #expect(history["times"]?.elements.count == 2)
+        #expect(history["rates"]?["prompts"]?.elements.compactMap(\.double) == [0, 0.1])
+        let waits = try #require(history["waits"]?["promptOldest"]?.elements)
+        #expect(waits[0].isNull && waits[1].double != nil)
+        let requests = try #require(history["topics"]?.elements.first { $0["topic"]?.string == running.gateway.topics.requests })
+        #expect(requests["rate"]?.elements.map(\.isNull) == [true, false], "it was read for the first time after the first second")
+        for second in 3...FigureHistory.length + 2 { ticker.tell(second) }
+        #expect(ticker.history.view["rates"]?["results"]?.elements.count == FigureHistory.length)
     }
 }

@@ -169,4 +169,25 @@ struct OpenStreamsTests {
             #expect(console.streams.count == 0 && console.running.gateway.load.readers == 0)
         }
     }
+
+    @Test("a principal has a limited number of streams open, unless they see all sessions; a stream that ends makes room")
+    func limit() throws {
+        let streams = OpenStreams(authenticator: Authenticator(local: nil), maximumPerPrincipal: 2)
+        let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
+        let (person, agent) = (Caller(principal: ann, roles: [.person]), Caller(principal: ann, roles: [.agent]))
+        let first = streams.open(for: person)
+        try streams.admit(agent)
+        let second = streams.open(for: agent)
+        for caller in [person, agent] {
+            #expect { try streams.admit(caller) } throws: { error in (error as? HTTPProblem)?.status == .tooManyRequests }
+        }
+        try streams.admit(Caller(principal: bob, roles: [.person]))
+        try streams.admit(Caller(principal: ann, roles: [.person, .observer]))
+        try streams.admit(Self.anyone)
+        streams.close(first)
+        streams.close(first)
+        try streams.admit(person)
+        streams.close(second)
+        #expect(streams.count == 0)
+    }
 }

@@ -9,7 +9,7 @@ const { EventParser, backoff, follow } = await import(new URL("stream.js", page)
 const { timeline, describe, answerText, parameterPath, proposals } = await import(new URL("timeline.js", page));
 const { safeURL, valueText, duration, ago, left, initials, unsupportedText } = await import(new URL("format.js", page));
 const { parseRoute, href } = await import(new URL("router.js", page));
-const { trackWorkers, mergeSessions, fitsList, inboxCount } = await import(new URL("overview.js", page));
+const { addSample, trackWorkers, mergeSessions, fitsList, inboxCount, withEarlier } = await import(new URL("overview.js", page));
 const { linePath, areaPath, niceMax, seriesText } = await import(new URL("charts.js", page));
 const { channelsOf, membersOf, resolve, searchChannels } = await import(new URL("contract.js", page));
 const { keyed, h } = await import(new URL("dom.js", page));
@@ -296,6 +296,20 @@ test("a route survives its own address", () => {
 
 // The overview
 
+test("charts begin with what the console remembers, and go on with what the page is told, one sample a second", () => {
+  const at = (second, rates = {}) => ({ time: `2026-01-01T00:00:0${second}.500Z`, rates });
+  const told = addSample(addSample(addSample([], at(2, { requests: 2 })), at(2, { requests: 3 })), at(3, { requests: 4 }));
+  assert.deepEqual(told.map((s) => s.rates.requests), [3, 4]);
+  const history = withEarlier(told, {
+    times: ["2026-01-01T00:00:01.100Z", "2026-01-01T00:00:02.100Z"], rates: { requests: [1, 2] }, waits: { runMedian: [null, 0.5] },
+    topics: [{ topic: "intents.requests", rate: [7, 8], lag: [null, 0] }],
+  });
+  assert.deepEqual(history.map((s) => s.rates.requests), [1, 2, 4]);
+  assert.deepEqual(history.map((s) => s.waits?.runMedian), [undefined, 0.5, undefined]);
+  assert.deepEqual(history.map((s) => s.topics["intents.requests"]?.lag), [undefined, 0, undefined]);
+  assert.equal(withEarlier(told, {}).length, 2);
+});
+
 test("a worker with a newer start has restarted, and one that is missing has gone", () => {
   const w = (instance, since) => ({ instance, since });
   let known = trackWorkers([], [w("a", "2026-01-01T00:00:00Z"), w("b", "2026-01-01T00:00:00Z")], 0);
@@ -328,8 +342,9 @@ test("a line ends at the right, and has a gap where nothing is known", () => {
   const box = { width: 100, height: 10, max: 10, span: 3 };
   assert.equal(linePath([5, 10], box), "M50.0 5.0L100.0 0.0");
   assert.equal(linePath([5, null, 10], box), "M0.0 5.0M100.0 0.0");
-  assert.equal(areaPath([5, null, 10], box), "");
-  assert.deepEqual([0, 0.7, 12, 99, 100, 101].map(niceMax), [1, 0.75, 15, 100, 100, 150]);
+  assert.equal(areaPath([null, 5, 10], box), "M50.0 5.0L100.0 0.0L100.0 10L50.0 10Z");
+  assert.equal(areaPath([5, null, 10], box), "M0.0 5.0L0.0 10L0.0 10ZM100.0 0.0L100.0 10L100.0 10Z");
+  assert.deepEqual([0, 0.1, 0.3, 0.7, 12, 99, 100, 101].map(niceMax), [1, 0.2, 0.4, 0.8, 20, 100, 100, 200]);
   assert.match(seriesText("Requests", [1, 5, 3]), /3\.0 a second now, between 1\.0 and 5\.0/);
 });
 

@@ -217,6 +217,14 @@ def ride(check: Check) -> str:
         if text not in page.locator(".parameters").inner_text():
             check.wrong(where, f"the path of the parameters has no step '{text}'")
     page.context.close()
+
+    where = "a page that is opened afterwards"
+    page = check.page(check.context(), where)
+    page.goto(check.base)
+    settled(page)
+    samples = "document.querySelector('.plot .line')?.getAttribute('d').split('L').length"
+    wait(lambda: page.evaluate(f"{samples} > performance.now() / 1000 + 4"), "the charts show what was before the page was opened")
+    page.context.close()
     return session
 
 

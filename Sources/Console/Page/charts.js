@@ -2,39 +2,35 @@
 import { h } from "./dom.js";
 import { rate } from "./format.js";
 
-/** A round upper end of an axis, so that the scale does not jump with each value. */
+/** A round upper end of an axis, so that the scale does not jump with each value. Its half is written with one decimal at most. */
 export function niceMax(value) {
-  if (!(value > 0)) return 1;
+  if (!(value > 0.2)) return value > 0 ? 0.2 : 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  for (const factor of [1, 1.5, 2, 3, 5, 7.5, 10]) if (value <= factor * power) return factor * power;
+  for (const factor of [1, 2, 4, 6, 8]) if (value <= factor * power) return Number((factor * power).toPrecision(1));
   return 10 * power;
 }
 
-/** The path of a line through `values`, the newest at the right end. `span` values fill the width. Gaps (null) interrupt it. */
-export function linePath(values, { width, height, max, span = values.length }) {
+/** The points of a line through `values`, the newest at the right end. `span` values fill the width. Gaps (null) interrupt it: each part is an array. */
+function parts(values, { width, height, max, span = values.length }) {
   const step = span > 1 ? width / (span - 1) : 0;
   const start = width - (values.length - 1) * step;
-  let d = "", drawing = false;
+  const all = [];
   values.forEach((value, i) => {
-    if (!Number.isFinite(value)) {
-      drawing = false;
-      return;
-    }
-    const x = start + i * step, y = height - (Math.min(value, max) / max) * height;
-    d += `${drawing ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
-    drawing = true;
+    if (!Number.isFinite(value)) return;
+    const point = [(start + i * step).toFixed(1), (height - (Math.min(value, max) / max) * height).toFixed(1)];
+    if (i > 0 && Number.isFinite(values[i - 1])) all.at(-1).push(point);
+    else all.push([point]);
   });
-  return d;
+  return all;
 }
 
+const path = (points) => `M${points.map((point) => point.join(" ")).join("L")}`;
+
+/** The path of such a line. */
+export const linePath = (values, box) => parts(values, box).map(path).join("");
+
 /** The area under such a line. */
-export function areaPath(values, box) {
-  const line = linePath(values, box);
-  if (!line || line.indexOf("M", 1) > 0) return "";
-  const step = (box.span ?? values.length) > 1 ? box.width / ((box.span ?? values.length) - 1) : 0;
-  const start = box.width - (values.length - 1) * step;
-  return `${line}L${box.width.toFixed(1)} ${box.height}L${start.toFixed(1)} ${box.height}Z`;
-}
+export const areaPath = (values, box) => parts(values, box).map((points) => `${path(points)}L${points.at(-1)[0]} ${box.height}L${points[0][0]} ${box.height}Z`).join("");
 
 /** A series in a sentence. */
 export function seriesText(title, values, unit = "a second") {

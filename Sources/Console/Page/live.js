@@ -1,7 +1,7 @@
 // What the page knows from the server, kept up to date: the overview, the lists, the open session.
 import { connect, get, hasToken, onUnauthorized, setToken } from "./api.js";
-import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers } from "./overview.js";
-import { changed, firstView, isOperator, state } from "./store.js";
+import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers, withEarlier } from "./overview.js";
+import { changed, firstView, isOperator, seesFigures, state } from "./store.js";
 import { follow } from "./stream.js";
 
 const STARTING = 15_000; // ms in which a session that was started has to be known
@@ -33,7 +33,8 @@ export async function start() {
   overviewStream = follow((headers, signal) => connect("overview/events", headers, signal), {
     onEvent: (event) => event.type === "overview" && takeOverview(event.data),
     onState: (connection) => {
-      if (state.connection === "reconnecting" && connection === "open") refresh(); // whatever was missed meanwhile
+      if (state.connection === "reconnecting" && connection === "open") refresh(); // what was missed meanwhile
+      if (connection === "open") loadHistory();
       state.connection = connection;
       changed();
     },
@@ -69,6 +70,16 @@ const identity = (me) => JSON.stringify([me.principal, me.roles]);
 /** Nothing that was read with a token is kept for another one. */
 function forget() {
   Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {} });
+}
+
+/** Reads what the charts show of the time before, or of that in which the stream was broken. */
+async function loadHistory() {
+  if (!seesFigures()) return;
+  const { me } = state;
+  const history = await get("overview/history").catch(() => undefined); // without it, the charts begin now
+  if (!history || state.me !== me) return;
+  state.history = withEarlier(state.history, history);
+  changed();
 }
 
 export const retryNow = () => overviewStream?.retry();

@@ -1,12 +1,24 @@
 // What the overview means over time. Pure.
 
-const KEPT = 300; // samples, one a second
+const KEPT = 120; // samples, one a second
 const GONE_FOR = 120_000, MARKED_FOR = 60_000; // ms
+
+const second = (time) => Math.floor(Date.parse(time) / 1000);
 
 /** The samples for the charts, with this overview added. */
 export function addSample(history, overview) {
   const sample = { time: overview.time, rates: overview.rates, topics: Object.fromEntries((overview.topics ?? []).map((t) => [t.topic, t])), waits: overview.waits };
-  return [...history, sample].slice(-KEPT);
+  // The first overview of a stream comes at once, and may be of the same second as the one before.
+  const before = history.length && second(history.at(-1).time) === second(sample.time) ? history.slice(0, -1) : history;
+  return [...before, sample].slice(-KEPT);
+}
+
+/** The samples of `GET overview/history`, followed by those that the page has got since. */
+export function withEarlier(history, { times = [], rates = {}, waits = {}, topics = [] }) {
+  const row = (columns, i) => Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[i] ?? undefined]));
+  const earlier = times.map((time, i) => ({ time, rates: row(rates, i), waits: row(waits, i), topics: Object.fromEntries(topics.map(({ topic, ...columns }) => [topic, row(columns, i)])) }));
+  const last = times.length ? second(times.at(-1)) : -Infinity;
+  return [...earlier, ...history.filter((s) => second(s.time) > last)].slice(-KEPT);
 }
 
 /**

@@ -50,5 +50,7 @@ export function dropDraft(id) {
 export const roles = () => state.me?.roles ?? [];
 export const isPerson = () => roles().includes("person");
 export const isOperator = () => roles().includes("operator");
-/** The view at #/: those who see their own sessions alone have no figures of the pipeline. */
-export const firstView = () => (state.me && !isOperator() && !roles().includes("observer") ? "sessions" : "now");
+/** Those who see their own sessions alone have no figures of the pipeline. */
+export const seesFigures = () => isOperator() || roles().includes("observer");
+/** The view at #/. */
+export const firstView = () => (state.me && !seesFigures() ? "sessions" : "now");

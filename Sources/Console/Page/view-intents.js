@@ -13,7 +13,7 @@ export function intentsView() {
   if (id !== undefined) return intentView(id, query);
   const list = state.catalog;
   if (!list) return [title("Intents"), alert(state.catalogError), !state.catalogError && skeleton(9, "Loading the catalogue")];
-  const shown = matching(list.map((i) => ({ ...i, subtitle: i.description, section: i.intent, synonyms: [...(i.phrases ?? []), i.service ?? ""] })), query.search ?? "");
+  const shown = matching([...list].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).map((i) => ({ ...i, subtitle: i.description, section: i.intent, synonyms: [...(i.phrases ?? []), i.service ?? ""] })), query.search ?? "");
   return [
     title("Intents", h("p", { class: "muted view-sub", role: "status" }, `${count(shown.length)} ${shown.length === 1 ? "intent" : "intents"} served`)),
     list.length > 0 && h("div", { class: "tools", role: "search" }, searchField({ id: "intent-search", "aria-label": "Search intents", placeholder: "Search by name or by what people say", value: query.search ?? "", oninput: (e) => {
@@ -23,12 +23,14 @@ export function intentsView() {
     } })),
     !list.length ? empty("Nothing is served", "Workers say here what they serve as soon as they run.") : !shown.length ? empty("Nothing found", "No intent matches. Try other words.")
       : h("ul", { class: "intent-grid", "aria-label": "Intents" }, shown.map((i) => h("li", { key: i.intent }, h("a", { class: "panel intent-card", href: href("intents", i.intent, { session: query.session }) },
-        h("span", { class: "intent-head" }, h("span", { class: "row-title" }, i.title ?? spaced(i.intent)), i.service && tag(i.service)),
+        h("span", { class: "intent-head" }, h("span", { class: "row-title" }, titleOf(i)), i.service && tag(i.service)),
         h("span", { class: "mono small muted cut" }, i.intent),
         h("span", { class: "intent-says small" }, i.description || (i.phrases?.length ? `“${phrase(i.phrases[0])}”` : parametersText(i))),
         h("span", { class: "intent-foot small muted" }, workersText(i)))))),
   ];
 }
+
+const titleOf = (i) => i.title ?? spaced(i.intent);
 
 const phrase = (text) => String(text).replace(/\$\{(\w+)\}/g, (_, name) => spaced(name).toLowerCase());
 
@@ -49,7 +51,7 @@ function intentView(name, query) {
   if (!intent) return [crumbs, title(spaced(name)), empty("Not served", `No worker serves “${name}” at present.`)];
   return [
     crumbs,
-    title(intent.title ?? spaced(name), h("div", { class: "head-tags" }, h("span", { class: "mono small muted" }, name), CONFIRMATION[intent.confirmation] && tag(CONFIRMATION[intent.confirmation]), AUTHENTICATION[intent.authentication] && tag(AUTHENTICATION[intent.authentication]), intent.effect === "atMostOnce" && tag("Never done twice"))),
+    title(titleOf(intent), h("div", { class: "head-tags" }, h("span", { class: "mono small muted" }, name), CONFIRMATION[intent.confirmation] && tag(CONFIRMATION[intent.confirmation]), AUTHENTICATION[intent.authentication] && tag(AUTHENTICATION[intent.authentication]), intent.effect === "atMostOnce" && tag("Never done twice"))),
     h("div", { class: "intent" },
       isPerson() ? startForm(intent, query) : h("section", { class: "panel pad" }, h("p", { class: "muted" }, "Your role does not allow you to start it.")),
       h("aside", { class: "panel pad about", "aria-label": "About this intent" },

@@ -7,7 +7,7 @@ import { href } from "./router.js";
 import { state } from "./store.js";
 import { stateText, stateTone, statusText, statusTone } from "./timeline.js";
 
-const LONGEST = 120, SHORTEST = 30; // seconds that the charts show: more as time goes on
+const SHORTEST = 30; // seconds that the charts show at least: more as time goes on
 
 export function nowView() {
   const o = state.overview;
@@ -18,7 +18,7 @@ export function nowView() {
 }
 
 function body(o) {
-  const history = state.history.slice(-LONGEST);
+  const { history } = state;
   const span = Math.max(SHORTEST, history.length);
   const of = (pick) => history.map(pick);
   return h("div", { class: "now" },
@@ -26,7 +26,7 @@ function body(o) {
       tile("Requests", rate(o.rates?.requests), "a second", of((s) => s.rates?.requests)),
       tile("Completions", rate(o.rates?.completions), "a second", of((s) => s.rates?.completions), "good"),
       tile("Median run", duration(o.waits?.runMedian), "request to completion", of((s) => s.waits?.runMedian), "info"),
-      tile("Longest wait", duration(o.waits?.promptOldest), `for a person. Median ${duration(o.waits?.promptMedian)}`, of((s) => s.waits?.promptOldest), "warn")),
+      tile("Longest wait", duration(o.waits?.promptOldest), `for a person. ${waiting(o.open?.prompts)}`, of((s) => s.waits?.promptOldest), "warn")),
     panel("Throughput", lineChart({
       title: "Events a second", span, unit: "a second", every: [`${duration(span)} ago`, `${duration(Math.round(span / 2))} ago`, "now"],
       series: [
@@ -46,6 +46,8 @@ function body(o) {
       plain("Copies", count(o.journal?.copies ?? 0), "idle", "Results that came twice and were skipped."),
       plain("Dead letters", count(o.deadLetters ?? 0), o.deadLetters ? "warn" : "good", o.deadLetters ? h("a", { href: href("inbox") }, "Look at them in the inbox") : "Every record could be read.")));
 }
+
+const waiting = (n) => (n ? `${count(n)} ${n === 1 ? "waits" : "wait"}.` : "None waits.");
 
 function panel(name, content, { note, ...props } = {}) {
   const id = `panel-${name.replace(/\W/g, "")}`;
