@@ -344,7 +344,7 @@ test("a line ends at the right, and has a gap where nothing is known", () => {
   assert.equal(linePath([5, null, 10], box), "M0.0 5.0M100.0 0.0");
   assert.equal(areaPath([null, 5, 10], box), "M50.0 5.0L100.0 0.0L100.0 10L50.0 10Z");
   assert.equal(areaPath([5, null, 10], box), "M0.0 5.0L0.0 10L0.0 10ZM100.0 0.0L100.0 10L100.0 10Z");
-  assert.deepEqual([0, 0.1, 0.3, 0.7, 12, 99, 100, 101].map(niceMax), [1, 0.2, 0.4, 0.8, 20, 100, 100, 200]);
+  assert.deepEqual([0, 0.1, 0.3, 0.7, 12, 99, 100, 111].map(niceMax), [1, 0.2, 0.4, 0.8, 12, 100, 100, 120]);
   assert.match(seriesText("Requests", [1, 5, 3]), /3\.0 a second now, between 1\.0 and 5\.0/);
 });
 

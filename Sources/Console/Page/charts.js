@@ -6,7 +6,8 @@ import { rate } from "./format.js";
 export function niceMax(value) {
   if (!(value > 0.2)) return value > 0 ? 0.2 : 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  for (const factor of [1, 2, 4, 6, 8]) if (value <= factor * power) return Number((factor * power).toPrecision(1));
+  const factors = power < 1 ? [2, 4, 6, 8] : [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8];
+  for (const factor of factors) if (value <= factor * power) return Number((factor * power).toPrecision(2));
   return 10 * power;
 }
 

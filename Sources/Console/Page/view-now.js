@@ -95,7 +95,7 @@ function intentsText(w) {
 }
 
 function recent() {
-  if (!state.recent.length) return empty("Nothing has changed yet", "Sessions appear here as soon as something happens in them.");
+  if (!state.recent.length) return empty("No sessions yet", "Start an intent, and its session appears here.", h("p", {}, h("a", { class: "button primary", href: href("intents") }, "Choose an intent")));
   return h("ul", { class: "rows", "aria-label": "Sessions that have changed" }, state.recent.slice(0, 8).map((s) => h("li", { key: s.session, class: "row" },
     h("a", { class: "row-link", href: href("sessions", s.session) },
       h("span", { class: "row-main" }, h("span", { class: "row-title" }, s.title || s.intent || s.session), h("span", { class: "muted small mono cut" }, s.session)),
