@@ -14,6 +14,7 @@ struct ACLCommand: AsyncParsableCommand {
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the ACLs of each role, for kafka-acls.sh or for Strimzi.",
+            usage: "intents acl print [<options>]",
             discussion: """
                 With --format kafka-acls, prints a script that runs kafka-acls.sh with the arguments that it is given, such as sh acls.sh \
                 --bootstrap-server kafka1:9092 --command-config admin.properties. With --format strimzi, prints KafkaUser resources. Does not connect \

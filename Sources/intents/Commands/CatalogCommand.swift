@@ -17,7 +17,8 @@ struct CatalogCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the intents: one name and title per line, and the service that gets its work.")
+            abstract: "List the intents: one name and title per line, and the service that gets its work.",
+            usage: "intents catalog list [<options>]")
 
         @OptionGroup var source: SourceOptions
 
@@ -33,7 +34,8 @@ struct CatalogCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show an intent with its parameters, their types and options, its summary, and who serves it.")
+            abstract: "Show an intent with its parameters, their types and options, its summary, and who serves it.",
+            usage: "intents catalog show <intent> [<options>]")
 
         @Argument(help: "The intent's name, as in events.", completion: .custom(IntentNames.completion))
         var intent: String

@@ -13,6 +13,7 @@ struct ContractCommand: AsyncParsableCommand {
     struct AsyncAPI: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "asyncapi", abstract: "Print an AsyncAPI 3.0 document of all topics and events, as JSON.",
+            usage: "intents contract asyncapi [<options>]",
             discussion: "Topics have the settings that 'intents topics apply' gives them.")
 
         @Option(help: "The prefix of the names of topics and groups. [environment: INTENTS_TOPIC_PREFIX]")

@@ -14,6 +14,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the open dead letters.",
+            usage: "intents dead-letters list [<options>]",
             discussion:
                 "Shows letter, session, original position, stage, reason, message, attempt and age; with --all, also if it was replayed or dropped."
         )
@@ -59,6 +60,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show all of a dead letter: its reason, headers and bytes.",
+            usage: "intents dead-letters show <partition/offset> [<options>]",
             discussion:
                 "Bytes are shown as text if they are UTF-8, else in hexadecimal. Secrets are not hidden: the record could not be read."
         )

@@ -14,6 +14,7 @@ struct HandoffCommand: AsyncParsableCommand {
     struct Claim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Claim a handoff. The token defaults to that of the offer, if the topic still has it.",
+            usage: "intents handoff claim <handoff> --session <session> [<options>]",
             discussion: "Without a secret of yours, one is made and printed: set it in the environment to complete or return the handoff.")
 
         @OptionGroup var options: HandoffOptions
@@ -71,7 +72,9 @@ struct HandoffCommand: AsyncParsableCommand {
     }
 
     struct Return: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Return a handoff: it is offered again.")
+        static let configuration = CommandConfiguration(
+            abstract: "Return a handoff: it is offered again.",
+            usage: "intents handoff return <handoff> --session <session> [<options>]")
 
         @OptionGroup var options: HandoffOptions
 

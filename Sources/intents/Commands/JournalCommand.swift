@@ -14,6 +14,7 @@ struct JournalCommand: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Read the journal as a new owner would, and list what it has and why a coordinator would stop a partition.",
+            usage: "intents journal check [<options>]",
             discussion: """
                 Changes nothing, and may run at any time. For each partition: records, open sessions, epoch and owner, formats, records that do not \
                 count (of writers that did not own the partition, or after a missing record), records that no coordinator wrote, fences, partitions \

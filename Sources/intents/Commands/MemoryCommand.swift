@@ -17,7 +17,8 @@ struct MemoryCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what is remembered about a person: key, value, where it comes from, and when it was said.")
+            abstract: "List what is remembered about a person: key, value, where it comes from, and when it was said.",
+            usage: "intents memory list --principal <type:id> [<options>]")
 
         @OptionGroup var kafka: KafkaOptions
         @OptionGroup var person: PersonArgument
@@ -37,6 +38,7 @@ struct MemoryCommand: AsyncParsableCommand {
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget what is remembered about a person: these keys, or all.",
+            usage: "intents memory forget --principal <type:id> [<keys> ...] [<options>]",
             discussion: """
                 Writes tombstones. The next request of the person is asked about what was forgotten; requests that have begun keep what they have. Kafka \
                 removes the values when it compacts intents.memory, which takes a day or more.

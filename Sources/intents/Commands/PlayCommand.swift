@@ -8,6 +8,7 @@ import PipelineService
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Play the person's side of the requests in a file, and count how they end.",
+        usage: "intents play <path> [<options>]",
         discussion: """
             Each line is a request with the answers of its person: {"session":…,"intent":…,"parameters":{…},"answers":{…}}. The answers are \
             named after the parameter of the prompt: a value, an option's title, yes or no, or a list of these, used one after the other. \

@@ -85,7 +85,9 @@ struct ReplyCommand: AsyncParsableCommand {
 }
 
 struct CancelCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel a session's active request.")
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Cancel a session's active request.",
+        usage: "intents cancel --session <session> [<options>]")
 
     @OptionGroup var kafka: KafkaOptions
 

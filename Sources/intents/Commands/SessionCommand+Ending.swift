@@ -11,6 +11,7 @@ extension SessionCommand {
     struct End: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a session in any stage.",
+            usage: "intents session end <session> [<options>]",
             discussion: """
                 The coordinator completes its requests as cancelled, gives a running handler its time to clean up, and deletes the session when \
                 its last result is acknowledged. The command waits for that. Ending a session that is not open has no effect. The ids of its \
@@ -34,6 +35,7 @@ extension SessionCommand {
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a session, destroy its keys, and list which of its records stay in the log, where and until when.",
+            usage: "intents session purge <session> [<options>]",
             discussion: """
                 In the journal, a record with nothing but the ids of its requests replaces the session's state, so that a repeat of one is not run \
                 again; when their time has passed, a tombstone deletes them. Compaction then removes the older records. The other topics are logs that \

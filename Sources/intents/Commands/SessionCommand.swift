@@ -14,6 +14,7 @@ struct SessionCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the open sessions of the journal.",
+            usage: "intents session list [<options>]",
             discussion: "Shows session, stage, intent, what it waits for, when it last changed, and how many requests are queued.")
 
         @OptionGroup var kafka: KafkaOptions
@@ -69,6 +70,7 @@ struct SessionCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a session's current state, and all of its records that the topics still have, in order of time.",
+            usage: "intents session show <session> [<options>]",
             discussion: """
                 Reads the session's partition of every topic. Values of secret parameters are hidden once a resolver has reported that they are \
                 secret; the values of a request that no resolver has seen are shown as they were sent.
@@ -127,6 +129,7 @@ struct SessionCommand: AsyncParsableCommand {
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget what a session remembers of its parameters: these keys, or all.",
+            usage: "intents session forget <session> [<keys> ...] [<options>]",
             discussion: "'intents memory' lists and forgets what is remembered about a person beyond their sessions.")
 
         @OptionGroup var kafka: KafkaOptions

@@ -8,6 +8,7 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Run whole conversations in memory with injected faults, and check the pipeline's guarantees.",
+        usage: "intents simulate [<options>]",
         discussion: """
             Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
             lost acknowledgements, failed records, absent leaders, rebalances, compaction, damaged topics and clock jumps. One seed in twenty makes a dense history: hundreds of requests in tens of \

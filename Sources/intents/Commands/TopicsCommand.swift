@@ -13,6 +13,7 @@ struct TopicsCommand: AsyncParsableCommand {
     struct Apply: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create the topics that are missing.",
+            usage: "intents topics apply [<options>]",
             discussion:
                 "Existing topics stay unchanged. A different number of partitions is an error, and then nothing is created: it can't be changed while there are sessions."
         )
@@ -73,7 +74,9 @@ struct TopicsCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the topics and check them.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the topics and check them.",
+            usage: "intents topics list [<options>]")
 
         @OptionGroup var kafka: KafkaOptions
 

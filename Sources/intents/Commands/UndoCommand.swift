@@ -5,6 +5,7 @@ import PipelineService
 struct UndoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take back a request that has succeeded.",
+        usage: "intents undo --session <session> [<request>] [<options>]",
         discussion: """
             The completion of a request says whether it can be taken back, and until when. The intent that does it is then requested: it may ask \
             questions of its own. With --wait, the results are shown until it has ended, and you answer its prompts.

@@ -10,7 +10,9 @@ struct UpdatesCommand: AsyncParsableCommand {
         subcommands: [Start.self, Stop.self])
 
     struct Start: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Start updates from the request's handler.")
+        static let configuration = CommandConfiguration(
+            abstract: "Start updates from the request's handler.",
+            usage: "intents updates start <request> --session <session> [<options>]")
 
         @OptionGroup var options: UpdatesOptions
 
@@ -18,7 +20,9 @@ struct UpdatesCommand: AsyncParsableCommand {
     }
 
     struct Stop: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Stop the updates. Stopping twice is harmless.")
+        static let configuration = CommandConfiguration(
+            abstract: "Stop the updates. Stopping twice is harmless.",
+            usage: "intents updates stop <request> --session <session> [<options>]")
 
         @OptionGroup var options: UpdatesOptions
 

@@ -7,6 +7,7 @@ import PipelineService
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Show results as they arrive.",
+        usage: "intents watch [<options>]",
         discussion: "Runs until it is interrupted; with --exit-at-end, until the newest result.")
 
     enum Output: String, ExpressibleByArgument, CaseIterable { case text, json }
