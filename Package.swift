@@ -191,7 +191,7 @@ let package = Package(
                 "A2AServer", "AgentConversation", "MCPServer",
                 "Conversation", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineService",
                 "RDKafkaLog", "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
-                coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, serviceLifecycle,
+                coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             exclude: ["Page"], plugins: ["EmbedPage"]),
         .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-files"]),
@@ -306,7 +306,7 @@ let package = Package(
                 "A2AServer", "AgentConversation",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
                 "RecordLog", "Telemetry", argumentParser, coreMetrics, httpTypes, hummingbird,
-                .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore,
+                .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
             ], exclude: ["page.test.mjs"]),
         .testTarget(
             name: "TelemetryTests",

@@ -4,6 +4,8 @@ import Conversation
 import Foundation
 import IntentEvents
 import Logging
+import NIOCore
+import NIOPosix
 import PersonGateway
 import PipelineService
 import RDKafkaLog
@@ -126,25 +128,20 @@ struct ConsoleLoop: Service {
 
 extension ConsoleAddress {
     /// The same address, or another port if something else listens there.
-    var orAny: ConsoleAddress { bound(to: port) ?? bound(to: 0) ?? self }
+    var orAny: ConsoleAddress {
+        get async {
+            if let bound = await bound(to: port) { return bound }
+            return await bound(to: 0) ?? self
+        }
+    }
 
     /// The address with a port that can be listened on at present: this one or, for 0, any.
-    private func bound(to port: Int) -> ConsoleAddress? {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var one: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = in_port_t(port).bigEndian
-        place.sin_addr.s_addr = inet_addr(host == "localhost" ? "127.0.0.1" : host)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafeMutablePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard bind(descriptor, address, size) == 0, getsockname(descriptor, address, &size) == 0 else { return nil }
-                return ConsoleAddress(host: host, port: Int(UInt16(bigEndian: pointer.pointee.sin_port)))
-            }
-        }
+    private func bound(to port: Int) async -> ConsoleAddress? {
+        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).serverChannelOption(
+            .socketOption(.so_reuseaddr), value: 1)
+        guard let channel = try? await bootstrap.bind(host: host, port: port).get() else { return nil }
+        let bound = channel.localAddress?.port.map { ConsoleAddress(host: host, port: $0) }
+        try? await channel.close()
+        return bound
     }
 }

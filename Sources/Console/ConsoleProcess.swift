@@ -149,7 +149,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
         let telemetry = try options.telemetry.open(service: "intents-console", instance: options.name, logger: logger)
         let encryption = try options.kafka.encryption(logger: logger)
         // Known before anything is told where the console is.
-        let address = orAnyPort || listen.port == 0 ? listen.orAny : listen
+        let address = orAnyPort || listen.port == 0 ? await listen.orAny : listen
         let url = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         let agents = AgentSettings(
             agreement: agreement ?? (authenticator.isOpen ? .client : .person), consoleURL: url, key: try sealing.key(),

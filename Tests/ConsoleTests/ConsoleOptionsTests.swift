@@ -1,4 +1,7 @@
 import ArgumentParser
+import Foundation
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import Console
@@ -18,5 +21,20 @@ struct ConsoleOptionsTests {
     func addresses(options: [String], isValid: Bool) {
         let parsed = try? ConsoleProcess.parse(["-b", "localhost:9092"] + options)
         #expect((parsed != nil) == isValid)
+    }
+
+    /// The addresses of this machine itself: one of IPv6 where it has any.
+    private static let loopback =
+        ["127.0.0.1", "localhost"] + ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false ? ["::1"] : [])
+
+    @Test("a free port is found for 0, and for a port that is taken", arguments: loopback)
+    func ports(host: String) async throws {
+        let any = await ConsoleAddress(host: host, port: 0).orAny
+        #expect(any.host == host && any.port > 0)
+        let taken = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: host, port: 0).get()
+        let port = try #require(taken.localAddress?.port)
+        let other = await ConsoleAddress(host: host, port: port).orAny
+        #expect(other.port > 0 && other.port != port)
+        try await taken.close()
     }
 }
