@@ -117,6 +117,11 @@ struct SayRoutes: Sendable {
         do {
             let view = try JSONView(parsing: Array(buffer.readableBytesView))
             guard view.kind == .object else { throw HTTPProblem(.badRequest, "the body has to be a JSON object", .unparseable) }
+            // Which of the two counts may be told otherwise here and by who reads the event: what was checked is what has to be done.
+            if let name = view.repeatedName {
+                throw HTTPProblem(
+                    .badRequest, "'\(name.prefix(64))' is there twice: each member of an object has a name of its own", .invalid)
+            }
             return view.json
         } catch let error as JSONError {
             let isTooMuch = error.code == .tooDeep || error.code == .tooManyKeys || error.code == .tooLarge

@@ -7,6 +7,7 @@ import IntentEvents
 import IntentModel
 import PersonGateway
 import PipelineTestKit
+import RecordLog
 import Testing
 
 @testable import Console
@@ -183,6 +184,18 @@ struct CallerTests {
                 let refused = try await console.call(.post, "/api/v1/requests", body, token: agent)
                 #expect(refused.status == 403 && refused.json["detail"]?.string?.contains("'pin' is secret") == true)
             }
+            // One of them would be looked at here, and the other one by the coordinator.
+            for body in [
+                #"{"intent":"SendParcel","parameters":{"to":"Mia","pin":"1234"},"parameters":null}"#,
+                #"{"intent":"SendParcel","intent":null,"parameters":{"to":"Mia","pin":"1234"}}"#,
+                #"{"candidates":[{"intent":"SendParcel","parameters":{"pin":"1234"},"confidence":0.9}],"candidates":null}"#,
+                #"{"intent":"SendParcel","parameters":{"to":[{"a":1,"\u0061":2}]}}"#,
+            ] {
+                let refused = try await console.call(.post, "/api/v1/requests", body, token: agent)
+                #expect(refused.status == 400 && refused.json["detail"]?.string?.contains("is there twice") == true, "\(body)")
+            }
+            let topics = console.running.pipeline.topics
+            #expect([topics.requests, topics.answers].allSatisfy { console.running.pipeline.log.records(in: $0).isEmpty })
         }
     }
 
