@@ -144,8 +144,12 @@ struct OTLPTests {
         private let statuses: Mutex<[Int]>
         private let bodies = Mutex<[[UInt8]]>([])
         let (received, tell) = AsyncStream.makeStream(of: Void.self)
+        let reply: String
 
-        init(_ statuses: [Int]) { self.statuses = Mutex(statuses) }
+        init(_ statuses: [Int], reply: String) {
+            self.statuses = Mutex(statuses)
+            self.reply = reply
+        }
 
         var all: [[UInt8]] { bodies.withLock { $0 } }
 
@@ -172,17 +176,19 @@ struct OTLPTests {
                 let status = collector.take(body)
                 // A collector that hangs.
                 if status == 0 { return }
-                let headers: HTTPHeaders = ["Content-Length": "2", "Retry-After": "0"]
+                let headers: HTTPHeaders = ["Content-Length": "\(collector.reply.utf8.count)", "Retry-After": "0"]
                 context.write(
                     wrapOutboundOut(.head(.init(version: .http1_1, status: .init(statusCode: status), headers: headers))), promise: nil)
-                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "{}")))), promise: nil)
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: collector.reply)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             }
         }
     }
 
-    private func exporting(_ statuses: [Int], _ requests: Int) async throws -> (bodies: [[UInt8]], dropped: Int) {
-        let collector = Collector(statuses)
+    private func exporting(
+        _ statuses: [Int], _ requests: Int, reply: String = "{}"
+    ) async throws -> (bodies: [[UInt8]], dropped: Int) {
+        let collector = Collector(statuses, reply: reply)
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -228,6 +234,15 @@ struct OTLPTests {
     func hanging() async throws {
         let (bodies, dropped) = try await exporting([0], 1)
         #expect(bodies.count == 2 && dropped == 2)
+    }
+
+    @Test(
+        "a collector rejects at most what it was sent, whatever it says", .timeLimit(.minutes(1)),
+        arguments: [("1", 2), ("9223372036854775807", 2), ("-1", 0), ("many", 0)])
+    func partial(_ rejected: String, _ expected: Int) async throws {
+        let reply = #"{"partialSuccess":{"rejectedSpans":"\#(rejected)","errorMessage":"too old"}}"#
+        let (bodies, dropped) = try await exporting([200], 1, reply: reply)
+        #expect(bodies.count == 2 && dropped == expected)
     }
 
     @Test("a batch that the collector refuses is dropped and counted, and the next one is sent", .timeLimit(.minutes(1)))

@@ -70,7 +70,7 @@ package struct OTLPExporter: Service {
             var pause: Duration = .seconds(1 << (attempt - 1))
             do {
                 let reply = try await post.send(body)
-                if 200..<300 ~= reply.status { return note(partial: reply) }
+                if 200..<300 ~= reply.status { return note(partial: reply, of: spans.count) }
                 problem = "status \(reply.status)"
                 guard [429, 502, 503, 504].contains(reply.status) else { break }
                 if let seconds = reply.retryAfter { pause = .seconds(min(30, max(0, seconds))) }
@@ -87,11 +87,12 @@ package struct OTLPExporter: Service {
             ])
     }
 
-    /// A collector may accept a part alone.
-    private func note(partial reply: HTTPPost.Reply) {
+    /// A collector may accept a part alone. It can't reject more than it was sent, whatever it says.
+    private func note(partial reply: HTTPPost.Reply, of sent: Int) {
         guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"], let rejected = partial["rejectedSpans"],
-            let count = rejected.int ?? rejected.string.flatMap({ Int($0) }), count > 0
+            let told = rejected.int ?? rejected.string.flatMap({ Int($0) }), told > 0
         else { return }
+        let count = min(told, sent)
         queue.countDropped(count)
         logger.warning(
             "the collector has rejected spans",
