@@ -39,7 +39,7 @@ extension A2AEndpoint {
             session.requests.filter { isTask($0.id, of: session.id) }.map { request in
                 (
                     place: Place(session, request),
-                    call: AgentCall(gateway, clock: clock, session: session.id, request: request.id, principal: principal, trace: nil)
+                    call: call(session.id, request.id, principal)
                 )
             }
         }.filter { wanted == nil || task($0.call).state.rawValue == wanted }.sorted { $0.place > $1.place }

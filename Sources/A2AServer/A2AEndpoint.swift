@@ -84,6 +84,11 @@ package final class A2AEndpoint: Sendable {
 
     func task(_ call: AgentCall) -> TaskJSON { TaskJSON(call: call, standing: call.standing, settings: settings) }
 
+    func call(_ session: String, _ request: String, _ principal: Principal?) -> AgentCall {
+        AgentCall(
+            gateway, clock: clock, agreement: settings.agreement, session: session, request: request, principal: principal, trace: nil)
+    }
+
     // MARK: Messages
 
     private func send(_ params: JSONView?, _ principal: Principal?) async throws -> AgentCall {
@@ -110,7 +115,7 @@ package final class A2AEndpoint: Sendable {
         // The same message again is the same request, also if its reply was lost, and with it the context. What it says counts beside its id: some agents number their messages from 1 each time.
         let session = message.context ?? SessionName.derived("agent-", from: "\(message.id)\n\(data.json.digest)", of: principal)
         let request = "\(session).\("\(session)/\(message.id)".digest)"
-        let call = AgentCall(gateway, clock: clock, session: session, request: request, principal: principal, trace: nil)
+        let call = self.call(session, request, principal)
         try SecretParameters.refuse(data["parameters"], of: intent, in: gateway.catalogue)
         try await call.start(intent, parameters: data["parameters"]?.json ?? .object([:]))
         return call
@@ -147,7 +152,7 @@ package final class A2AEndpoint: Sendable {
         guard let dot = id.lastIndex(of: "."), let session = gateway.session(String(id[..<dot])), session.person == principal,
             session.requests.contains(where: { $0.id == id })
         else { throw A2AError.taskNotFound }
-        return AgentCall(gateway, clock: clock, session: session.id, request: id, principal: principal, trace: nil)
+        return call(session.id, id, principal)
     }
 
     /// The task, and then what happens to it, until it has ended or waits for someone.

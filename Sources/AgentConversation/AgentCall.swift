@@ -11,10 +11,13 @@ package struct AgentCall: Sendable {
     package let request: String
     package let principal: Principal?
     package let trace: TraceContext?
+    private let agreement: AgentSettings.Agreement
 
     package init(
-        _ gateway: Gateway, clock: AgentClock, session: String? = nil, request: String? = nil, principal: Principal?, trace: TraceContext?
+        _ gateway: Gateway, clock: AgentClock, agreement: AgentSettings.Agreement, session: String? = nil, request: String? = nil,
+        principal: Principal?, trace: TraceContext?
     ) {
+        self.agreement = agreement
         self.gateway = gateway
         self.clock = clock
         self.session = session ?? "agent-\(Self.randomID())"
@@ -84,8 +87,9 @@ package struct AgentCall: Sendable {
     }
 
     private func say(_ type: EventType, id: String, _ data: JSON) async throws {
-        _ = try await gateway.say(
-            SaidEvent(type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace))
+        var said = SaidEvent(type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace)
+        said.isOfAgent = agreement == .person
+        _ = try await gateway.say(said)
     }
 
     // MARK: Listening

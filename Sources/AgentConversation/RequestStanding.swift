@@ -91,7 +91,10 @@ package struct RequestStanding: Sendable {
         answers.remove(event)
         question.rejections += 1
         question.complaint = rejection["message"]?.string
-        if rejection["reason"]?.string == RejectionReason.unauthorized.rawValue { question.isRefused = true }
+        // A change of a value that is there is refused, too. Without it, the answer is still the agent's to give.
+        if rejection["reason"]?.string == RejectionReason.unauthorized.rawValue, rejection["field"]?.string != "parameters" {
+            question.isRefused = true
+        }
         state = .asking(question)
     }
 

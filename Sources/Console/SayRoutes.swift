@@ -73,6 +73,7 @@ struct SayRoutes: Sendable {
         var said = said
         said.principal = asOperator ? Principal(.system, caller.principal?.id ?? "") : caller.principal
         said.channel = asOperator || caller.isPerson ? .person : .agent
+        said.isOfAgent = said.channel == .agent
         if let parent = request.headers[Self.traceparent] {
             said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
         }
@@ -85,7 +86,7 @@ struct SayRoutes: Sendable {
         return caller.principal.map { Viewer(.own($0), isMasked: false).sees(followed) } ?? false
     }
 
-    /// An agent may fill in what is asked, and agrees to nothing. Coordinators with `--trust separate` check it again.
+    /// An agent may fill in what is asked, and agrees to nothing. Coordinators check it again: they know which values are there, and whether it is confirm or handle that asks.
     private func checkAgreement(_ type: EventType, _ body: JSON, in session: String) throws(HTTPProblem) {
         guard type == .promptAnswered else { return }
         let open = gateway.session(session)?.openPrompt?.data.view

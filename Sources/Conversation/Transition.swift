@@ -30,8 +30,9 @@ struct Transition: ~Copyable {
         switch event {
         case .requested(let request): requested(request)
         case .answered(let answer):
-            if isNamed, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
-            answered(answer, from: isNamed ? nil : principal)
+            let isOfAgent = isNamed || answer.isOfAgent && Rule.onlyAnswersSpeakForThePerson.holds
+            if isOfAgent, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
+            answered(answer, from: isOfAgent ? nil : principal)
         case .unserved(let request, let why): unserved(request, why)
         case .optionsRequested(let request): optionsRequested(request)
         case .corrected(let correction): corrected(correction)

@@ -13,7 +13,13 @@ struct CloudEvent: Sendable {
     var trace: TraceContext?
     /// `nil` if the sender is not authenticated, or in bare JSON without headers.
     var principal: Principal?
+    /// Whether its sender says that it is an agent.
+    private(set) var isOfAgent = false
     var data: JSONView
+
+    /// The header by which an agent says that it is one.
+    static let speaker = "intents-speaker"
+    static let agent = Bytes("agent".utf8)
 
     /// How many headers a record may have, and how many bytes their names and values.
     static let maximumHeaders = 64
@@ -49,6 +55,7 @@ struct CloudEvent: Sendable {
             case "ce_authid": authID = header.text ?? ""
             case "traceparent": parent = header.text
             case "tracestate": state = header.text
+            case Self.speaker: isOfAgent = header.value == Self.agent
             default: break
             }
         }

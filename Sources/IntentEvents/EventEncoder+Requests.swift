@@ -17,11 +17,16 @@ extension EventEncoder {
     ) -> Record? {
         guard let (type, value) = Self.requestValue(event, token, secret) else { return nil }
         let principal = if case .requested(let request) = event { request.principal ?? principal } else { principal }
-        return Record(
+        var record = Record(
             topic: topic ?? topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
             headers: headers(type, id: Bytes(id.utf8), subject: nil, at: now, trace: event.trace, principal: principal),
             timestamp: now.milliseconds)
+        if case .answered(let answer) = event, answer.isOfAgent { record.headers.append(Self.ofAgent) }
+        return record
     }
+
+    /// What marks an event as an agent's, which agrees to nothing.
+    public static let ofAgent = RecordHeader(CloudEvent.speaker, CloudEvent.agent)
 
     /// The record of an event whose value is there already. What it says is not checked: read it as a ``RequestEvent``.
     public mutating func record(

@@ -33,7 +33,10 @@ public struct RequestEvent: Sendable {
         principal = event.principal
         switch type {
         case .requested: self.event = .requested(try Self.request(event, id: id, sent: Instant(milliseconds: record.timestamp)))
-        case .promptAnswered: self.event = .answered(try Self.answer(event.data))
+        case .promptAnswered:
+            var answer = try Self.answer(event.data)
+            answer.isOfAgent = event.isOfAgent
+            self.event = .answered(answer)
         case .optionsRequested: self.event = .optionsRequested(try Self.optionsRequest(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
         case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))

@@ -73,7 +73,8 @@ extension MCPEndpoint {
 
     private func talk(_ session: String?, _ request: String?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String) -> Talk {
         let call = AgentCall(
-            gateway, clock: clock, session: session, request: request, principal: peer.principal, trace: Self.trace(meta))
+            gateway, clock: clock, agreement: settings.agreement, session: session, request: request,
+            principal: peer.principal, trace: Self.trace(meta))
         return Talk(call: call, peer: peer, purpose: purpose, progress: MCPProgress(meta, peer))
     }
 

@@ -26,7 +26,8 @@ extension MCPEndpoint {
             place = try AgentPlace(unsealing: id, with: settings.key, for: peer.principal, purpose: Self.taskPurpose, at: clock.now())
         } catch { throw RPCError(.invalidParams, "'taskId': \(error)") }
         let call = AgentCall(
-            gateway, clock: clock, session: place.session, request: place.request, principal: peer.principal, trace: nil)
+            gateway, clock: clock, agreement: settings.agreement, session: place.session, request: place.request,
+            principal: peer.principal, trace: nil)
         let standing = call.standing
         guard gateway.session(call.session)?.requests.contains(where: { $0.id == call.request }) == true else {
             throw RPCError(.invalidParams, "the task is not known here any more")

@@ -22,6 +22,8 @@ package struct SaidEvent: Sendable {
     package var principal: Principal?
     package var channel: Channel
     package var trace: TraceContext?
+    /// Whether it is marked as an agent's, which agrees to nothing: coordinators check it, also those without `--trust separate`.
+    package var isOfAgent = false
 
     package init(
         _ type: EventType, session: String, id: String, data: JSON, principal: Principal? = nil, channel: Channel = .person,
@@ -41,9 +43,10 @@ package struct SaidEvent: Sendable {
     /// - Throws: ``IntentEvents/EventError`` with what a coordinator would refuse it for without looking at the session.
     func record(_ topics: Topics, at now: Instant) throws(EventError) -> (record: Record, event: RequestEvent) {
         var encoder = EventEncoder(source: "/intents/gateway")
-        let record = encoder.record(
+        var record = encoder.record(
             type, value: data, session: session, id: id, to: channel == .person ? topics.answers : topics.requests, from: principal,
             trace: trace, at: now)
+        if isOfAgent { record.headers.append(EventEncoder.ofAgent) }
         let read = ConsumedRecord(
             topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key, value: record.value,
             headers: record.headers)

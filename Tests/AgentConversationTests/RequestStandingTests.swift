@@ -32,6 +32,15 @@ struct RequestStandingTests {
         #expect(question.key == "p/1")
     }
 
+    @Test("a change that is not an agent's to make leaves it the question, which it may answer without")
+    func change() throws {
+        let said = try event(.promptAnswered, #"{"prompt":"p"}"#, origin: .requests, id: answer, request: nil)
+        let refused = try event(
+            .rejected, #"{"reason":"unauthorized","field":"parameters","message":"no","event":"\#(answer)"}"#, request: nil)
+        let question = try #require(RequestStanding(of: "r", in: [try asked, said, refused]).question)
+        #expect(!question.isRefused && question.complaint == "no")
+    }
+
     @Test("that another parameter of an answer is rejected does not open the question again")
     func parameter() throws {
         let said = try event(.promptAnswered, #"{"prompt":"p"}"#, origin: .requests, id: answer, request: nil)

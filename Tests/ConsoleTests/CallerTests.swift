@@ -199,6 +199,23 @@ struct CallerTests {
         }
     }
 
+    @Test("an agent changes no value that is there, also where coordinators trust who writes requests")
+    func valuesOfAgents() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
+            let body = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
+            #expect(try await console.call(.post, "/api/v1/requests", body, token: ann).status == 202)
+            try await console.running.until("the confirmation") { $0.gateway.session("s")?.openPrompt != nil }
+            let prompt = console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string ?? ""
+            let change = #"{"prompt":"\#(prompt)","action":"decline","parameters":{"what":"poison"}}"#
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", change, token: agent).status == 202)
+            try await console.running.until("a rejection") { $0.gateway.session("s")?.events.last?.type == .rejected }
+            let session = console.running.gateway.session("s")
+            #expect(session?.events.last?.data.view["reason"]?.string == "unauthorized")
+            #expect(session?.openPrompt?.data.view["prompt"]?.string == prompt)
+        }
+    }
+
     @Test("at the agents' endpoints an agent agrees to nothing either, also where the settings leave it to clients")
     func agentsEndpoints() async throws {
         try await RunningConsole.with(isOpen: false, agreement: .client) { console in

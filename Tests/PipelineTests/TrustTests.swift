@@ -97,6 +97,23 @@ struct TrustTests {
         #expect(try await lines(pipeline).last != "rejected unauthorized")
     }
 
+    @Test("an answer that says of itself that it is an agent's agrees to nothing, whatever coordinators trust", arguments: agreements)
+    private func ofAgent(_ agreement: Agreement) async throws {
+        let pipeline = try await pipeline(.open)
+        try pipeline.send(Booking.request("r", agreement.parameters), session: "s", id: "r")
+        try await pipeline.settle()
+        var answer = agreement.answer
+        answer.prompt = try #require(try pipeline.results(session: "s").last { $0.prompt != nil }?.prompt)
+        answer.isOfAgent = true
+        for topic in [pipeline.topics.requests, pipeline.topics.answers] {
+            try pipeline.send(.answered(answer), session: "s", id: "a-\(topic)", to: topic)
+            #expect(try await lines(pipeline).last == "rejected unauthorized")
+        }
+        answer.isOfAgent = false
+        try pipeline.send(.answered(answer), session: "s", id: "b", to: pipeline.topics.requests)
+        #expect(try await lines(pipeline).last != "rejected unauthorized")
+    }
+
     @Test("with open trust, both topics take every event")
     func open() async throws {
         let pipeline = try await pipeline(.open)

@@ -14,6 +14,9 @@ extension Contract {
         .required("content-type", .text, "application/json. With application/cloudevents+json, the value is the whole CloudEvent."),
         .optional("traceparent", .text, "The trace that it belongs to (W3C Trace Context)."),
         .optional("tracestate", .text, "What that trace carries."),
+        .optional(
+            "intents-speaker", .constant("agent"),
+            "An agent has said it: whatever coordinators trust otherwise, an answer only fills in a value or says no."),
     ]
 
     /// Requests need none: without a type, a record is a request, and without an id, its place is its id.
