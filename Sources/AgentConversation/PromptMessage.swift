@@ -12,7 +12,7 @@ package enum PromptMessage {
         switch prompt["kind"]?.string {
         case "confirmIntent": lines += agreement(prompt)
         case "confirmValue":
-            let shown = row(of: prompt["parameter"]?.string, prompt)?["text"]?.string ?? prompt["value"]?.string
+            let shown = row(of: prompt["parameter"]?.string, prompt)?["text"]?.string ?? prompt["value"].flatMap(words)
             if let shown, prompt["dialog"]?.string?.contains(shown) != true { lines.append(shown.shown(500)) }
         case "signIn":
             if let code = prompt["signIn"]?["code"]?.string { lines.append("Code: \(code.onOneLine.shown(100))") }
@@ -33,17 +33,21 @@ package enum PromptMessage {
             lines.append(labelled(line["title"]?.string, line["text"]?.string ?? ""))
         }
         for row in prompt["parameters"]?.elements ?? [] {
-            guard let text = row["text"]?.string ?? row["value"]?.string else { continue }
+            // A worker may leave out the words of a value. The person still has to see what they agree to.
+            guard let text = row["text"]?.string ?? row["value"].flatMap(words) else { continue }
             let reason = row["reason"]?.string.map { " (\($0))" } ?? row["source"].map { _ in " (not said by the person)" } ?? ""
             lines.append(labelled(row["title"]?.string ?? row["parameter"]?.string, text + reason))
         }
         for (name, value) in prompt["proposed"]?.members ?? [] {
             let title = row(of: name, prompt)?["title"]?.string ?? name
-            lines.append(labelled("\(title), proposed", value["title"]?.string ?? value.string ?? value.json.description))
+            lines.append(labelled("\(title), proposed", value["title"]?.string ?? words(value) ?? "null"))
         }
         if prompt["action"]?["destructive"]?.bool == true { lines.append("This can't be taken back.") }
         return lines
     }
+
+    /// A value as text; `nil` if there is none.
+    private static func words(_ value: JSONView) -> String? { value.string ?? (value.isNull ? nil : value.json.description) }
 
     private static func labelled(_ title: String?, _ text: String) -> String {
         let text = text.onOneLine.shown(500)

@@ -130,6 +130,18 @@ struct PromptFormTests {
         #expect(try answer(form, "{}") == #"{"action":"accept"}"#)
     }
 
+    @Test("what is agreed to is shown also if its worker has no words for it")
+    func withoutWords() throws {
+        let form = try form(
+            """
+            {"kind":"confirmIntent","dialog":"Send it?","parameters":[{"parameter":"to","value":"bob"},{"parameter":"amount","value":5},
+             {"parameter":"express","title":"Express","value":false},{"parameter":"lines","value":[{"id":1}]},{"parameter":"note","value":null}]}
+            """)
+        #expect(form.message == "Send it?\nto: bob\namount: 5\nExpress: false\nlines: [{\"id\":1}]")
+        let value = try self.form(#"{"kind":"confirmValue","parameter":"amount","value":500,"dialog":"Is that right?"}"#)
+        #expect(value.message == "Is that right?\n500")
+    }
+
     @Test("text from outside can't add a line, turn the writing, or go on forever")
     func harmless() throws {
         let form = try form(
