@@ -273,7 +273,7 @@ let package = Package(
             dependencies: [
                 "A2AServer", "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel",
                 "IntentRuntime",
-                "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
+                "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
             ]),
         .testTarget(
             name: "MCPServerTests",

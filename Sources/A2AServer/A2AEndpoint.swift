@@ -59,7 +59,10 @@ package final class A2AEndpoint: Sendable {
                 let call = try existing(params?["id"]?.string, principal)
                 guard !call.standing.isOver else { throw A2AError(.taskNotCancelable, "the task has ended already") }
                 try await call.cancel()
-                _ = await call.wait(.seconds(5), past: call.standing.waitsFor)
+                let standing = await call.wait(.seconds(5), past: call.standing.waitsFor)
+                if !standing.isOver, let why = call.refusedCancel {
+                    throw A2AError(.taskNotCancelable, "the task goes on: \(why.shown(500))")
+                }
                 return .one(task(call).json())
             case "SubscribeToTask":
                 let call = try existing(params?["id"]?.string, principal)

@@ -82,8 +82,10 @@ package struct AgentCall: Sendable {
         try await say(.optionsRequested, id: "options.\(data.digest)", data)
     }
 
+    /// Gives up the request. To the question that is open that is an answer, which coordinators with `--trust separate` take from agents, too.
     package func cancel() async throws {
-        try await say(.cancelled, id: "cancel.\(request.digest)", .object(["request": .string(request)]))
+        if let question = standing.question { return try await answer(question.id, .object(["action": .string("cancel")])) }
+        try await say(.cancelled, id: cancelID, .object(["request": .string(request)]))
     }
 
     private func say(_ type: EventType, id: String, _ data: JSON) async throws {
@@ -91,6 +93,15 @@ package struct AgentCall: Sendable {
         said.isOfAgent = agreement == .person
         _ = try await gateway.say(said)
     }
+
+    /// Why the request was not given up, if the coordinator has refused that.
+    package var refusedCancel: String? {
+        let id = cancelID
+        let events = gateway.session(session)?.events
+        return events?.last { $0.type == .rejected && $0.data.view["event"]?.string == id }?.data.view["message"]?.string
+    }
+
+    private var cancelID: String { "cancel.\(request.digest)" }
 
     // MARK: Listening
 

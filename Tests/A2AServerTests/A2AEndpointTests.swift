@@ -4,6 +4,7 @@ import IntentEvents
 import IntentKit
 import IntentModel
 import PersonGateway
+import Pipeline
 import PipelineTestKit
 import RecordLog
 import Testing
@@ -183,6 +184,14 @@ struct A2AEndpointTests {
         let id = try #require(ids[0])
         #expect(state(try await host.http("POST", "/tasks/\(id):cancel").bodies.first) == "TASK_STATE_CANCELED")
         #expect(try await host.rpc("CancelTask", .object(["id": .string(id)]))["error"]?["code"]?.int == -32002)
+    }
+
+    @Test("a task that waits can be cancelled also where only the person's channel may say more than what fills in or refuses")
+    func cancelledByAgent() async throws {
+        let host = try await A2AHost(try await A2AHost.parcels { $0.trust = .separate }) { $0.agreement = .person }
+        let id = try #require(try await host.rpc("SendMessage", A2AHost.message(A2AHost.parcel))["result"]?["task"]?["id"]?.string)
+        let reply = try await host.rpc("CancelTask", .object(["id": .string(id)]))
+        #expect(state(reply["result"]) == "TASK_STATE_CANCELED", "\(reply.json)")
     }
 
     @Test("a message that comes twice without a context is one task; another caller's, or another message under its id, is not")
