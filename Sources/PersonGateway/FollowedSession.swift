@@ -114,7 +114,9 @@ package struct FollowedSession: Sendable {
         switch event.type {
         case .promptIssued:
             if let id = event.data["prompt"]?.string {
-                prompt = OpenPrompt(event: event, id: id, isSecret: event.data["secret"]?.bool == true)
+                // What is said after signing in is a code that stands for the person.
+                let isSecret = event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
+                prompt = OpenPrompt(event: event, id: id, isSecret: isSecret)
             }
         case .handoffOffered, .handoffClaimed:
             guard let id = event.data["handoff"]?.string else { return }

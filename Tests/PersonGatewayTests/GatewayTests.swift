@@ -148,6 +148,22 @@ struct GatewayTests {
         #expect(kept?.view["intent"]?.string == "Order" && kept?.view["memo"] == nil)
     }
 
+    @Test("keeps no code that a person brings from signing in")
+    func signInCode() async throws {
+        let running = try await RunningGateway { invocation in
+            guard invocation.phase == .handle, invocation.context.answers.isEmpty else { return await Asking.perform(invocation) }
+            return .asked(PhaseQuestion(id: "account", kind: .signIn(SignIn(url: "https://accounts.example/authorize"))))
+        }
+        _ = try await running.ask("s", ["what": "tea"])
+        try await running.answer("s", nil, id: "a1")
+        try await running.until("the sign-in") { $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "signIn" }
+        try await running.answer("s", "marker", id: "a2")
+        try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
+        let session = try #require(running.gateway.session("s"))
+        #expect(session.current?.status == "success")
+        #expect(session.events.contains { $0.id == "a2" } && !session.events.contains { "\($0.data)".contains("marker") })
+    }
+
     @Test("those who may not see values see what happened, and nothing that was said")
     func masked() async throws {
         let running = try await RunningGateway()
