@@ -48,7 +48,9 @@ struct ConsoleLoop: Service {
             gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
             streams: streams, hosts: authenticator.isOpen ? Set(names.compactMap(\.self)) : nil, publicAuthority: publicAuthority,
             metrics: telemetry.metrics, logger: logger)
-        let following = PollLoop(name: "console", client: client, health: telemetry.health) { stop, heartbeat in
+        // No member of a group, and still what decides whether callers are told what there is.
+        telemetry.health.expect(members: 1)
+        let following = PollLoop(name: "console", client: client, health: telemetry.health, isMember: true) { stop, heartbeat in
             var metrics = telemetry.metrics.map(ConsoleMetrics.init)
             var second = EverySecond()
             do {
@@ -66,8 +68,11 @@ struct ConsoleLoop: Service {
         }
         let monitoring = PollLoop(name: "topics", client: monitorClient, health: telemetry.health) { stop, heartbeat in
             while !stop.isRequested {
-                try monitor.look()
-                heartbeat.beat(isReady: true)
+                try monitor.look {
+                    heartbeat.beat()
+                    return !stop.isRequested
+                }
+                if stop.isRequested { break }
                 _ = try monitorClient.poll(maximum: 1, timeout: TopicMonitor.interval)
             }
             try monitorClient.close(timeout: .seconds(1))

@@ -37,10 +37,13 @@ final class TopicMonitor: Sendable {
 
     private func places(_ topic: String) -> [TopicPartition] { (0..<partitions).map { TopicPartition(topic, $0) } }
 
-    /// Looks once at the ends of all partitions. It asks the broker for one after the other.
-    func look() throws(LogError) {
+    /// Looks once at the ends of all partitions. It asks the broker for one after the other: one that is away keeps it waiting for each.
+    ///
+    /// - Parameter goesOn: Called before each question; `false` ends the look without figures.
+    func look(while goesOn: () -> Bool = { true }) throws(LogError) {
         var ends: [TopicPartition: Int64] = [:]
         for place in names.flatMap(places) {
+            guard goesOn() else { return }
             do { ends[place] = try client.range(of: place).upperBound } catch {
                 guard error.disposition != .fatal else { throw error }
                 logger.debug("\(error)")

@@ -32,4 +32,22 @@ struct TopicMonitorTests {
         #expect(lags == [topics.requests: 2, topics.answers: 2, topics.outcomes: 2])
         #expect(monitor.figures.first { $0.topic == topics.results }?.lag == nil, "no group works it off")
     }
+
+    @Test("a look is given up between two questions, so that a broker that is away holds up neither the sign of life nor the end")
+    func givenUp() async throws {
+        let topics = Topics()
+        let log = InMemoryLog(clock: { 0 })
+        try await log.createTopics(topics.specifications(partitions: 4))
+        let monitor = TopicMonitor(
+            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics, partitions: 4,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        var questions = 0
+        try monitor.look {
+            questions += 1
+            return questions < 3
+        }
+        #expect(questions == 3 && monitor.figures.isEmpty)
+        try monitor.look()
+        #expect(!monitor.figures.isEmpty)
+    }
 }
