@@ -4,8 +4,16 @@ package enum PrometheusText {
         case prometheus
         case openMetrics
 
+        /// The format that a scraper likes best. One that likes both alike gets OpenMetrics, which says more.
+        ///
         /// - Parameter accept: the `Accept` header of the request.
-        package init(accept: String) { self = accept.contains("application/openmetrics-text") ? .openMetrics : .prometheus }
+        package init(accept: String) {
+            let ranges = accept.lowercased().split(separator: ",").map(AcceptedRange.init)
+            let ours = ranges.filter { $0.type == "application/openmetrics-text" && ($0.version ?? "1.0.0") == "1.0.0" }
+            let openMetrics = ours.map(\.quality).max() ?? 0
+            let text = ["text/plain", "text/*", "*/*"].compactMap { type in ranges.first { $0.type == type }?.quality }.first ?? 0
+            self = openMetrics > 0 && openMetrics >= text ? .openMetrics : .prometheus
+        }
 
         package var contentType: String {
             switch self {

@@ -62,6 +62,23 @@ struct PrometheusTests {
         #expect(!registry.text(.prometheus).contains("trace_id"))
     }
 
+    @Test(
+        "a scraper gets the format that it likes best, and none that it has refused",
+        arguments: [
+            ("", false), ("*/*", false), ("text/plain", false), ("application/openmetrics-text", true),
+            ("application/openmetrics-text;q=0", false), ("Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", true),
+            (
+                "application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;q=0.3,*/*;q=0.2",
+                true
+            ),
+            ("text/plain;q=1, application/openmetrics-text; q=0.1", false),
+            ("application/openmetrics-text;version=2.0.0, */*;q=0.1", false),
+            ("application/openmetrics-text;q=high", false), (";;,,", false),
+        ])
+    func negotiated(_ accept: String, _ isOpenMetrics: Bool) {
+        #expect(PrometheusText.Format(accept: accept) == (isOpenMetrics ? .openMetrics : .prometheus))
+    }
+
     @Test("the same name and labels are one series, in whatever order the labels are given")
     func same() {
         for labels in [[("a", "1"), ("b", "2")], [("b", "2"), ("a", "1")]] {

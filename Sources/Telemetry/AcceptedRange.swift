@@ -1,0 +1,22 @@
+/// One of the media ranges of an `Accept` header (RFC 9110, 12.5.1).
+struct AcceptedRange {
+    /// Such as `text/plain`, or `text/*`.
+    var type: Substring
+    var version: Substring?
+    /// How much it is liked, from 0, which is not at all, to 1.
+    var quality = 1.0
+
+    /// - Parameter text: in small letters.
+    init(_ text: Substring) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
+            var part = part.drop { $0 == " " || $0 == "\t" }
+            while part.last == " " || part.last == "\t" { part.removeLast() }
+            return part
+        }
+        type = parts.first ?? ""
+        for part in parts.dropFirst() {
+            if part.hasPrefix("version=") { version = part.dropFirst("version=".count) }
+            if part.hasPrefix("q=") { quality = Double(part.dropFirst(2)).map { min(1, max(0, $0)) } ?? 0 }
+        }
+    }
+}
