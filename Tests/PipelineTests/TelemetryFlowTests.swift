@@ -2,13 +2,14 @@ import Conversation
 import IntentEvents
 import IntentKit
 import Logging
-import Pipeline
 import PipelineTestKit
 import RecordLog
 import Synchronization
 import Telemetry
 import Testing
 import Tracing
+
+@testable import Pipeline
 
 @Suite("What a pipeline tells of itself")
 struct TelemetryFlowTests {
@@ -117,6 +118,21 @@ struct TelemetryFlowTests {
         try await pipeline.settle()
         #expect(samples("intents_results_total").count == PipelineMetric.maximumSeries + 1)
         #expect(samples(#"intents_results_total{code="other",intent="other",status="other"}"#).first?.hasSuffix(" 20") == true)
+    }
+
+    @Test("an intent that is not in the catalogue shares a series, which still says how its requests ended")
+    func shared() {
+        var series = MetricSeries<MetricLabels, String>(.results) { _, labels in labels.map(\.1).joined(separator: " ") }
+        for number in 0..<(2 * PipelineMetric.maximumSeries) {
+            let key = MetricLabels("made up \(number)", "unsupported", "noHandler")
+            #expect(series[key, { nil }, shared: MetricLabels("other", "unsupported", "noHandler")] == "other unsupported noHandler")
+        }
+        for number in 0..<(2 * PipelineMetric.maximumSeries) {
+            let key = MetricLabels("made up", "failure", "\(number)")
+            let labels = MetricLabels("other", "failure", "\(number)")
+            let expected = number < PipelineMetric.maximumSeries - 1 ? "other failure \(number)" : "other other other"
+            #expect(series[key, { nil }, shared: labels] == expected)
+        }
     }
 
     @Test("a request is one trace: its span has those of its phases and waits, and theirs have those of the workers")

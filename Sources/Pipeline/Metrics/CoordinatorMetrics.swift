@@ -38,7 +38,8 @@ public final class CoordinatorMetrics {
         guard let milliseconds = step.times.inStep(at: now) else { return }
         if let phase = step.phase {
             let key = StageKey(intent: step.intent, phase: phase, isInApp: step.isInApp, step: end)
-            let recorder = stages[phase.index][key, { Self.label(step.intent, catalogue).map { key.labels($0) } }]
+            let recorder = stages[phase.index][
+                key, { Self.label(step.intent, catalogue).map { key.labels($0) } }, shared: key.labels(PipelineMetric.other)]
             recorder.record(milliseconds: milliseconds, trace: step.trace)
         } else if let prompt = step.prompt, end == .answered {
             // Silence says how long the limit is, not how long people take.
@@ -51,11 +52,15 @@ public final class CoordinatorMetrics {
     /// - Parameter step: where the request was, if the session has worked on it.
     func completed(_ completion: Completion, _ step: ObservedStep?, _ catalogue: CatalogueFollower?, at now: Instant) {
         let (intent, status, code) = (completion.intent, completion.status.rawValue, completion.code.rawValue)
-        results[MetricLabels(intent, status, code), { Self.label(intent, catalogue).map { MetricLabels($0, status, code) } }].increment(
-            by: 1)
+        results[
+            MetricLabels(intent, status, code), { Self.label(intent, catalogue).map { MetricLabels($0, status, code) } },
+            shared: MetricLabels(PipelineMetric.other, status, code)
+        ].increment(by: 1)
         guard let step else { return }
         if let milliseconds = step.times.working(at: now, waits: step.waitsForPerson) {
-            let recorder = runs[MetricLabels(intent, code), { Self.label(intent, catalogue).map { MetricLabels($0, code) } }]
+            let recorder = runs[
+                MetricLabels(intent, code), { Self.label(intent, catalogue).map { MetricLabels($0, code) } },
+                shared: MetricLabels(PipelineMetric.other, code)]
             recorder.record(milliseconds: milliseconds, trace: step.trace)
         }
         turns[intent, { Self.label(intent, catalogue).map { MetricLabels($0) } }].record(Int64(completion.turns))

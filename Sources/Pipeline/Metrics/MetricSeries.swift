@@ -18,6 +18,8 @@ struct MetricLabels: Hashable {
         (self.first, self.second, self.third) = (first, second, third)
     }
 
+    static let other = MetricLabels(PipelineMetric.other, PipelineMetric.other, PipelineMetric.other)
+
     func dimensions(of metric: PipelineMetric) -> [(String, String)] { Array(zip(metric.labels, [first, second, third])) }
 }
 
@@ -28,14 +30,18 @@ struct MetricSeries<Key: Hashable, Handler> {
     private var handlers: [Key: Handler] = [:]
     /// The one used last: to compare with it is quicker than to look for it.
     private var last: (key: Key, handler: Handler)?
-    private var other: Handler?
+    private var others: [MetricLabels: Handler] = [:]
 
     init(_ metric: PipelineMetric, _ make: @escaping (String, [(String, String)]) -> Handler) {
         (self.metric, self.make) = (metric, make)
     }
 
-    /// - Parameter labels: of a series that is new; `nil` if it gets none of its own.
-    subscript(_ key: Key, labels: () -> MetricLabels?) -> Handler {
+    /// - Parameters:
+    ///   - labels: of a series that is new; `nil` if it gets none of its own.
+    ///   - shared: of the series that it is part of then.
+    subscript(
+        _ key: Key, labels: () -> MetricLabels?, shared shared: @autoclosure () -> MetricLabels = .other
+    ) -> Handler {
         mutating get {
             if let last, last.key == key { return last.handler }
             if let known = handlers[key] {
@@ -48,10 +54,12 @@ struct MetricSeries<Key: Hashable, Handler> {
                 handlers[key] = handler
                 return handler
             }
-            if let other { return other }
-            let label = PipelineMetric.other
-            let handler = make(metric.name, MetricLabels(label, label, label).dimensions(of: metric))
-            other = handler
+            var labels = shared()
+            if let known = others[labels] { return known }
+            if handlers.count + others.count >= PipelineMetric.maximumSeries { labels = .other }
+            if let known = others[labels] { return known }
+            let handler = make(metric.name, labels.dimensions(of: metric))
+            others[labels] = handler
             return handler
         }
     }
