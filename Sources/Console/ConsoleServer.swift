@@ -36,7 +36,7 @@ struct ConsoleServer: Sendable {
     }
 
     var router: Router<ConsoleContext> {
-        let router = Router(context: ConsoleContext.self)
+        let router = Router(context: ConsoleContext.self, options: .autoGenerateHeadEndpoints)
         if let metrics { router.add(middleware: RequestMetrics(factory: metrics)) }
         router.add(middleware: SecurityHeaders())
         router.add(middleware: Problems(logger: logger, routes: KnownPaths()))

@@ -20,7 +20,11 @@ struct KnownPaths: Sendable {
             let wanted = pattern.split(separator: "/")
             return wanted.count == parts.count && zip(wanted, parts).allSatisfy { $0 == "*" || $0 == $1 }
         }
-        if Self.look.contains(where: matches), request.method != .get { return ["GET"] }
+        if Self.look.contains(where: matches) {
+            // To look at the head of a stream would open one that nobody reads.
+            let allowed: [HTTPRequest.Method] = parts.last == "events" ? [.get] : [.get, .head]
+            return allowed.contains(request.method) ? nil : allowed.map(\.rawValue)
+        }
         if Self.say.contains(where: matches), request.method != .post { return ["POST"] }
         return nil
     }

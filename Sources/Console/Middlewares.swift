@@ -81,7 +81,9 @@ struct SameOrigin: RouterMiddleware {
             throw HTTPProblem(.forbidden, "the request comes from another origin", .unauthorized)
         }
         let isSaying = request.method != .get && request.method != .head
-        if isSaying, let type = request.headers[.contentType], !type.lowercased().hasPrefix("application/json") {
+        if isSaying, let type = request.headers[.contentType],
+            type.lowercased().prefix(while: { !"; \t".contains($0) }) != "application/json"
+        {
             throw HTTPProblem(.unsupportedMediaType, "the body has to be application/json", .unsupported)
         }
         if isSaying, request.headers[.contentType] == nil {

@@ -93,6 +93,33 @@ struct ConsoleTests {
         }
     }
 
+    @Test("the head of a page and of what is looked at is told without its body, and no stream is opened for one")
+    func heads() async throws {
+        try await RunningConsole.with { console in
+            for path in ["/", "/main.js", "/api/v1/me", "/api/v1/sessions", "/.well-known/agent-card.json"] {
+                let head = try await console.call(.head, path)
+                #expect(head.status == 200 && head.text.isEmpty, "\(path)")
+            }
+            for path in ["/api/v1/events", "/api/v1/sessions/s/events", "/api/v1/overview/events"] {
+                #expect(try await console.call(.head, path).status == 405, "\(path)")
+            }
+            #expect(console.running.gateway.load.readers == 0)
+            #expect(try await console.call(.delete, "/api/v1/me", "{}").headers[.allow] == "GET, HEAD")
+        }
+    }
+
+    @Test(
+        "a body is JSON by its whole type, whatever its case and its parameters",
+        arguments: [
+            ("application/json; charset=utf-8", 202), ("Application/JSON", 202), ("application/jsonx", 415), ("application/json-seq", 415),
+        ])
+    func bodyType(_ type: String, _ status: Int) async throws {
+        try await RunningConsole.with { console in
+            let answer = try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [.contentType: type])
+            #expect(answer.status == status)
+        }
+    }
+
     @Test("a page that a proxy serves may call the console, which sees another Host")
     func publicAddress() async throws {
         try await RunningConsole.with(publicAuthority: "intents.example.com") { console in
