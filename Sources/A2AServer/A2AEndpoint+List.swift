@@ -27,7 +27,7 @@ extension A2AEndpoint {
     }
 
     func list(_ params: JSONView?, _ principal: Principal?) throws -> JSON {
-        let size = params?["pageSize"]?.int ?? 50
+        let size = params?["pageSize"].map { $0.int ?? 0 } ?? 50
         guard 1...100 ~= size else { throw A2AError(.invalidParams, "'pageSize' is a number from 1 to 100") }
         let token = params?["pageToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         let after = token.flatMap(Place.init(token:))

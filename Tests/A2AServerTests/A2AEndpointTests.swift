@@ -169,7 +169,9 @@ struct A2AEndpointTests {
         let query = ["status": "TASK_STATE_CANCELED", "contextId": "kitchen"]
         let cancelled = try await host.http("GET", "/tasks", query: query, principal: ann).bodies.first
         #expect(cancelled?["totalSize"]?.int == 1)
-        #expect(try await host.http("GET", "/tasks", query: ["pageToken": "x"], principal: ann).status == 400)
+        for wrong in [["pageToken": "x"], ["pageSize": "0"], ["pageSize": "ten"]] {
+            #expect(try await host.http("GET", "/tasks", query: wrong, principal: ann).status == 400)
+        }
     }
 
     @Test("a task can be cancelled once; a message that comes twice is one task")
