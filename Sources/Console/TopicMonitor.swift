@@ -92,6 +92,8 @@ final class TopicMonitor: Sendable {
         }
         var least: [TopicPartition: Int64] = [:]
         for access in [AccessRole.coordinator.access(topics)] + workers {
+            // A broker that is away keeps it waiting for each group: the process must be able to end between two.
+            if Task.isCancelled { break }
             guard let group = access.group else { continue }
             let wanted =
                 group == AccessRole.coordinator.access(topics).group

@@ -26,6 +26,13 @@ struct TopicMonitorTests {
         let monitor = TopicMonitor(
             client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics, partitions: 1,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        // What is cancelled asks no further group.
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.cancelAll()
+            tasks.addTask { await monitor.askGroups(of: []) }
+        }
+        try monitor.look()
+        #expect(monitor.figures.allSatisfy { $0.lag == nil })
         await monitor.askGroups(of: [])
         try monitor.look()
         let lags = Dictionary(uniqueKeysWithValues: monitor.figures.filter { inputs.contains($0.topic) }.map { ($0.topic, $0.lag) })
