@@ -102,7 +102,9 @@ package struct Authenticator: Sendable {
         guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience), 1...256 ~= claims.sub.value.utf8.count,
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }
-        let roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
+        var roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
+        // Who made the token may have given an agent all that its person has. It agrees to nothing all the same.
+        if roles.contains(.agent) { roles.remove(.person) }
         var caller = Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
         caller.token = TokenLife(expires: claims.exp.value + Claims.leeway, keys: number)
         return caller

@@ -170,6 +170,21 @@ struct CallerTests {
         }
     }
 
+    @Test("an agent is no person, also if its token has the role of its person, too")
+    func bothRoles() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let both = try await console.token("ann", ["person", "agent"])
+            #expect(try await console.call(.get, "/api/v1/me", token: both).json["roles"]?.elements.map(\.string) == ["agent"])
+            let body = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
+            #expect(try await console.call(.post, "/api/v1/requests", body, token: both).status == 202)
+            try await console.running.until("the confirmation") { $0.gateway.session("s")?.openPrompt != nil }
+            let prompt = console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string ?? ""
+            let yes = #"{"prompt":"\#(prompt)","action":"accept"}"#
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: both).status == 403)
+            #expect(try await console.call(.post, "/api/v1/sessions/s/corrections", "{}", token: both).status == 403)
+        }
+    }
+
     @Test("an agent gives no secret: neither with a request, nor with an answer")
     func secretsOfAgents() async throws {
         try await RunningConsole.with(isOpen: false) { console in
