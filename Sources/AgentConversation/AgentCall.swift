@@ -82,7 +82,7 @@ package struct AgentCall: Sendable {
         try await say(.optionsRequested, id: "options.\(data.digest)", data)
     }
 
-    /// Gives up the request. To the question that is open that is an answer, which coordinators with `--trust separate` take from agents, too.
+    /// Cancels the request. While a question is open, it does so by an answer, which coordinators with `--trust separate` accept from agents, too.
     package func cancel() async throws {
         if let question = standing.question { return try await answer(question.id, .object(["action": .string("cancel")])) }
         try await say(.cancelled, id: cancelID, .object(["request": .string(request)]))
@@ -94,7 +94,7 @@ package struct AgentCall: Sendable {
         _ = try await gateway.say(said)
     }
 
-    /// Why the request was not given up, if the coordinator has refused that.
+    /// Why the coordinator has refused to cancel the request, if it has.
     package var refusedCancel: String? {
         let id = cancelID
         let events = gateway.session(session)?.events

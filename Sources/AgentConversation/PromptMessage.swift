@@ -33,7 +33,7 @@ package enum PromptMessage {
             lines.append(labelled(line["title"]?.string, line["text"]?.string ?? ""))
         }
         for row in prompt["parameters"]?.elements ?? [] {
-            // A worker may leave out the words of a value. The person still has to see what they agree to.
+            // Not every worker gives a value's text. The person has to see it in any case: they agree to it.
             guard let text = row["text"]?.string ?? row["value"].flatMap(words) else { continue }
             let reason = row["reason"]?.string.map { " (\($0))" } ?? row["source"].map { _ in " (not said by the person)" } ?? ""
             lines.append(labelled(row["title"]?.string ?? row["parameter"]?.string, text + reason))

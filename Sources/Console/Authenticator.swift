@@ -103,7 +103,7 @@ package struct Authenticator: Sendable {
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }
         var roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
-        // Who made the token may have given an agent all that its person has. It agrees to nothing all the same.
+        // An identity provider may give an agent's token all roles of its person, too. It still agrees to nothing.
         if roles.contains(.agent) { roles.remove(.person) }
         var caller = Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
         caller.token = TokenLife(expires: claims.exp.value + Claims.leeway, keys: number)

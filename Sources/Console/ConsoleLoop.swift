@@ -48,7 +48,7 @@ struct ConsoleLoop: Service {
             gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
             streams: streams, hosts: authenticator.isOpen ? Set(names.compactMap(\.self)) : nil, publicAuthority: publicAuthority,
             metrics: telemetry.metrics, logger: logger)
-        // No member of a group, and still what decides whether callers are told what there is.
+        // It is in no group. But the console is ready when it has read what is there.
         telemetry.health.expect(members: 1)
         let following = PollLoop(name: "console", client: client, health: telemetry.health, isMember: true) { stop, heartbeat in
             var metrics = telemetry.metrics.map(ConsoleMetrics.init)

@@ -86,7 +86,7 @@ struct SayRoutes: Sendable {
         return caller.principal.map { Viewer(.own($0), isMasked: false).sees(followed) } ?? false
     }
 
-    /// An agent may fill in what is asked, and agrees to nothing. Coordinators check it again: they know which values are there, and whether it is confirm or handle that asks.
+    /// An agent may fill in what is asked, and agrees to nothing. Coordinators check it again: they know which values are there, and which phase asks.
     private func checkAgreement(_ type: EventType, _ body: JSON, in session: String) throws(HTTPProblem) {
         guard type == .promptAnswered else { return }
         let open = gateway.session(session)?.openPrompt?.data.view
@@ -118,10 +118,10 @@ struct SayRoutes: Sendable {
         do {
             let view = try JSONView(parsing: Array(buffer.readableBytesView))
             guard view.kind == .object else { throw HTTPProblem(.badRequest, "the body has to be a JSON object", .unparseable) }
-            // Which of the two counts may be told otherwise here and by who reads the event: what was checked is what has to be done.
+            // This process and the coordinator might not take the same one of the two: what is checked here has to be what is done there.
             if let name = view.repeatedName {
                 throw HTTPProblem(
-                    .badRequest, "'\(name.prefix(64))' is there twice: each member of an object has a name of its own", .invalid)
+                    .badRequest, "'\(name.prefix(64))' occurs twice in an object: name each member once", .invalid)
             }
             return view.json
         } catch let error as JSONError {

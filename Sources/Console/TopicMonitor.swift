@@ -37,9 +37,9 @@ final class TopicMonitor: Sendable {
 
     private func places(_ topic: String) -> [TopicPartition] { (0..<partitions).map { TopicPartition(topic, $0) } }
 
-    /// Looks once at the ends of all partitions. It asks the broker for one after the other: one that is away keeps it waiting for each.
+    /// Looks once at the ends of all partitions. It asks for one after the other, and waits for each while the broker is away.
     ///
-    /// - Parameter goesOn: Called before each question; `false` ends the look without figures.
+    /// - Parameter goesOn: Called before each partition; `false` ends the look without figures.
     func look(while goesOn: () -> Bool = { true }) throws(LogError) {
         var ends: [TopicPartition: Int64] = [:]
         for place in names.flatMap(places) {
@@ -92,7 +92,7 @@ final class TopicMonitor: Sendable {
         }
         var least: [TopicPartition: Int64] = [:]
         for access in [AccessRole.coordinator.access(topics)] + workers {
-            // A broker that is away keeps it waiting for each group: the process must be able to end between two.
+            // While the broker is away, it waits for each group: the process must be able to end between two.
             if Task.isCancelled { break }
             guard let group = access.group else { continue }
             let wanted =

@@ -19,7 +19,7 @@ public struct Answer: Sendable, Hashable {
     public var option: String?
     /// Other parameters that the person changed with the answer.
     public var parameters: [ParameterState]
-    /// Whether an agent says it, by its own word: it fills in what is asked for, and agrees to nothing.
+    /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isOfAgent = false
 
     public init(prompt: String, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {

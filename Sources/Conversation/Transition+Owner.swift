@@ -14,7 +14,7 @@ extension Transition {
 }
 
 extension Transition {
-    /// Why an answer is refused that comes from a producer that is not trusted to speak for the person, or that says itself that it is an agent: that may fill in what is asked for, and say no. It
+    /// Why an answer is refused that comes from a producer that is not trusted to speak for the person, or that is an agent by its own mark. It may fill in what is asked for, and say no. It
     /// agrees to nothing, tells no secret, chooses nothing that was found, and changes no value that is there.
     func refusal(ofAgreement answer: Answer) -> Rejection? {
         // An answer to another prompt is refused for that.

@@ -13,11 +13,11 @@ struct CloudEvent: Sendable {
     var trace: TraceContext?
     /// `nil` if the sender is not authenticated, or in bare JSON without headers.
     var principal: Principal?
-    /// Whether its sender says that it is an agent.
+    /// Whether its sender has marked it as an agent's.
     private(set) var isOfAgent = false
     var data: JSONView
 
-    /// The header by which an agent says that it is one.
+    /// The header that marks what an agent says.
     static let speaker = "intents-speaker"
     static let agent = Bytes("agent".utf8)
 

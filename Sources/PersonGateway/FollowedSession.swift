@@ -114,7 +114,7 @@ package struct FollowedSession: Sendable {
         switch event.type {
         case .promptIssued:
             if let id = event.data["prompt"]?.string {
-                // What is said after signing in is a code that stands for the person.
+                // The code that a person brings from signing in acts for them: it is a secret.
                 let isSecret = event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
                 prompt = OpenPrompt(event: event, id: id, isSecret: isSecret)
             }

@@ -3,10 +3,10 @@ struct AcceptedRange {
     /// Such as `text/plain`, or `text/*`.
     var type: Substring
     var version: Substring?
-    /// How much it is liked, from 0, which is not at all, to 1.
+    /// Its weight, from 0, which refuses the range, to 1.
     var quality = 1.0
 
-    /// - Parameter text: in small letters.
+    /// - Parameter text: in lower case.
     init(_ text: Substring) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
             var part = part.drop { $0 == " " || $0 == "\t" }

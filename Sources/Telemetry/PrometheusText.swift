@@ -4,7 +4,7 @@ package enum PrometheusText {
         case prometheus
         case openMetrics
 
-        /// The format that a scraper likes best. One that likes both alike gets OpenMetrics, which says more.
+        /// The format that a scraper prefers; OpenMetrics, which says more, if it gives both the same weight.
         ///
         /// - Parameter accept: the `Accept` header of the request.
         package init(accept: String) {

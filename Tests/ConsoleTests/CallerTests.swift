@@ -207,7 +207,7 @@ struct CallerTests {
                 #"{"intent":"SendParcel","parameters":{"to":[{"a":1,"\u0061":2}]}}"#,
             ] {
                 let refused = try await console.call(.post, "/api/v1/requests", body, token: agent)
-                #expect(refused.status == 400 && refused.json["detail"]?.string?.contains("is there twice") == true, "\(body)")
+                #expect(refused.status == 400 && refused.json["detail"]?.string?.contains("occurs twice") == true, "\(body)")
             }
             let topics = console.running.pipeline.topics
             #expect([topics.requests, topics.answers].allSatisfy { console.running.pipeline.log.records(in: $0).isEmpty })

@@ -16,7 +16,7 @@ extension Contract {
         .optional("tracestate", .text, "What that trace carries."),
         .optional(
             "intents-speaker", .constant("agent"),
-            "An agent has said it: whatever coordinators trust otherwise, an answer only fills in a value or says no."),
+            "Sent by an agent. Whatever --trust is, such an answer only fills in a value or says no."),
     ]
 
     /// Requests need none: without a type, a record is a request, and without an id, its place is its id.

@@ -1,5 +1,5 @@
 extension JSONView {
-    /// The name of a member that an object has twice, at whatever depth; `nil` if each has a name of its own.
+    /// The name of a member that occurs twice in an object, at any depth; `nil` if there is none.
     package var repeatedName: String? {
         var names: Set<String> = []
         for (name, value) in members {

@@ -38,7 +38,7 @@ struct MetricSeries<Key: Hashable, Handler> {
 
     /// - Parameters:
     ///   - labels: of a series that is new; `nil` if it gets none of its own.
-    ///   - shared: of the series that it is part of then.
+    ///   - shared: of the series that counts it then, with others.
     subscript(
         _ key: Key, labels: () -> MetricLabels?, shared shared: @autoclosure () -> MetricLabels = .other
     ) -> Handler {

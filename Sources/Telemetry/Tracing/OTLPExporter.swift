@@ -87,7 +87,7 @@ package struct OTLPExporter: Service {
             ])
     }
 
-    /// A collector may accept a part alone. It can't reject more than it was sent, whatever it says.
+    /// A collector may accept only a part. It can't have rejected more than it was sent, whatever it says.
     private func note(partial reply: HTTPPost.Reply, of sent: Int) {
         guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"], let rejected = partial["rejectedSpans"],
             let told = rejected.int ?? rejected.string.flatMap({ Int($0) }), told > 0
