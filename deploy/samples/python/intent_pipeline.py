@@ -4,7 +4,7 @@ Ask for something, and answer what the pipeline asks back:
 
     with IntentClient("localhost:9092") as client:
         ride = client.ask("RequestRide", {"dropOff": "the airport"})
-        completion = ride.converse(lambda prompt: Answer(value=input(prompt.dialog + " ")))
+        completion = ride.converse(lambda prompt: Answer.typed(prompt, input(prompt.dialog + " ")))
         print(completion.status, completion.dialog)
 
 Serve an intent:
@@ -25,7 +25,6 @@ The settings of producers and consumers are those that the pipeline needs: what 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import signal
@@ -35,12 +34,11 @@ import threading
 import time
 import traceback
 import uuid
-from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from types import TracebackType
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, cast
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Type, cast
 
 from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 
@@ -58,12 +56,16 @@ class IntentPipelineError(Exception):
     """What this module raises, beside errors of the arguments."""
 
 
+class Unavailable(IntentPipelineError):
+    """Kafka can't be reached, or does not let this program read. The message says why."""
+
+
 class NotDelivered(IntentPipelineError):
-    """Kafka has not taken an event. It may be sent again with the same id: the pipeline takes each id once."""
+    """Kafka has not acknowledged an event. It may be sent again with the same session and id: a session takes each id once."""
 
 
 class NoResult(IntentPipelineError):
-    """What was waited for did not come in time. The request goes on without us; listen to its session again, or cancel it."""
+    """What was waited for did not come in time. If the pipeline runs, the request goes on without us: listen to its session again, or cancel it."""
 
 
 class Encrypted(IntentPipelineError):
@@ -87,6 +89,8 @@ class Retry(Exception):
     """
 
     def __init__(self, message: str, after: float = 0) -> None:
+        if not 0 <= after <= 86_400 * 365:
+            raise ValueError(f"a retry is tried after 0 seconds to a year, and not after {after}")
         super().__init__(message)
         self.after = after
 
@@ -112,6 +116,31 @@ def _now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def _prefix(given: Optional[str]) -> str:
+    return given or os.environ.get("INTENTS_TOPIC_PREFIX") or "intents"
+
+
+def _session_key(session: str) -> bytes:
+    """The key of a session's records. The pipeline's rejection of another key could not reach its sender."""
+    key = session.encode()
+    if not 1 <= len(key) <= 128 or session[0] == "$" or any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in session):
+        raise ValueError(f"a session has 1 to 128 bytes without control characters and does not begin with '$', and this is {session!r}")
+    return key
+
+
+class _Complaints:
+    """Keeps what librdkafka says of the connection: other errors only say that there was no answer."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, error: KafkaError) -> None:
+        self._last = error.str()
+
+    def after(self, text: str) -> str:
+        return f"{text}: {self._last}" if self._last else text
+
+
 def _connection(bootstrap_servers: Optional[str], properties: Optional[Mapping[str, str]]) -> Dict[str, Any]:
     servers = bootstrap_servers or os.environ.get("KAFKA_BOOTSTRAP_SERVERS")
     own = dict(properties or {})
@@ -124,6 +153,11 @@ def _connection(bootstrap_servers: Optional[str], properties: Optional[Mapping[s
 def _producer(connection: Mapping[str, Any]) -> Producer:
     # murmur2, because two partitioners would split a session over two owners.
     return Producer({**connection, "enable.idempotence": True, "acks": "all", "partitioner": "murmur2_random", "linger.ms": 0})
+
+
+def _json(data: JSON) -> bytes:
+    """JSON as all parsers read it. Raises ValueError or TypeError for what JSON has not: NaN, half a character, objects of Python."""
+    return json.dumps(data, allow_nan=False, ensure_ascii=False).encode()
 
 
 def _headers(message: Message) -> Dict[str, str]:
@@ -164,6 +198,8 @@ class Result:
     id: str = ""
     missed: int = 0
     """How many results of the session were not seen before this one. They may still come."""
+    timestamp: int = field(default=0, compare=False)
+    """When Kafka has it from, in milliseconds since 1970."""
 
     @property
     def session(self) -> Optional[str]:
@@ -251,12 +287,12 @@ class SequenceFilter:
     def missed(self, result: Result) -> Optional[int]:
         """None for a copy. Otherwise the result is new: how many are missing between it and the one before."""
         session, sequence = result.session, result.sequence
-        if session is None or not isinstance(sequence, int) or sequence < 1:
-            return 0  # A rejection outside of any session.
+        if session is None or not isinstance(sequence, int) or not 1 <= sequence <= 1 << 53:
+            return 0  # A rejection outside of any session, or no place in the order.
         followed = self._sessions.pop(session, None) or _Followed()
-        # Its session was forgotten, and begins again.
-        if sequence == 1 and followed.last > 0 and followed.first not in (None, result):
-            followed = _Followed()
+        if sequence == 1 and followed.last > 0 and followed.is_other(result):
+            followed = _Followed()  # Its session was forgotten, and begins again.
+        followed.timestamp = max(followed.timestamp, result.timestamp)
         self._sessions[session] = followed
         if len(self._sessions) > self._maximum:
             self._sessions.popitem(last=False)
@@ -268,6 +304,11 @@ class _Followed:
     last: int = 0
     first: Optional[Result] = None
     missing: List[int] = field(default_factory=list)
+    timestamp: int = 0
+
+    def is_other(self, result: Result) -> bool:
+        """Whether a result with number 1 is none of this session. Without the first one to compare with, only a newer one can be another."""
+        return result.timestamp > self.timestamp if self.first is None else self.first != result
 
     def take(self, sequence: int, result: Result) -> Optional[int]:
         if sequence == 1:
@@ -286,25 +327,33 @@ class _Followed:
 
 
 class Listener:
-    """Reads `intents.results` from now on: of one session, or of all. Iterate over it, or call `next`. Copies are left out."""
+    """Reads `intents.results` from now on: of one session, or of all. Iterate over it, or call `next`, in one thread. Copies are left out.
+
+    Another thread may close it: the iteration ends then, once the call of `next` that waits has returned.
+    """
 
     def __init__(self, connection: Mapping[str, Any], topic: str, session: Optional[str], timeout: float) -> None:
-        self._session, self._filter = session, SequenceFilter()
+        self._key, self._filter, self._is_closed = None if session is None else _session_key(session), SequenceFilter(), False
+        complaints = _Complaints()
         self._consumer = Consumer({
-            **connection, "group.id": f"intent-listener-{uuid.uuid4()}", "enable.auto.commit": False, "fetch.wait.max.ms": 100,
+            **connection, "error_cb": complaints, "group.id": f"intent-listener-{uuid.uuid4()}", "enable.auto.commit": False, "fetch.wait.max.ms": 100,
             "auto.offset.reset": "earliest", "allow.auto.create.topics": False})  # fmt: skip
         try:
-            self._start(topic, session, timeout)
+            self._start(topic, timeout)
+        except KafkaException as error:
+            self._consumer.poll(0)  # For complaints.
+            self._consumer.close()
+            raise Unavailable(complaints.after(f"{topic} can't be read: {error.args[0].str()}")) from error
         except BaseException:
             self._consumer.close()
             raise
 
-    def _start(self, topic: str, session: Optional[str], timeout: float) -> None:
+    def _start(self, topic: str, timeout: float) -> None:
         metadata = self._consumer.list_topics(topic, timeout=timeout).topics[topic]
         if metadata.error is not None:
             raise KafkaException(metadata.error)
         count = len(metadata.partitions)
-        wanted = range(count) if session is None else [partition_of(session.encode(), count)]
+        wanted = range(count) if self._key is None else [partition_of(self._key, count)]
         # The end as it is now, and not when the first fetch asks for it: what is written in between counts.
         places = [TopicPartition(topic, p) for p in wanted]
         for place in places:
@@ -312,7 +361,7 @@ class Listener:
         self._consumer.assign(places)
 
     def next(self, timeout: float) -> Optional[Result]:
-        """The next result, or None if none comes in so many seconds."""
+        """The next result, or None if none comes in so many seconds. Raises Unavailable if Kafka does not let it be read."""
         deadline = time.monotonic() + timeout
         while (left := deadline - time.monotonic()) > 0:
             message = self._consumer.poll(left)
@@ -320,8 +369,8 @@ class Listener:
                 continue
             error = message.error()
             if error is not None:
-                if error.fatal():
-                    raise KafkaException(error)
+                if error.fatal() or error.code() in (KafkaError.TOPIC_AUTHORIZATION_FAILED, KafkaError.UNKNOWN_TOPIC_OR_PART):
+                    raise Unavailable(f"results can't be read: {error.str()}")
                 continue  # librdkafka recovers from all others by itself.
             result = self._read(message)
             if result is not None:
@@ -329,27 +378,34 @@ class Listener:
         return None
 
     def _read(self, message: Message) -> Optional[Result]:
-        if self._session is not None and message.key() != self._session.encode():
+        if self._key is not None and message.key() != self._key:
             return None
         headers = _headers(message)
         try:
             data = _data(message, headers)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             print(f"passed over {message.topic()} {message.partition()}/{message.offset()}: {error}", file=sys.stderr)
             return None
-        result = Result(headers.get("ce_type", str(data.get("type", ""))), data, headers.get("ce_id", ""))
+        result = Result(
+            headers.get("ce_type", str(data.get("type", ""))), data, headers.get("ce_id", ""), timestamp=message.timestamp()[1])  # fmt: skip
         missed = self._filter.missed(result)
         if missed is None:
             return None
-        return Result(result.type, data, result.id, missed) if missed else result
+        return replace(result, missed=missed) if missed else result
 
     def __iter__(self) -> Iterator[Result]:
-        while True:
-            result = self.next(1)
+        while not self._is_closed:
+            try:
+                result = self.next(1)
+            except RuntimeError:  # librdkafka's client was closed between two calls.
+                if self._is_closed:
+                    return
+                raise
             if result is not None:
                 yield result
 
     def close(self) -> None:
+        self._is_closed = True
         self._consumer.close()
 
     def __enter__(self) -> "Listener":
@@ -382,6 +438,21 @@ class Answer:
     """`accept`, `decline` (no, or none of these) or `cancel` (the whole request)."""
     parameters: Optional[Mapping[str, JSON]] = None
 
+    @classmethod
+    def typed(cls, prompt: Result, text: str) -> "Answer":
+        """What a person has typed: yes or no to a confirmation, the number or title of an option, or the value itself."""
+        said = text.strip()
+        word = said.lower()
+        if prompt.kind in ("confirmIntent", "confirmValue", "signIn"):
+            if word in ("y", "yes"):
+                return cls()
+            # Never a yes to what was not clearly one.
+            return cls(value=said) if prompt.kind == "confirmValue" and word not in ("", "n", "no") else cls(action="decline")
+        for number, option in enumerate(prompt.options, 1):
+            if word in (str(number), option.title.lower()):
+                return cls(option=option.id)
+        return cls(value=said)
+
     def data(self, prompt: str) -> Dict[str, JSON]:
         all = {"prompt": prompt, "action": self.action, "value": self.value, "option": self.option, "parameters": self.parameters}
         return {name: value for name, value in all.items() if value is not None}
@@ -390,16 +461,17 @@ class Answer:
 class IntentClient:
     """The person's side of a pipeline: requests intents and answers what they ask. May be used by several threads.
 
-    properties are librdkafka's, such as {"security.protocol": "sasl_ssl"}. timeout is how many seconds Kafka may take to answer.
+    properties are librdkafka's, such as {"security.protocol": "sasl_ssl"}; what is wrong with them is raised as confluent_kafka's KafkaException. timeout is how many
+    seconds Kafka may take to answer. topic_prefix defaults to the environment's INTENTS_TOPIC_PREFIX, or "intents".
     """
 
     def __init__(
-        self, bootstrap_servers: Optional[str] = None, *, topic_prefix: str = "intents", principal: Optional[Principal] = None,
+        self, bootstrap_servers: Optional[str] = None, *, topic_prefix: Optional[str] = None, principal: Optional[Principal] = None,
         properties: Optional[Mapping[str, str]] = None, timeout: float = 10,
     ) -> None:  # fmt: skip
-        self._connection = _connection(bootstrap_servers, properties)
-        self._producer = _producer(self._connection)
-        self.topic_prefix, self.principal, self.timeout = topic_prefix, principal, timeout
+        self._connection, self._complaints = _connection(bootstrap_servers, properties), _Complaints()
+        self._producer = _producer({**self._connection, "error_cb": self._complaints})
+        self.topic_prefix, self.principal, self.timeout = _prefix(topic_prefix), principal, timeout
 
     def ask(
         self, intent: str, parameters: Optional[Mapping[str, JSON]] = None, *, session: Optional[str] = None, id: Optional[str] = None,
@@ -407,10 +479,12 @@ class IntentClient:
     ) -> "Conversation":  # fmt: skip
         """Requests an intent, and returns the conversation about it once Kafka has the request.
 
-        session defaults to a new one; requests of one session are done one after the other. id is the request's: the same id again is the same request,
-        so keep it to repeat a request safely. members are others of `intent.requested.v1`: whenBusy, deadline, locale, timeZone, attributes, confidence.
+        session defaults to the id, or to a new one; requests of one session are done one after the other. id is the request's: the same id again in the same session
+        is the same request, for a day at most, so keep both to repeat a request safely. What the pipeline said before is not said again: the conversation about a repeated
+        request hears what comes from now on. Raises Unavailable if the results can't be read, and NotDelivered if the request can't be written. members are others of `intent.requested.v1`: whenBusy, deadline, locale, timeZone, attributes, confidence.
         """
-        session, id = session or str(uuid.uuid4()), id or str(uuid.uuid4())
+        session = session if session is not None else id if id is not None else str(uuid.uuid4())
+        id = id or str(uuid.uuid4())
         # Before the request is written, so that none of its results is missed.
         listener = self.listen(session)
         try:
@@ -441,23 +515,25 @@ class IntentClient:
     def send(self, session: str, type: str, data: Mapping[str, JSON], *, id: Optional[str] = None, topic: str = "answers") -> str:
         """Writes any event of the person's side, and waits until Kafka has it. Returns its id.
 
-        Raises NotDelivered if Kafka does not take it.
+        Raises NotDelivered if Kafka does not take it, and ValueError or TypeError for what can't be written as JSON, and for a session that is none.
         """
-        id = id or str(uuid.uuid4())
+        id, key, value = id or str(uuid.uuid4()), _session_key(session), _json(data)
         headers = {
             "ce_specversion": "1.0", "ce_id": id, "ce_source": "/intents/python", "ce_type": type, "ce_time": _now(), "content-type": "application/json",
         }  # fmt: skip
         if self.principal:
             headers.update(ce_authtype=self.principal.kind, ce_authid=self.principal.id)
         reports: List[Optional[KafkaError]] = []
-        self._producer.produce(
-            f"{self.topic_prefix}.{topic}", key=session.encode(), value=json.dumps(data).encode(), headers=list(headers.items()),
-            on_delivery=lambda error, _: reports.append(error))  # fmt: skip
+        try:
+            self._producer.produce(
+                f"{self.topic_prefix}.{topic}", key=key, value=value, headers=list(headers.items()), on_delivery=lambda error, _: reports.append(error))  # fmt: skip
+        except (KafkaException, BufferError) as error:
+            raise NotDelivered(f"the event {id} was not sent: {error}") from error
         deadline = time.monotonic() + self.timeout
         while not reports and time.monotonic() < deadline:
             self._producer.poll(0.1)
         if not reports:
-            raise NotDelivered(f"Kafka has not acknowledged the event {id} in {self.timeout:g} s; it may still do so")
+            raise NotDelivered(self._complaints.after(f"Kafka has not acknowledged the event {id} in {self.timeout:g} s, and may still do so"))
         if reports[0] is not None:
             raise NotDelivered(f"Kafka has refused the event {id}: {reports[0].str()}")
         return id
@@ -473,7 +549,7 @@ class IntentClient:
 
 
 class Conversation:
-    """One request and what is said about it. Close it, or use it in a with statement, when it is over."""
+    """One request and what is said about it, for one thread. Close it, or use it in a with statement, when it is over. That does not cancel the request."""
 
     def __init__(self, client: IntentClient, session: str, request: str, listener: Listener) -> None:
         self._client, self._listener = client, listener
@@ -491,7 +567,7 @@ class Conversation:
                 raise result.rejection()
             if result.request == self.request:
                 return result
-        raise NoResult(f"nothing about the request {self.request} in {timeout:g} s; it goes on, and can be cancelled")
+        raise NoResult(f"nothing about the request {self.request} in {timeout:g} s; if the pipeline runs, it goes on, and can be cancelled")
 
     def answer(self, prompt: Result, answer: Answer = Answer()) -> None:
         """Answers a prompt of this conversation."""
@@ -508,6 +584,7 @@ class Conversation:
     ) -> Result:
         """Answers each prompt with what the function returns, and returns the completion. timeout is for each result, in seconds.
 
+        Raises what `next` raises. After Rejected the prompt may still be open (its message says so or what to do): call converse again, or answer, or cancel.
         on_result is told of all others: progress, and offers to an app.
         """
         while True:
@@ -545,6 +622,12 @@ class Work:
     """The parameters' values by name; None for those without one."""
     data: Mapping[str, JSON]
     """All of the work: `locale`, `attributes`, `attempt`, `principal`, `parameters` with their states, and others."""
+    _cancelled: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the outcome is of no use any more: the request was cancelled, or its time is over. A function that takes long asks for it, and returns cancelled()."""
+        return self._cancelled.is_set()
 
     @property
     def idempotency_key(self) -> str:
@@ -559,17 +642,23 @@ _OUTCOME_OF = {"resolve": ("resolver", "resolved"), "confirm": ("confirmer", "co
 class IntentWorker:
     """Resolves, confirms and handles intents, as a service of its own beside those of other programs.
 
-    Work may come more than once: a crash repeats what was not committed. A record that can't be read is passed over, and told on standard error. concurrency is
-    how many functions of a phase run at the same time, each in a thread; those of one session run one after the other.
+    Work may come more than once: a crash, or another process that takes over a partition, repeats what was not committed. A record that can't be read is passed over,
+    and told on standard error. concurrency is how many functions of a phase run at the same time, each in a thread; those of one session run one after the other.
+
+    A function that has not returned some seconds after the work's deadline is abandoned: its thread can't be ended, and other work goes on without it.
     """
 
     def __init__(self, service: str, version: str = "1.0.0", *, concurrency: int = 16) -> None:
+        if concurrency < 1:
+            raise ValueError("concurrency is at least 1")
         self.service, self.version, self.concurrency = service, version, concurrency
         self._entries: Dict[str, Dict[str, JSON]] = {}
         self._functions: Dict[Tuple[str, str], WorkFunction] = {}
 
     def serve(self, intent: str, *, title: str, parameters: Sequence[Mapping[str, JSON]] = (), **members: JSON) -> None:
         """Declares an intent for the catalogue, which tells others how to ask for it. members are others of `intent.served.v1`, such as confirmation="always"."""
+        if members.get("effect") == "atMostOnce":
+            raise ValueError(f"'{intent}' must not be handled twice (effect='atMostOnce'), which this worker can't promise: serve it with a worker in Swift")
         self._entries[intent] = {"intent": intent, "title": title, "version": self.version, "parameters": list(parameters), **members}
 
     def resolve(self, intent: str) -> Callable[[WorkFunction], WorkFunction]:
@@ -610,13 +699,18 @@ class IntentWorker:
         try:
             if function is None:
                 return ready() if work.phase == "confirm" else self._as_declared(work)
-            return self._titled(work, function(work))
+            outcome = function(work)
+            if not isinstance(outcome, dict) or not outcome:
+                print(f"{work.phase} of '{work.intent}' has returned {type(outcome).__name__}", file=sys.stderr)
+                return _failure(work, "has returned no outcome: it returns what one of the functions for it makes, such as succeeded()")
+            return self._titled(work, outcome)
         except Retry as retry:
             return {"failure": {"disposition": "retry", "after": int(retry.after * 1_000), "reason": "busy", "message": str(retry)}}
-        except Exception as error:
+        except KeyboardInterrupt:  # Of a test, in the main thread.
+            raise
+        except BaseException as error:  # sys.exit too: the same work would end the next process.
             traceback.print_exc()
-            message = f"{work.phase} of '{work.intent}' ended with {type(error).__name__}"
-            return {"failure": {"disposition": "failure", "code": "failure", "reason": "internal", "message": message}}
+            return _failure(work, f"ended with {type(error).__name__}")
 
     def _as_declared(self, work: Work) -> Outcome:
         def one(declared: Mapping[str, JSON]) -> Outcome:
@@ -635,11 +729,12 @@ class IntentWorker:
         return outcome
 
     def run(
-        self, bootstrap_servers: Optional[str] = None, *, topic_prefix: str = "intents", instance: Optional[str] = None,
+        self, bootstrap_servers: Optional[str] = None, *, topic_prefix: Optional[str] = None, instance: Optional[str] = None,
         properties: Optional[Mapping[str, str]] = None, ending: Optional[threading.Event] = None,
     ) -> None:  # fmt: skip
         """Works until the event is set, then finishes what was begun. Raises what ended one of its threads; let a supervisor start the program again then."""
         self._check()
+        topic_prefix = _prefix(topic_prefix)
         connection = _connection(bootstrap_servers, properties)
         own, ending = f"/intents/{self.service}/{instance or f'{socket.gethostname()}-{os.getpid()}'}", ending or threading.Event()
         failures: List[BaseException] = []
@@ -655,7 +750,9 @@ class IntentWorker:
             return run
 
         bodies = [_PhaseLoop(self, phase, connection, topic_prefix, own, ending).run for phase in _OUTCOME_OF]
-        threads = [threading.Thread(target=guarded(body)) for body in [*bodies, lambda: self._publish(connection, topic_prefix, own, ending)]]
+        # If it ends by a fault, the lease goes on for some minutes: requests wait for the process that a supervisor starts.
+        bodies.append(lambda: self._publish(connection, topic_prefix, own, ending, lambda: not failures))
+        threads = [threading.Thread(target=guarded(body)) for body in bodies]
         for thread in threads:
             thread.start()
         # A signal's handler runs in the main thread, and not while that waits without a limit.
@@ -666,7 +763,9 @@ class IntentWorker:
         if failures:
             raise failures[0]
 
-    def _publish(self, connection: Mapping[str, Any], prefix: str, source: str, ending: threading.Event) -> None:
+    def _publish(
+        self, connection: Mapping[str, Any], prefix: str, source: str, ending: threading.Event, withdraws: Callable[[], bool]
+    ) -> None:  # fmt: skip
         """Says in the catalogue what is served, and every minute that this process still does. Withdraws it at the end."""
         producer, topic = _producer(connection), f"{prefix}.catalog"
         lease_key = f"worker/{self.service}/{source.rsplit('/', 1)[1]}"
@@ -682,11 +781,13 @@ class IntentWorker:
                 records = [*served, *records]
             for kind, key, data in records:
                 _produce(producer, topic, key, data, kind, f"{key}@{_now()}", source)
-            _flush(producer)
+            while producer.flush(1) and not ending.is_set():
+                pass
             minutes += 1
             ending.wait(60)
-        producer.produce(topic, key=lease_key.encode(), value=None)
-        producer.flush(10)
+        if withdraws():
+            producer.produce(topic, key=lease_key.encode(), value=None)
+            producer.flush(10)
 
 
 def _raise(error: Optional[KafkaError], _: Message) -> None:
@@ -695,102 +796,381 @@ def _raise(error: Optional[KafkaError], _: Message) -> None:
 
 
 def _produce(
-    producer: Producer, topic: str, key: str, data: Mapping[str, JSON], kind: str, id: str, source: str, partition: int = -1, **headers: str
-) -> None:
+    producer: Producer, topic: str, key: str, data: Mapping[str, JSON], kind: str, id: str, source: str, partition: int = -1,
+    on_delivery: Optional[Callable[[Optional[KafkaError], Message], None]] = None, **headers: str,
+) -> None:  # fmt: skip
     own = {
         "ce_specversion": "1.0", "ce_id": id, "ce_source": source, "ce_type": kind, "ce_time": _now(), "content-type": "application/json", **headers,
     }  # fmt: skip
-    producer.produce(topic, key=key.encode(), value=json.dumps(data).encode(), partition=partition, headers=list(own.items()), on_delivery=_raise)
+    producer.produce(topic, key=key.encode(), value=_json(data), partition=partition, headers=list(own.items()), on_delivery=on_delivery or _raise)
 
 
-def _flush(producer: Producer) -> None:
-    """Waits until Kafka has everything. Raises if it refuses something: nothing is committed then, and the work is delivered again."""
-    while producer.flush(10):
-        print("Kafka does not acknowledge; waiting", file=sys.stderr)
+def _failure(work: Work, what: str, reason: str = "internal") -> Outcome:
+    return {"failure": {"disposition": "failure", "code": "failure", "reason": reason, "message": f"{work.phase} of '{work.intent}' {what}"}}
+
+
+_MAXIMUM_OUTCOME = 256 * 1024
+"""The bytes that coordinators take (the article Events)."""
+_GRACE = 5.0
+"""Seconds after its deadline until a function that runs is abandoned."""
+_DRAIN = 15.0
+"""Seconds that functions get to return when the process ends."""
+_HANDOVER = 5.0
+"""Seconds that they get when another process takes over their partitions. The whole group waits for it."""
+
+
+@dataclass(eq=False)
+class _Job:
+    work: Work
+    partition: int
+    offset: int
+    headers: Dict[str, str]
+    deadline: float
+    """In seconds since 1970; until then its outcome is of use."""
+    is_running: bool = False
+    is_abandoned: bool = False
+
+
+class _Offsets:
+    """What may be committed of one partition: everything before the first record whose outcome Kafka has not acknowledged."""
+
+    def __init__(self) -> None:
+        self._open: "OrderedDict[int, None]" = OrderedDict()
+        self._next, self._committed = -1, -1
+        self.ended: Set[int] = set()
+        """Those that have ended behind one that has not."""
+
+    def begin(self, offset: int) -> None:
+        self._open[offset] = None
+        self._next = offset + 1
+
+    def end(self, offset: int) -> None:
+        self._open.pop(offset, None)
+        self.ended.add(offset)
+        position = next(iter(self._open), self._next)
+        if offset < position:
+            self.ended = {other for other in self.ended if other > position}
+
+    def due(self) -> Optional[int]:
+        position = next(iter(self._open), self._next)
+        if position <= self._committed:
+            return None
+        self._committed = position
+        return position
 
 
 class _PhaseLoop:
-    """Takes the work of one phase, a batch at a time, and commits it once its outcomes are in the log."""
+    """Takes the work of one phase, and commits each record once its outcome is in the log.
+
+    The thread that polls Kafka calls no functions: the group can share the partitions again while one runs, however long that takes. Each session has a lane of its
+    own, so that its jobs run one after the other, and a slow one makes nobody else wait.
+    """
 
     def __init__(
         self, worker: IntentWorker, phase: str, connection: Mapping[str, Any], prefix: str, source: str, ending: threading.Event
     ) -> None:
         self.worker, self.phase, self.connection, self.prefix, self.source, self.ending = worker, phase, connection, prefix, source, ending
+        self._topic, (self._role, _) = f"{prefix}.{phase}", _OUTCOME_OF[phase]
+        self._maximum = max(100, 4 * worker.concurrency)
+        # Of the thread that polls.
+        self._offsets: Dict[int, _Offsets] = {}
+        self._ended_away: Set[Tuple[int, int]] = set()
+        self._complaints: Dict[str, float] = {}
+        self._next_commit, self._is_paused = 0.0, False
+        # Of that thread and those of functions.
+        self._lock = threading.Lock()
+        self._lanes: Dict[str, Deque[_Job]] = {}
+        self._ready: Deque[str] = deque()
+        self._jobs: Dict[Tuple[int, int], _Job] = {}
+        self._threads, self._abandoned = 0, 0
+        self._fault: Optional[BaseException] = None
 
     def run(self) -> None:
-        role, _ = _OUTCOME_OF[self.phase]
-        producer = _producer(self.connection)
+        self._producer = _producer(self.connection)
         # The same assignment (range, eager) as in the other groups of a pipeline.
         consumer = Consumer({
-            **self.connection, "group.id": f"{self.prefix}.{self.worker.service}.{role}", "enable.auto.commit": False, "auto.offset.reset": "earliest",
-            "partition.assignment.strategy": "range", "fetch.wait.max.ms": 100, "queued.min.messages": 1_000, "session.timeout.ms": 10_000,
-            "heartbeat.interval.ms": 1_000})  # fmt: skip
-        consumer.subscribe([f"{self.prefix}.{self.phase}"], on_assign=lambda _, taken: self._announce(role, taken))
+            **self.connection, "group.id": f"{self.prefix}.{self.worker.service}.{self._role}", "enable.auto.commit": False,
+            "enable.auto.offset.store": False, "auto.offset.reset": "earliest", "partition.assignment.strategy": "range", "fetch.wait.max.ms": 100,
+            "queued.min.messages": 1_000, "session.timeout.ms": 10_000, "heartbeat.interval.ms": 1_000, "on_commit": self._committed})  # fmt: skip
         try:
-            with ThreadPoolExecutor(self.worker.concurrency) as pool:
-                while not self.ending.is_set():
-                    self._step(consumer, producer, pool)
+            consumer.subscribe([self._topic], on_assign=self._assigned, on_revoke=self._revoked, on_lost=self._lost)
+            while not self.ending.is_set():
+                self._step(consumer)
+            self._drain(consumer)
         finally:
             consumer.close()
 
-    @staticmethod
-    def _announce(role: str, taken: Iterable[TopicPartition]) -> None:
-        print(json.dumps({"role": role, "partitions": sorted(place.partition for place in taken)}), flush=True)
+    def _step(self, consumer: Consumer) -> None:
+        # What a delivery report raises ends the process: its work is not committed, and delivered again.
+        busy = bool(self._jobs)
+        self._producer.poll(0)
+        if self._fault is not None:
+            raise self._fault
+        # One by one: a batch could have records of before a rebalance that came in between, and would wait until it is full.
+        wait = 0.05 if busy else 0.5
+        for _ in range(100):
+            message = consumer.poll(wait)
+            if message is None:
+                break
+            error, wait = message.error(), 0
+            if error is not None:
+                self._complain(error)
+            else:
+                self._take(message)
+        self._begin()
+        self._enforce_deadlines()
+        self._pause_or_resume(consumer)
+        self._commit(consumer)
 
-    def _step(self, consumer: Consumer, producer: Producer, pool: ThreadPoolExecutor) -> None:
-        first = consumer.poll(1)  # consume(100, 1) would wait for a hundred.
-        messages = [m for m in ([first, *consumer.consume(99, 0)] if first is not None else []) if m.error() is None]
-        if not messages:
+    def _complain(self, error: KafkaError) -> None:
+        """librdkafka recovers from all but fatal errors by itself. Those that stay are told once a minute."""
+        if error.fatal():
+            raise KafkaException(error)
+        if self._complaints.get(error.name(), 0) < time.monotonic() - 60:
+            self._complaints[error.name()] = time.monotonic()
+            print(f"the {self._role} can't read {self._topic}: {error.str()} ({error.name()})", file=sys.stderr, flush=True)
+
+    # Partitions.
+
+    def _assigned(self, _: Consumer, taken: List[TopicPartition]) -> None:
+        self._offsets = {place.partition: _Offsets() for place in taken}
+        self._is_paused = False
+        print(json.dumps({"role": self._role, "partitions": sorted(self._offsets)}), flush=True)
+
+    def _revoked(self, consumer: Consumer, _: List[TopicPartition]) -> None:
+        self._forget_waiting()
+        deadline = time.monotonic() + _HANDOVER
+        while self._jobs and time.monotonic() < deadline:
+            self._producer.poll(0.02)
+        self._next_commit = 0
+        self._commit(consumer, asynchronous=False)
+        self._lost(consumer, [])
+
+    def _lost(self, _: Consumer, __: List[TopicPartition]) -> None:
+        self._forget_waiting()
+        # What has ended and can't be committed is not done again if its partition comes back.
+        self._ended_away = {(partition, offset) for partition, offsets in self._offsets.items() for offset in offsets.ended}
+        self._offsets = {}
+
+    def _forget_waiting(self) -> None:
+        """Lets go of the work that was not begun. It is delivered again, here or to another process."""
+        with self._lock:
+            for session, lane in list(self._lanes.items()):
+                for job in lane:
+                    if not job.is_running:
+                        self._jobs.pop((job.partition, job.offset), None)
+                self._lanes[session] = deque(job for job in lane if job.is_running)
+                if not self._lanes[session]:
+                    del self._lanes[session]
+            self._ready.clear()
+
+    def _pause_or_resume(self, consumer: Consumer) -> None:
+        # Paused, it still polls, as members of a group have to.
+        if not self._is_paused and len(self._jobs) >= self._maximum:
+            consumer.pause(consumer.assignment())
+            self._is_paused = True
+        elif self._is_paused and len(self._jobs) <= self._maximum // 2:
+            consumer.resume(consumer.assignment())
+            self._is_paused = False
+
+    def _commit(self, consumer: Consumer, asynchronous: bool = True) -> None:
+        if time.monotonic() < self._next_commit:
             return
-        taken = [work for work in map(self._read, messages) if work is not None]
-        cancelled = {(work.session, work.request, work.step) for kind, work, _, _ in taken if kind == "intent.cancel.v1"}
-        by_session: Dict[str, List[Tuple[Work, Message, Dict[str, str]]]] = {}
-        for kind, work, message, headers in taken:
-            if kind == f"intent.{self.phase}.v1":
-                by_session.setdefault(work.session, []).append((work, message, headers))
-
-        def in_order(items: List[Tuple[Work, Message, Dict[str, str]]]) -> List[Tuple[Work, Message, Dict[str, str], Outcome]]:
-            done = []
-            for work, message, headers in items:
-                if str(work.data.get("deadline", "9")) <= _now():
-                    continue  # The coordinator no longer waits for it.
-                # A cancel applies to the steps up to its own.
-                is_off = any(s == work.session and r == work.request and work.step <= step for s, r, step in cancelled)
-                done.append((work, message, headers, {"cancelled": True} if is_off else self.worker.perform(work)))
-            return done
-
-        for results in pool.map(in_order, by_session.values()):
-            for work, message, headers, outcome in results:
-                self._report(producer, work, message, headers, outcome)
-        _flush(producer)
+        due = [(partition, offsets.due()) for partition, offsets in self._offsets.items()]
+        places = [TopicPartition(self._topic, partition, offset) for partition, offset in due if offset is not None and offset >= 0]
+        if not places:
+            return
+        self._next_commit = time.monotonic() + 0.2
         try:
-            consumer.commit(asynchronous=False)
-        except KafkaException as error:  # Another member has the partitions now and repeats the work, which is harmless.
-            print(f"not committed: {error}", file=sys.stderr)
+            if asynchronous:
+                consumer.commit(offsets=places)
+            else:
+                consumer.commit(offsets=places, asynchronous=False)
+        except KafkaException as error:
+            self._committed(error.args[0], places)
 
-    def _read(self, message: Message) -> Optional[Tuple[str, Work, Message, Dict[str, str]]]:
+    @staticmethod
+    def _committed(error: Optional[KafkaError], _: List[TopicPartition]) -> None:
+        if error is not None:  # Another member has the partitions now and repeats the work, which is harmless.
+            print(f"not committed: {error.str()}", file=sys.stderr)
+
+    # Records.
+
+    def _take(self, message: Message) -> None:
+        partition, offset = message.partition() or 0, message.offset() or 0
+        offsets = self._offsets.get(partition)
+        if offsets is None:
+            return  # Of a partition that was just revoked.
+        offsets.begin(offset)
+        if (partition, offset) in self._jobs:
+            return  # It runs since before the partition was away.
+        found = None if (partition, offset) in self._ended_away else self._read(message)
+        if found is None:
+            return offsets.end(offset)
+        kind, work, headers = found
+        if kind == "intent.cancel.v1":
+            self._cancel(work)
+        elif kind == f"intent.{self.phase}.v1":
+            job = _Job(work, partition, offset, headers, _seconds(work.data.get("deadline")))
+            if job.deadline > time.time():
+                with self._lock:
+                    self._jobs[partition, offset] = job
+                    lane = self._lanes.setdefault(work.session, deque())
+                    lane.append(job)
+                    if len(lane) == 1:
+                        self._ready.append(work.session)
+                return
+        offsets.end(offset)  # Nothing is to be done, or the coordinator does not wait for it any more.
+
+    def _cancel(self, cancel: Work) -> None:
+        # A cancel applies to the steps up to its own. The function of a job that waits is not called.
+        with self._lock:
+            for job in self._lanes.get(cancel.session, ()):
+                if job.work.request == cancel.request and job.work.step <= cancel.step:
+                    job.work._cancelled.set()
+
+    def _read(self, message: Message) -> Optional[Tuple[str, Work, Dict[str, str]]]:
         headers = _headers(message)
         try:
             data = _data(message, headers)
             values = {name: state.get("value") for name, state in (data.get("parameters") or {}).items()}
-            key = message.key()
-            if key is None:
-                raise ValueError("it has no key")
-            work = Work(data["intent"], self.phase, key.decode(), data["request"], int(data["step"]), values, data)
-        except (ValueError, KeyError, AttributeError, TypeError) as error:  # Whose it is can't be said: the default service makes a dead letter of it.
-            print(f"passed over {message.topic()} {message.partition()}/{message.offset()}: {error!r}", file=sys.stderr)
+            key, intent, request = message.key(), data["intent"], data["request"]
+            if key is None or not isinstance(intent, str) or not isinstance(request, str):
+                raise ValueError("it has no key, or no intent and request")
+            work = Work(intent, self.phase, key.decode(), request, int(data["step"]), values, data)
+        except Encrypted:
+            raise
+        except Exception as error:  # Whose it is can't be said: the default service makes a dead letter of it.
+            print(f"passed over {message.topic()} {message.partition()}/{message.offset()}: {error!r}"[:500], file=sys.stderr)
             return None
         # The work of other services is theirs.
-        return (headers.get("ce_type", ""), work, message, headers) if data.get("service") == self.worker.service else None
+        return (headers.get("ce_type", ""), work, headers) if data.get("service") == self.worker.service else None
 
-    def _report(self, producer: Producer, work: Work, message: Message, headers: Mapping[str, str], outcome: Outcome) -> None:
-        ticket = {"ticket": work.data["ticket"]} if "ticket" in work.data else {}
+    # Functions.
+
+    def _begin(self) -> None:
+        """Starts threads for what waits. Not before a batch is read: what came with its cancel is not begun."""
+        with self._lock:
+            while self._ready and self._threads < self.worker.concurrency:
+                self._threads += 1
+                # The process does not wait for a function that never returns.
+                threading.Thread(target=self._guarded, args=(self._ready.popleft(),), daemon=True).start()
+
+    def _guarded(self, session: str) -> None:
+        try:
+            self._run_lane(session)
+        except BaseException as error:
+            self._fault = error
+
+    def _run_lane(self, session: str) -> None:
+        """Works on what waits, session by session, until nothing does."""
+        while True:
+            with self._lock:
+                job = self._next(session)
+                if job is None:
+                    if not self._ready:
+                        self._threads -= 1
+                        return
+                    session = self._ready.popleft()
+                    continue
+                job.is_running = True
+            self._report(job, cancelled() if job.work.is_cancelled else self.worker.perform(job.work))
+            with self._lock:
+                if job.is_abandoned:  # Its lane, slot and offset are others' now.
+                    self._abandoned -= 1
+                    return
+                lane = self._lanes[session]
+                lane.popleft()
+                if not lane:
+                    del self._lanes[session]
+                elif self._ready:  # Others first.
+                    self._ready.append(session)
+                    session = self._ready.popleft()
+
+    def _next(self, session: str) -> Optional[_Job]:
+        lane = self._lanes.get(session)
+        return lane[0] if lane and not lane[0].is_running else None
+
+    def _enforce_deadlines(self) -> None:
+        now = time.time()
+        late = [job for job in list(self._jobs.values()) if job.deadline < now]
+        for job in late:
+            job.work._cancelled.set()
+            if not job.is_running or job.is_abandoned or job.deadline + _GRACE > now:
+                continue
+            with self._lock:
+                lane = self._lanes.get(job.work.session)
+                if not lane or lane[0] is not job:
+                    continue  # It has just returned.
+                job.is_abandoned = True
+                self._abandoned += 1
+                self._threads -= 1
+                lane.popleft()
+                if lane:
+                    self._ready.append(job.work.session)
+                else:
+                    del self._lanes[job.work.session]
+            self._ended(job)
+            print(f"{self.phase} of '{job.work.intent}' does not return although its time is over, and is abandoned", file=sys.stderr, flush=True)
+            if self._abandoned > self.worker.concurrency:
+                raise IntentPipelineError(f"{self._abandoned} functions do not return: the process has to be restarted")
+
+    def _report(self, job: _Job, outcome: Outcome) -> None:
+        work, ticket = job.work, {"ticket": job.work.data["ticket"]} if "ticket" in job.work.data else {}
         data = {"request": work.request, "step": work.step, **ticket, **outcome}
+        try:
+            size = len(_json(data))
+            if size > _MAXIMUM_OUTCOME:
+                data = {**data, **_failure(work, f"has returned {size} bytes, and {_MAXIMUM_OUTCOME} are possible", "complex")}
+        except Exception as error:  # Work whose outcome can't be written must not end one process after the other.
+            traceback.print_exc()
+            data = {**data, **_failure(work, f"has returned what is no JSON: {type(error).__name__}")}
+        if data.get("failure") and not outcome.get("failure"):
+            data = {name: data[name] for name in ("request", "step", "ticket", "failure") if name in data}
         session = work.session.replace("%", "%25").replace("/", "%2F")
-        trace = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
-        _produce(
-            producer, f"{self.prefix}.outcomes", work.session, data, f"intent.{_OUTCOME_OF[self.phase][1]}.v1",
-            f"{session}/{work.request}.{work.step}.outcome", self.source, message.partition() or 0, ce_subject=work.request, **trace)  # fmt: skip
+        trace = {name: job.headers[name] for name in ("traceparent", "tracestate") if name in job.headers}
+        while True:
+            try:
+                return _produce(
+                    self._producer, f"{self.prefix}.outcomes", work.session, data, f"intent.{_OUTCOME_OF[self.phase][1]}.v1",
+                    f"{session}/{work.request}.{work.step}.outcome", self.source, job.partition, lambda error, message: self._delivered(job, error, message),
+                    ce_subject=work.request, **trace)  # fmt: skip
+            except BufferError:  # The thread that polls makes room.
+                time.sleep(0.05)
+
+    def _delivered(self, job: _Job, error: Optional[KafkaError], message: Message) -> None:
+        _raise(error, message)
+        self._ended(job)
+
+    def _ended(self, job: _Job) -> None:
+        place = job.partition, job.offset
+        if self._jobs.get(place) is job:
+            with self._lock:
+                del self._jobs[place]
+            offsets = self._offsets.get(job.partition)
+            if offsets is None:
+                self._ended_away.add(place)
+            else:
+                offsets.end(job.offset)
+
+    def _drain(self, consumer: Consumer) -> None:
+        """Lets what was begun return, within a bound, and commits it."""
+        self._forget_waiting()
+        deadline = time.monotonic() + _DRAIN
+        while self._jobs and time.monotonic() < deadline:
+            self._producer.poll(0.02)
+            self._enforce_deadlines()
+        self._next_commit = 0
+        self._commit(consumer, asynchronous=False)
+        self._offsets, self._jobs = {}, {}
+
+
+def _seconds(time_text: JSON) -> float:
+    """A time of the wire in seconds since 1970; without one, or if it can't be read, it never comes."""
+    try:
+        return datetime.fromisoformat(str(time_text).replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        return float("inf")
 
 
 def main(worker: IntentWorker, arguments: Optional[Sequence[str]] = None) -> None:
@@ -798,7 +1178,7 @@ def main(worker: IntentWorker, arguments: Optional[Sequence[str]] = None) -> Non
     parser = argparse.ArgumentParser(description=f"Serves the intents of '{worker.service}'.")
     parser.add_argument("-b", "--bootstrap-servers", help="Kafka's addresses [environment: KAFKA_BOOTSTRAP_SERVERS]")
     parser.add_argument("-X", dest="properties", action="append", default=[], metavar="NAME=VALUE", help="a property of librdkafka; may be repeated")
-    parser.add_argument("--topic-prefix", default=os.environ.get("INTENTS_TOPIC_PREFIX") or "intents")
+    parser.add_argument("--topic-prefix", help="of topics and groups [environment: INTENTS_TOPIC_PREFIX]")
     parser.add_argument("--service", default=worker.service, help="its name in the catalogue, and of its consumer groups")
     parser.add_argument("--instance", help="the name of this process; defaults to host and process id")
     options = parser.parse_args(arguments)
@@ -814,7 +1194,7 @@ def main(worker: IntentWorker, arguments: Optional[Sequence[str]] = None) -> Non
             properties=dict(text.split("=", 1) for text in options.properties))  # fmt: skip
     except ValueError as error:
         parser.error(str(error))
-    except KafkaException as error:
+    except (KafkaException, IntentPipelineError) as error:
         print(error, file=sys.stderr)
         sys.exit(4)
 
@@ -876,6 +1256,11 @@ def ready(dialog: Optional[str] = None, *, confirm: Optional[str] = None, summar
     """The outcome of a confirmer: it can be done. With confirm, the person is asked that first."""
     confirmation = _some(dialog=confirm, summary=summary)
     return _some(code="ready", dialog=dialog, confirmation=confirmation or None)
+
+
+def cancelled() -> Outcome:
+    """The outcome of a function that has seen that its work is cancelled, and has changed nothing."""
+    return {"cancelled": True}
 
 
 def succeeded(dialog: Optional[str] = None, **response: JSON) -> Outcome:

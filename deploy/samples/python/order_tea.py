@@ -13,12 +13,8 @@ from intent_pipeline import Answer, IntentClient, Result
 def answer(prompt: Result) -> Answer:
     for number, option in enumerate(prompt.options, 1):
         print(f"  {number}. {option.title}")
-    said = input(f"{prompt.dialog} ").strip()
-    if prompt.kind == "confirmIntent":
-        return Answer(action="accept" if said.lower() in ("", "y", "yes") else "decline")
-    if said.isdigit() and 0 < int(said) <= len(prompt.options):
-        return Answer(option=prompt.options[int(said) - 1].id)
-    return Answer(value=said)
+    question = " [yes/no]" if prompt.kind == "confirmIntent" else ""
+    return Answer.typed(prompt, input(f"{prompt.dialog}{question} "))
 
 
 def main() -> None:

@@ -1,8 +1,9 @@
 """A pytest fixture: a whole pipeline on this machine, for tests of your workers and clients.
 
 After `pip install` it is a plugin of pytest. If you have copied the file, add this to your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`, found by the environment variable INTENTS_PROGRAM
-or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder". The pipeline has a broker of its own, whatever
-KAFKA_BOOTSTRAP_SERVERS says: to use a Kafka, put --bootstrap-servers into INTENTS_ARGUMENTS.
+or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder". The pipeline has a broker of its own and
+does not encrypt, whatever KAFKA_BOOTSTRAP_SERVERS, INTENTS_KAFKA_CONFIG and INTENTS_ENCRYPTION_KEY_FILE say: to use a Kafka, put --bootstrap-servers into
+INTENTS_ARGUMENTS.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
         command = [program, "dev", "--no-console", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
-        environment = {name: value for name, value in os.environ.items() if name != "KAFKA_BOOTSTRAP_SERVERS"}
+        others = ("KAFKA_BOOTSTRAP_SERVERS", "INTENTS_KAFKA_CONFIG", "INTENTS_ENCRYPTION_KEY_FILE")
+        environment = {name: value for name, value in os.environ.items() if name not in others}
         with open(log, "wb") as errors:
             process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
         try:

@@ -4,7 +4,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Iterator, List
+from typing import Dict, Iterator, List
 
 import pytest
 
@@ -68,6 +68,42 @@ def test_who_listens_to_all_sessions_hears_each_once(intent_pipeline: IntentPipe
             conversation.close()
 
 
+def test_a_repeated_request_is_the_same_one(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client() as client, client.ask("RequestRide", id="once-1") as ride:
+        prompt = ride.next()
+        # Of the session that is called after it.
+        with client.ask("RequestRide", id="once-1") as again:
+            assert (again.session, again.request) == (ride.session, ride.request)
+            again.cancel()
+            assert [again.next().status, ride.next().status] == ["cancelled", "cancelled"]
+        assert prompt.session == "once-1"
+
+
+def test_an_iteration_ends_when_another_thread_closes_the_listener(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client() as client:
+        listener = client.listen()
+        thread = threading.Thread(target=lambda: [None for _ in listener])
+        thread.start()
+        listener.close()
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+def test_an_order_is_typed_in_the_terminal(intent_pipeline: IntentPipeline, workers: None) -> None:
+    command = [sys.executable, str(FOLDER / "order_tea.py"), intent_pipeline.bootstrap_servers, "tea"]
+    done = subprocess.run(command, input="2\nyes\n", capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "Mint tea is ready." in done.stdout
+    done = subprocess.run(command, input="mint tea\n\n", capture_output=True, text=True, timeout=60)
+    assert done.returncode == 4 and "cancelled" in done.stdout
+
+
+RUBBISH: Dict[str, Outcome] = {
+    "object": {"code": "success", "response": {"at": object()}}, "nan": {"code": "success", "response": {"at": float("nan")}},
+    "half": {"code": "success", "dialog": "\ud800"}, "large": {"code": "success", "dialog": "x" * 2_000_000}, "code": {"code": 17}, "word": {"code": "nonsense"},
+}  # fmt: skip
+waiting, going_on = threading.Event(), threading.Event()
+
+
 @pytest.fixture(scope="module")
 def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
     """The sample, in a process of its own, and a worker with mistakes, in threads."""
@@ -82,6 +118,11 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
             raise Retry("not yet")
         if work.values["how"] == "raise":
             raise KeyError("a private value")
+        if work.values["how"] == "wait":
+            waiting.set()
+            going_on.wait(60)
+        if work.values["how"] in RUBBISH:
+            return RUBBISH[work.values["how"]]
         return succeeded(attempts=len(tries))
 
     sample = subprocess.Popen([sys.executable, str(FOLDER / "worker.py"), "-b", intent_pipeline.bootstrap_servers], stdout=subprocess.PIPE, text=True)
@@ -130,6 +171,36 @@ def test_an_error_fails_the_request_and_a_retry_is_tried_again(intent_pipeline: 
     assert failure.status == "failure" and failure.data["error"]["message"] == "handle of 'Fail' ended with KeyError"
     assert "private" not in str(failure.data)
     assert converse(intent_pipeline, "Fail", {}, Answer(value="retry")).status == "success"
+
+
+@pytest.mark.parametrize("how", RUBBISH)
+def test_an_outcome_that_cannot_be_used_fails_its_request_and_no_other(intent_pipeline: IntentPipeline, workers: None, how: str) -> None:
+    assert converse(intent_pipeline, "Fail", {"how": how}).status == "failure"
+    assert converse(intent_pipeline, "Fail", {"how": "fine"}).status == "success"
+
+
+def test_a_function_that_runs_delays_neither_other_sessions_nor_a_second_process(intent_pipeline: IntentPipeline, workers: None) -> None:
+    waiting.clear()
+    going_on.clear()
+    second, ending = IntentWorker("mistaken"), threading.Event()
+    second.serve("Fail", title="Fail", parameters=[parameter("how", "How", {"type": "string"})])
+    second.handle("Fail")(lambda work: succeeded("second"))
+    thread = threading.Thread(target=lambda: second.run(intent_pipeline.bootstrap_servers, instance="second", ending=ending))
+    try:
+        with intent_pipeline.client() as client, client.ask("Fail", {"how": "wait"}) as slow:
+            assert waiting.wait(30)
+            assert converse(intent_pipeline, "Fail", {"how": "fine"}).status == "success"
+            thread.start()
+            # It gets its share of the sessions.
+            eventually("the second process works", lambda: converse(intent_pipeline, "Fail", {"how": "fine"}).dialog == "second", 30)
+            going_on.set()
+            results = iter(lambda: slow.next(30), None)
+            assert next(r for r in results if r.is_completion).status == "success"
+    finally:
+        going_on.set()
+        ending.set()
+        thread.join(40)
+        assert not thread.is_alive()
 
 
 def test_sessions_are_served_at_the_same_time(intent_pipeline: IntentPipeline, workers: None) -> None:

@@ -1,17 +1,18 @@
 """What needs no pipeline."""
 
+import threading
 from typing import Any, Dict, Optional
 
 import pytest
 
 from intent_pipeline import (
-    Answer, IntentWorker, Outcome, Rejected, Result, Retry, SequenceFilter, Work, failed, needs_value, not_required, parameter, partition_of, ready,
+    Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, failed, needs_value, not_required, parameter, partition_of, ready,
     resolved, succeeded, success,
 )  # fmt: skip
 
 
-def result(sequence: int, session: str = "s", id: Optional[str] = None, **data: Any) -> Result:
-    return Result("intent.progressed.v1", {"session": session, "sequence": sequence, **data}, id or f"{session}/{sequence}")
+def result(sequence: int, session: str = "s", id: Optional[str] = None, at: int = 0, **data: Any) -> Result:
+    return Result("intent.progressed.v1", {"session": session, "sequence": sequence, **data}, id or f"{session}/{sequence}", timestamp=at)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,19 @@ def test_a_forgotten_session_begins_again() -> None:
     assert [filter.missed(result(n, id="later")) for n in (2, 2)] == [0, None]
 
 
+def test_a_session_that_begins_again_is_followed_though_its_first_result_was_not_seen() -> None:
+    filter = SequenceFilter()
+    assert filter.missed(result(5, at=1_000)) == 0
+    # A copy of the first, which is older.
+    assert filter.missed(result(1, at=900)) is None
+    assert [filter.missed(result(n, id=f"later/{n}", at=2_000 + n)) for n in (1, 2)] == [0, 0]
+
+
+def test_a_number_that_no_session_counts_to_is_no_place_in_the_order() -> None:
+    filter = SequenceFilter()
+    assert [filter.missed(result(n)) for n in (1, 1 << 60, 2)] == [0, 0, 0]
+
+
 def test_the_sessions_that_were_silent_longest_are_dropped() -> None:
     filter = SequenceFilter(maximum_sessions=2)
     for session in ("a", "b", "a", "c"):
@@ -61,6 +75,35 @@ def test_rejections_outside_of_sessions_are_new() -> None:
 def test_an_answer_has_only_what_it_says() -> None:
     assert Answer().data("p") == {"prompt": "p", "action": "accept"}
     assert Answer(value=0).data("p") == {"prompt": "p", "action": "accept", "value": 0}
+
+
+@pytest.mark.parametrize(
+    "kind, text, answer",
+    [("confirmIntent", " Yes ", Answer()), ("confirmIntent", "", Answer(action="decline")), ("confirmIntent", "what?", Answer(action="decline")),
+     ("confirmValue", "y", Answer()), ("confirmValue", "no", Answer(action="decline")), ("confirmValue", "Airport", Answer(value="Airport")),
+     ("choice", "2", Answer(option="b")), ("choice", "bee", Answer(option="b")), ("choice", "3", Answer(value="3")), ("value", " yes ", Answer(value="yes"))],
+)  # fmt: skip
+def test_what_a_person_types_agrees_only_if_it_is_a_yes(kind: str, text: str, answer: Answer) -> None:
+    options = [{"id": "a", "title": "Ant"}, {"id": "b", "title": "Bee"}] if kind == "choice" else []
+    assert Answer.typed(Result("prompt.issued.v1", {"kind": kind, "options": options}), text) == answer
+
+
+@pytest.mark.parametrize("session", ["", "$x", "é" * 65, "a\nb", "\ud800"])
+def test_what_is_no_session_is_told_before_anything_is_sent(session: str) -> None:
+    with pytest.raises(ValueError):
+        IntentClient("localhost:1", timeout=0.1).send(session, "intent.requested.v1", {"intent": "Brew"})
+
+
+def test_a_kafka_that_is_not_there_is_named() -> None:
+    client = IntentClient("localhost:1", timeout=1)
+    with pytest.raises(Unavailable, match="localhost:1"):
+        client.ask("Brew")
+    with pytest.raises(NotDelivered, match="localhost:1"):
+        client.cancel("s")
+    with pytest.raises(NotDelivered, match="too large"):
+        client.correct("s", "beer", "x" * 2_000_000)
+    with pytest.raises(ValueError):
+        client.correct("s", "beer", float("nan"))
 
 
 def work(phase: str, values: Optional[Dict[str, Any]] = None, intent: str = "Brew") -> Work:
@@ -98,6 +141,84 @@ def test_errors_become_failures_that_say_nothing_of_values(capsys: pytest.Captur
     assert worker.perform(work("handle", intent="Other"))["failure"]["reason"] == "unsupported"
 
 
+@pytest.mark.parametrize("outcome", [None, {}, "done", 3])
+def test_what_is_no_outcome_becomes_a_failure_that_says_so(outcome: Any) -> None:
+    worker = brewing()
+    worker.handle("Brew")(lambda work: outcome)
+    failure = worker.perform(work("handle"))["failure"]
+    assert failure["disposition"] == "failure" and "no outcome" in failure["message"]
+
+
+@pytest.mark.parametrize("after", [-1, float("inf"), float("nan")])
+def test_a_retry_with_a_time_that_is_none_fails_the_request_and_not_the_worker(after: float) -> None:
+    worker = brewing()
+
+    @worker.handle("Brew")
+    def handle(work: Work) -> Outcome:
+        raise Retry("later", after=after)
+
+    assert worker.perform(work("handle"))["failure"]["message"] == "handle of 'Brew' ended with ValueError"
+
+
+def test_a_function_that_ends_the_program_fails_the_request() -> None:
+    worker = brewing()
+    worker.handle("Brew")(lambda work: exit(3))
+    assert worker.perform(work("handle"))["failure"]["message"] == "handle of 'Brew' ended with SystemExit"
+
+
+class Record:
+    """A message as confluent-kafka has it."""
+
+    def __init__(self, value: bytes, key: Optional[bytes] = b"s") -> None:
+        self._value, self._key = value, key
+
+    def value(self) -> bytes:
+        return self._value
+
+    def key(self) -> Optional[bytes]:
+        return self._key
+
+    def headers(self) -> "list[tuple[str, bytes]]":
+        return [("ce_type", b"intent.handle.v1")]
+
+    def topic(self) -> str:
+        return "intents.handle"
+
+    def partition(self) -> int:
+        return 0
+
+    def offset(self) -> int:
+        return 7
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"", b"{", b"[]", b"null", b"\xff", b'{"intent":"Brew","request":"r","step":1e999,"service":"brewery"}', b"[" * 100_000,
+     b'{"intent":["Brew"],"request":"r","step":1,"service":"brewery"}', b'{"intent":"Brew","request":"r","step":1,"service":"brewery","parameters":{"beer":3}}'],
+)  # fmt: skip
+def test_work_that_cannot_be_read_is_passed_over(value: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = _PhaseLoop(brewing(), "handle", {}, "intents", "/intents/test", threading.Event())
+    message: Any = Record(value)
+    assert loop._read(message) is None and "passed over intents.handle 0/7" in capsys.readouterr().err
+    fine: Any = Record(b'{"intent":"Brew","request":"r","step":1,"service":"brewery","unknown":{"member":[1]},"parameters":{"beer":{"value":"ale"}}}')
+    read = loop._read(fine)
+    assert read is not None and read[1].values == {"beer": "ale"}
+
+
+def test_a_commit_is_never_past_a_record_whose_outcome_is_not_acknowledged() -> None:
+    offsets = _Offsets()
+    assert offsets.due() is None
+    for offset in (5, 6, 7):
+        offsets.begin(offset)
+    offsets.end(6)
+    assert (offsets.due(), offsets.ended) == (5, {6})
+    offsets.end(5)
+    assert (offsets.due(), offsets.ended) == (7, set())
+    assert offsets.due() is None
+    offsets.end(7)
+    assert (offsets.due(), offsets.ended) == (8, set())
+
+
 def test_a_worker_says_what_is_missing_before_it_starts() -> None:
     worker = IntentWorker("w")
     with pytest.raises(ValueError, match="nothing to serve"):
@@ -108,5 +229,7 @@ def test_a_worker_says_what_is_missing_before_it_starts() -> None:
     worker.resolve("Other")(lambda work: {})
     with pytest.raises(ValueError, match="not declared"):
         worker.run("localhost:1")
+    with pytest.raises(ValueError, match="handled twice"):
+        worker.serve("Pay", title="Pay", effect="atMostOnce")
     with pytest.raises(ValueError, match="begins with 'failure'"):
         failed(code="broken")
