@@ -195,10 +195,12 @@ public struct RequestEvent: Sendable {
         for (name, value) in data.members {
             switch name {
             case "value": answer.value = value.json
-            case "option": answer.option = value.string
+            case "option" where !value.isNull:
+                guard let option = value.string else { throw .invalid("'option' is the id of an option, which is a text", "option") }
+                answer.option = option
             case "parameters" where !value.isNull: answer.parameters = try parameters(value)
             // Some send the prompt's own members back.
-            case "prompt", "action", "parameters", "parameter", "options": break
+            case "prompt", "action", "option", "parameters", "parameter", "options": break
             default: unknown.append(name)
             }
         }
@@ -243,8 +245,14 @@ public struct RequestEvent: Sendable {
 
     private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
         var response = IntentResponse(ResponseCode(rawValue: try data.text("code")))
-        for (name, value) in data["response"]?.members ?? [] { response.values[name] = value.json }
-        response.dialog = data["dialog"]?.string
+        if let values = data["response"], !values.isNull {
+            guard values.kind == .object else { throw .invalid("'response' is an object of values by name", "response") }
+            for (name, value) in values.members { response.values[name] = value.json }
+        }
+        if let dialog = data["dialog"], !dialog.isNull {
+            guard let text = dialog.string else { throw .invalid("'dialog' is not a text", "dialog") }
+            response.dialog = text
+        }
         return .handoffCompleted(handoff: try data.text("handoff"), claimant: try claimant(data), response: response)
     }
 

@@ -625,6 +625,14 @@ enum Examples {
             Rejection(.busy, "there are too many open sessions"), event: "event-5", session: session, of: ann, topics: topics, partition: 3,
             at: time)
         all.append(try Golden("request.rejected.v1.principal", strangers))
+        let late = SessionResult(
+            sequence: 44, request: "ride-1",
+            body: .rejected(Rejection(.unexpected, "the prompt 'ride-1.2.9b1deb4d3b7d4bad' is not open", field: "prompt")), trace: trace)
+        all.append(
+            try Golden(
+                "request.rejected.v1.request",
+                coordinator.record(
+                    EncodedResult(late, session: session, event: "event-5", at: time), session: session, topics: topics, partition: 3)))
         for (name, work) in Array(work) + Array(laterWork) + Array(rareWork) {
             all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }

@@ -54,7 +54,7 @@ extension Contract {
                 .optional(
                     "phases", ContractSchema.any.with(["const": .array(Phase.allCases.map { .string($0.rawValue) })]),
                     "No phase can be left out."),
-            ], rules: { $0.withOne(of: ["intent", "candidates"]) }),
+            ], rules: { $0.withOneValue(of: ["intent", "candidates"]) }),
         event(
             .undoRequested, "Takes back a request that has succeeded and whose completion has offered undo.",
             [.optional("request", perhapsNamed, "The request; defaults to the last one that can be taken back.")]),
@@ -124,7 +124,13 @@ extension Contract {
                 .optional("keys", .texts, "The memory keys; everything if it is left out."),
                 .optional(
                     "scope", .cases(Forgetting.Scope.self), "session if it is left out; person: also what is remembered for the person."),
-            ]),
+            ],
+            rules: {
+                let keys = ContractSchema.list(of: .text(1...RememberedValue.maximumKeyBytes), 0...Forgetting.maximumKeys)
+                return $0.with(
+                    ["keys": keys.orNull], ifHaving: "scope",
+                    .any.with(["const": .string(Forgetting.Scope.person.rawValue)]))
+            }),
         event(.sessionEnded, "An operator ends the session.", [.optional("reason", perhapsNamed, "Why; told with the completions.")]),
     ]
 }

@@ -139,10 +139,11 @@ extension Contract {
             ]),
         event(
             .rejected, "An event was not accepted. Without a sequence, its session has not changed.",
-            sequenced.map(\.ifKnown) + [owner] + ContractShape.errorMembers + [
-                .optional("event", .text, "The id of the event."),
-                .optional("retryAfter", .milliseconds, "With busy, if it is known: in how many milliseconds it may be sent again."),
-            ]),
+            sequenced.map(\.ifKnown) + [.optional("request", .text, "The request that the event is about, if there is one."), owner]
+                + ContractShape.errorMembers + [
+                    .optional("event", .text, "The id of the event."),
+                    .optional("retryAfter", .milliseconds, "With busy, if it is known: in how many milliseconds it may be sent again."),
+                ]),
     ]
 }
 

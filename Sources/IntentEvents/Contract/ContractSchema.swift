@@ -115,6 +115,25 @@ public struct ContractSchema: Sendable, Hashable {
         with(["oneOf": .array(names.map { Self.having($0).json })])
     }
 
+    /// It and exactly one of these members, where one that is `null` is not there.
+    func withOneValue(of names: [String]) -> ContractSchema {
+        let value = ContractSchema(["not": ContractSchema(["type": .string("null")]).json])
+        return with(["oneOf": .array(names.map { Self.having($0, value).json })])
+    }
+
+    /// It; and if a member has this value, what the others then have to be.
+    func with(_ members: KeyValuePairs<String, ContractSchema>, ifHaving name: String, _ value: ContractSchema) -> ContractSchema {
+        let other = ContractSchema(["not": Self.having(name, value).json])
+        let then = ContractSchema([
+            "properties": .make { writer in
+                writer.beginObject()
+                for (name, schema) in members { writer.member(named: name, schema.json) }
+                writer.endObject()
+            }
+        ])
+        return withAny(of: [other, then])
+    }
+
     /// It and at least one of these.
     func withAny(of schemas: [ContractSchema]) -> ContractSchema { with(["anyOf": .array(schemas.map(\.json))]) }
 
