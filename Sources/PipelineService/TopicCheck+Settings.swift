@@ -61,6 +61,9 @@ extension TopicCheck {
             }
         }
         findings.problems += compacted(settings, topics)
+        findings.problems += unwritable(existing, settings, topics)
+        findings.warnings += short(settings, topics)
+        findings.warnings += kept(settings, topics)
         findings.warnings += uncompacted(settings, topics)
         findings.warnings += inputs(settings, topics)
         findings.warnings += durability(existing, settings, topics)
@@ -75,6 +78,47 @@ extension TopicCheck {
         return [
             "\(subject(compacted, "has", "have")) cleanup.policy=compact, so that all but the newest record of each session can be lost: "
                 + setting("cleanup.policy=delete", of: pronoun(compacted))
+        ]
+    }
+
+    /// Kafka refuses each record of such a topic.
+    private static func unwritable(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let ours = Set(topics.all)
+        return existing.filter { ours.contains($0.name) }.compactMap { topic in
+            guard let least = settings[topic.name]?["min.insync.replicas"].flatMap({ Int($0) }), least > topic.replicationFactor else {
+                return nil
+            }
+            return
+                "\(topic.name) has min.insync.replicas=\(least) and a replication factor of \(topic.replicationFactor), so that nothing can be "
+                + "written to it: "
+                + setting("min.insync.replicas=\(max(1, topic.replicationFactor - 1))", of: topic.name)
+        }
+    }
+
+    /// What processes write beside the journal: outcomes have up to 256 KiB, and results and work what a session has.
+    private static func short(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let written = topics.all.filter { ![topics.sessions, topics.deadLetters, topics.requests, topics.answers].contains($0) }
+        let short = written.filter { settings[$0]?["max.message.bytes"].flatMap { Int($0) } ?? .max < Topics.minimumRecordLimit }
+        if short.isEmpty { return [] }
+        return [
+            "\(subject(short, "has", "have")) a max.message.bytes of less than \(Topics.minimumRecordLimit), so that the largest records can't be written: "
+                + setting("max.message.bytes=\(Topics.maximumInputBytes)", of: pronoun(short))
+        ]
+    }
+
+    /// Milliseconds for which a process may be away, or a person take to answer, without losing what was written meanwhile.
+    package static let leastRetention = 3_600_000
+
+    private static func kept(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let streams = topics.inputs + [topics.results, topics.deadLetters]
+        let brief = streams.filter {
+            guard let kept = settings[$0]?["retention.ms"].flatMap({ Int($0) }) else { return false }
+            return 0..<leastRetention ~= kept
+        }
+        if brief.isEmpty { return [] }
+        return [
+            "\(subject(brief, "keeps", "keep")) records for less than an hour, so that those that wait for a process are lost: "
+                + setting("retention.ms=604800000", of: pronoun(brief))
         ]
     }
 

@@ -116,6 +116,33 @@ struct TopicCheckTests {
         #expect(usual.warnings.first?.contains("max.message.bytes=2000000") == true)
     }
 
+    @Test("a topic that Kafka lets nothing be written to refuses the start")
+    func unwritable() async throws {
+        let found = try await findings(try await log(replicas: 1, ["intents.results": ["min.insync.replicas": "2"]]))
+        #expect(found.problems.count == 1)
+        #expect(found.problems.first?.contains("intents.results has min.insync.replicas=2 and a replication factor of 1") == true)
+        #expect(found.problems.first?.contains("set min.insync.replicas=1 on intents.results") == true)
+    }
+
+    @Test("a topic whose largest records can't be written is warned of", arguments: ["results", "outcomes", "handle", "memory"])
+    func small(name: String) async throws {
+        let found = try await findings(try await log(["intents.\(name)": ["max.message.bytes": "1000"]]))
+        #expect(found.problems.isEmpty && found.warnings.count == 1)
+        #expect(found.warnings.first?.hasPrefix("intents.\(name) has a max.message.bytes of less than 1048576") == true)
+        let requests = try await findings(try await log(["intents.requests": ["max.message.bytes": "100000"]]))
+        #expect(requests == TopicCheck.Findings())
+    }
+
+    @Test("a topic that deletes what waits for a process is warned of", arguments: ["requests", "outcomes", "results", "dead-letters"])
+    func brief(name: String) async throws {
+        let found = try await findings(try await log(["intents.\(name)": ["retention.ms": "1000"]]))
+        #expect(found.problems.isEmpty && found.warnings.count == 1)
+        #expect(found.warnings.first?.hasPrefix("intents.\(name) keeps records for less than an hour") == true)
+        for kept in ["3600000", "-1"] {
+            #expect(try await findings(try await log(["intents.\(name)": ["retention.ms": kept]])) == TopicCheck.Findings())
+        }
+    }
+
     @Test("dead letters have more room than each of the inputs, as the topics are created and if an input takes more")
     func inputs() async throws {
         #expect(try await findings(try await log([:])).warnings.isEmpty)

@@ -65,7 +65,9 @@ extension Doctor {
             lag += max(0, range.upperBound - max(range.lowerBound, committed[place]?.offset ?? range.lowerBound))
         }
         if group.isOptional, !hasRecords, committed.isEmpty, members?.isEmpty ?? true { return nil }
-        return Self.diagnosis(of: group.id, lag: lag, members: members, places: places, start: group.start)
+        return Self.diagnosis(
+            of: group.id, lag: lag, members: members, places: places, start: group.start,
+            isNeeded: group.id == ContractParty.coordinator.group(topics))
     }
 
     /// What the numbers of a group come to.
@@ -74,22 +76,24 @@ extension Doctor {
     ///   - members: `nil` if the broker does not tell them.
     ///   - places: What its members share.
     ///   - start: What a member of it is.
-    package static func diagnosis(of group: String, lag: Int64, members: [GroupMember]?, places: [TopicPartition], start: String)
-        -> Diagnosis
-    {
+    ///   - isNeeded: Whether no pipeline works without it. Of workers, another service may do the work.
+    package static func diagnosis(
+        of group: String, lag: Int64, members: [GroupMember]?, places: [TopicPartition], start: String, isNeeded: Bool = false
+    ) -> Diagnosis {
         let check = "group \(group)"
-        let behind = lag == 0 ? "nothing waits" : "\(lag) records wait, by what it has committed"
+        let waiting = lag == 1 ? "1 record waits" : "\(lag) records wait"
+        let behind = lag == 0 ? "nothing waits" : "\(waiting), by what it has committed"
         guard let members else {
             let told = "\(behind); the broker does not tell its members"
             return lag < muchLag
                 ? Diagnosis(check, .ok, told) : Diagnosis(check, .warning, told, advice: "look whether its processes run: start \(start)")
         }
         if members.isEmpty {
-            return lag == 0
+            return lag == 0 && !isNeeded
                 ? Diagnosis(check, .warning, "it has no member; \(behind)", advice: "start \(start), if this group is needed")
                 : Diagnosis(check, .failed, "it has no member; \(behind)", advice: "start \(start)")
         }
-        let told = "\(members.count) members; \(behind)"
+        let told = "\(members.count == 1 ? "1 member" : "\(members.count) members"); \(behind)"
         let open = Set(places).subtracting(members.flatMap(\.partitions))
         if !open.isEmpty {
             return Diagnosis(

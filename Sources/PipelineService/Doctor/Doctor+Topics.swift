@@ -31,15 +31,20 @@ extension Doctor {
 
     private func examineSettings(_ existing: [TopicDescription], _ tell: (Diagnosis) -> Void) async {
         let names = Set(existing.map(\.name))
+        let there = topics.all.filter(names.contains)
+        if there.isEmpty { return tell(Diagnosis("settings", .skipped, "there is no topic")) }
         let settings: [String: [String: String]]
-        do { settings = try await log.configurations(of: topics.all.filter(names.contains)) } catch {
+        do { settings = try await log.configurations(of: there) } catch {
             let isRefused = error.code == .unauthorized && !access.checksSettings
             return tell(
                 isRefused ? Diagnosis("settings", .skipped, "the \(role.rawValue) has no right to see them") : problem("settings", error))
         }
         let findings = TopicCheck.findings(existing, settings, topics)
         let texts = findings.problems + findings.warnings
-        if texts.isEmpty { return tell(Diagnosis("settings", .ok, "as the pipeline needs them")) }
+        if texts.isEmpty {
+            let which = there.count < access.describes.count ? "of the \(there.count) topics that exist, " : ""
+            return tell(Diagnosis("settings", .ok, "\(which)as the pipeline needs them"))
+        }
         tell(
             Diagnosis(
                 "settings", findings.problems.isEmpty ? .warning : .failed, texts.joined(separator: "; "),

@@ -106,7 +106,8 @@ package struct Doctor {
 
     private static func connectionAdvice(_ error: LogError) -> String {
         switch error.code {
-        case .unauthorized: "check the credentials and certificates in the file of --kafka-config"
+        case .unauthorized:
+            "check the credentials and certificates in the file of --kafka-config, and that its security.protocol is the listener's"
         case .invalidConfiguration: "correct the settings of the connection: -X and the file of --kafka-config"
         case .unsupported: "install another librdkafka"
         default:
