@@ -949,7 +949,8 @@ class _PhaseLoop:
     def _lost(self, _: Consumer, __: List[TopicPartition]) -> None:
         self._forget_waiting()
         # What has ended and can't be committed is not done again if its partition comes back.
-        self._ended_away = {(partition, offset) for partition, offsets in self._offsets.items() for offset in offsets.ended}
+        away = {(partition, offset) for partition, offsets in self._offsets.items() for offset in offsets.ended}
+        self._ended_away = away if len(self._ended_away) > 10_000 else self._ended_away | away
         self._offsets = {}
 
     def _forget_waiting(self) -> None:

@@ -4,6 +4,7 @@ import threading
 from typing import Any, Dict, Optional
 
 import pytest
+from confluent_kafka import TopicPartition
 
 from intent_pipeline import (
     Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, failed, needs_value, not_required, parameter, partition_of, ready,
@@ -217,6 +218,22 @@ def test_a_commit_is_never_past_a_record_whose_outcome_is_not_acknowledged() -> 
     assert offsets.due() is None
     offsets.end(7)
     assert (offsets.due(), offsets.ended) == (8, set())
+
+
+def test_what_has_ended_is_not_done_again_when_its_partition_comes_back() -> None:
+    loop = _PhaseLoop(brewing(), "handle", {}, "intents", "/intents/test", threading.Event())
+    consumer: Any = None
+    message: Any = Record(b'{"intent":"Brew","request":"r","step":1,"service":"brewery"}')
+    for again in (False, True):
+        loop._assigned(consumer, [TopicPartition("intents.handle", 0)])
+        loop._offsets[0].begin(6)  # It runs, and holds what may be committed.
+        loop._take(message)
+        assert bool(loop._jobs) is not again
+        for job in list(loop._jobs.values()):
+            loop._ended(job)
+        for _ in range(2):  # Away twice.
+            loop._lost(consumer, [])
+        assert loop._ended_away == {(0, 7)}
 
 
 def test_a_worker_says_what_is_missing_before_it_starts() -> None:
