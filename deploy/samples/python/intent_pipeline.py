@@ -169,7 +169,7 @@ def _headers(message: Message) -> Dict[str, str]:
 
 def _data(message: Message, headers: Mapping[str, str]) -> Dict[str, JSON]:
     if "intents-encryption" in headers:
-        raise Encrypted(f"{message.topic()} is encrypted")
+        raise Encrypted(f"{message.topic()} is encrypted, which this module does not read: use a client or worker in Swift")
     data = json.loads(message.value() or b"null")
     if not isinstance(data, dict):
         raise ValueError("the value is no JSON object")
@@ -489,7 +489,8 @@ class IntentClient:
         listener = self.listen(session)
         try:
             data = {"intent": intent, "parameters": dict(parameters or {}), **{k: v for k, v in members.items() if v is not None}}
-            self.send(session, "intent.requested.v1", data, id=id, topic="requests")
+            # Of a person: with `--trust separate`, only the topic of answers says that it is them. Others may have the right to write requests alone.
+            self.send(session, "intent.requested.v1", data, id=id, topic="answers" if self.principal else "requests")
         except BaseException:
             listener.close()
             raise
@@ -509,7 +510,10 @@ class IntentClient:
         return self.send(session, "parameter.corrected.v1", data)
 
     def cancel(self, session: str, request: Optional[str] = None) -> str:
-        """Cancels a request; the active one if none is named."""
+        """Cancels a request; the active one if none is named.
+
+        A client without a principal writes requests to another topic, and there is no order between the two: wait for the first result of a request before it is cancelled.
+        """
         return self.send(session, "intent.cancelled.v1", {"request": request} if request else {})
 
     def send(self, session: str, type: str, data: Mapping[str, JSON], *, id: Optional[str] = None, topic: str = "answers") -> str:

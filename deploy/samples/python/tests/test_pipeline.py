@@ -4,11 +4,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 import pytest
 
-from intent_pipeline import Answer, Conversation, IntentWorker, NoResult, Outcome, Principal, Rejected, Result, Retry, Work, parameter, succeeded
+from intent_pipeline import Answer, Conversation, IntentClient, IntentWorker, NoResult, Outcome, Principal, Rejected, Result, Retry, Work, parameter, succeeded
 from pytest_intents import IntentPipeline, eventually
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -32,6 +32,31 @@ def test_a_request_is_cancelled(intent_pipeline: IntentPipeline) -> None:
         assert ride.next().is_prompt
         ride.cancel()
         assert ride.next().status == "cancelled"
+
+
+class Noting(IntentClient):
+    """Notes which topics it writes to."""
+
+    topics: "list[str]" = []
+
+    def send(self, session: str, type: str, data: Mapping[str, Any], *, id: Optional[str] = None, topic: str = "answers") -> str:
+        self.topics = [*self.topics, topic]
+        return super().send(session, type, data, id=id, topic=topic)
+
+
+def test_what_a_person_asks_for_and_cancels_at_once_is_cancelled(intent_pipeline: IntentPipeline) -> None:
+    # Between two topics there is no order, and only the one of answers says who asks.
+    client = Noting(intent_pipeline.bootstrap_servers, principal=Principal("ann"))
+    with client:
+        for _ in range(10):
+            with client.ask("RequestRide") as ride:
+                ride.cancel()
+                assert next(result for result in iter(ride.next, None) if result.is_completion).status == "cancelled"
+        assert set(client.topics) == {"answers"}
+    client = Noting(intent_pipeline.bootstrap_servers)
+    with client, client.ask("RequestRide") as ride:
+        assert ride.next().is_prompt and client.topics == ["requests"]
+        ride.cancel()
 
 
 def test_an_answer_to_a_prompt_that_is_not_open_is_raised(intent_pipeline: IntentPipeline) -> None:
