@@ -880,7 +880,7 @@ class _PhaseLoop:
         self._offsets: Dict[int, _Offsets] = {}
         self._ended_away: Set[Tuple[int, int]] = set()
         self._complaints: Dict[str, float] = {}
-        self._next_commit, self._is_paused = 0.0, False
+        self._next_commit, self._is_paused, self._is_new = 0.0, False, False
         # Of that thread and those of functions.
         self._lock = threading.Lock()
         self._lanes: Dict[str, Deque[_Job]] = {}
@@ -938,7 +938,8 @@ class _PhaseLoop:
 
     def _assigned(self, _: Consumer, taken: List[TopicPartition]) -> None:
         self._offsets = {place.partition: _Offsets() for place in taken}
-        self._is_paused = False
+        # librdkafka keeps a partition paused that goes and comes back.
+        self._is_new = True
         print(json.dumps({"role": self._role, "partitions": sorted(self._offsets)}), flush=True)
 
     def _revoked(self, consumer: Consumer, _: List[TopicPartition]) -> None:
@@ -971,12 +972,11 @@ class _PhaseLoop:
 
     def _pause_or_resume(self, consumer: Consumer) -> None:
         # Paused, it still polls, as members of a group have to.
-        if not self._is_paused and len(self._jobs) >= self._maximum:
-            consumer.pause(consumer.assignment())
-            self._is_paused = True
-        elif self._is_paused and len(self._jobs) <= self._maximum // 2:
-            consumer.resume(consumer.assignment())
-            self._is_paused = False
+        pauses = len(self._jobs) > self._maximum // 2 if self._is_paused else len(self._jobs) >= self._maximum
+        if pauses == self._is_paused and not self._is_new:
+            return
+        (consumer.pause if pauses else consumer.resume)(consumer.assignment())
+        self._is_paused, self._is_new = pauses, False
 
     def _commit(self, consumer: Consumer, asynchronous: bool = True) -> None:
         if time.monotonic() < self._next_commit:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
@@ -146,6 +147,8 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
         if work.values["how"] == "wait":
             waiting.set()
             going_on.wait(60)
+        if work.values["how"] == "nap":
+            time.sleep(0.3)
         if work.values["how"] in RUBBISH:
             return RUBBISH[work.values["how"]]
         return succeeded(attempts=len(tries))
@@ -226,6 +229,34 @@ def test_a_function_that_runs_delays_neither_other_sessions_nor_a_second_process
         ending.set()
         thread.join(40)
         assert not thread.is_alive()
+
+
+def test_a_backlog_is_worked_off_while_processes_come_and_go(intent_pipeline: IntentPipeline, workers: None) -> None:
+    second, ending = IntentWorker("mistaken"), threading.Event()
+    second.serve("Fail", title="Fail", parameters=[parameter("how", "How", {"type": "string"})])
+    second.handle("Fail")(lambda work: succeeded("second"))
+    thread = threading.Thread(target=lambda: second.run(intent_pipeline.bootstrap_servers, instance="second", ending=ending))
+    with intent_pipeline.client() as client, client.listen() as everything:
+        # More than a worker takes at once: it pauses its partitions.
+        open = {f"backlog-{number}" for number in range(400)}
+        for session in open:
+            client.send(session, "intent.requested.v1", {"intent": "Fail", "parameters": {"how": "nap"}})
+        try:
+            deadline = time.monotonic() + 50
+            while open and time.monotonic() < deadline:
+                result = everything.next(1)
+                if result is not None and result.is_completion:
+                    assert result.status == "success"
+                    open.discard(result.session or "")
+                if len(open) < 370 and not thread.ident:
+                    thread.start()
+                if len(open) < 100:
+                    ending.set()
+        finally:
+            ending.set()
+            if thread.ident:
+                thread.join(40)
+    assert not open and not thread.is_alive()
 
 
 def test_sessions_are_served_at_the_same_time(intent_pipeline: IntentPipeline, workers: None) -> None:
