@@ -81,7 +81,7 @@ extension TopicCheck {
         ]
     }
 
-    /// Kafka refuses each record of such a topic.
+    /// Kafka refuses every record of such a topic.
     private static func unwritable(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let ours = Set(topics.all)
         return existing.filter { ours.contains($0.name) }.compactMap { topic in
@@ -89,13 +89,13 @@ extension TopicCheck {
                 return nil
             }
             return
-                "\(topic.name) has min.insync.replicas=\(least) and a replication factor of \(topic.replicationFactor), so that nothing can be "
-                + "written to it: "
+                "\(topic.name) has min.insync.replicas=\(least) and a replication factor of \(topic.replicationFactor), so Kafka refuses every "
+                + "record: "
                 + setting("min.insync.replicas=\(max(1, topic.replicationFactor - 1))", of: topic.name)
         }
     }
 
-    /// What processes write beside the journal: outcomes have up to 256 KiB, and results and work what a session has.
+    /// The topics that processes write beside the journal: outcomes have up to 256 KiB, results and work up to what a session may have.
     private static func short(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let written = topics.all.filter { ![topics.sessions, topics.deadLetters, topics.requests, topics.answers].contains($0) }
         let short = written.filter { settings[$0]?["max.message.bytes"].flatMap { Int($0) } ?? .max < Topics.minimumRecordLimit }
@@ -106,7 +106,7 @@ extension TopicCheck {
         ]
     }
 
-    /// Milliseconds for which a process may be away, or a person take to answer, without losing what was written meanwhile.
+    /// In milliseconds. A process that is away for less loses nothing that was written meanwhile.
     package static let leastRetention = 3_600_000
 
     private static func kept(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
@@ -117,7 +117,7 @@ extension TopicCheck {
         }
         if brief.isEmpty { return [] }
         return [
-            "\(subject(brief, "keeps", "keep")) records for less than an hour, so that those that wait for a process are lost: "
+            "\(subject(brief, "keeps", "keep")) records for less than an hour, so a process that is away for longer loses some: "
                 + setting("retention.ms=604800000", of: pronoun(brief))
         ]
     }

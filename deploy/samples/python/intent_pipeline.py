@@ -57,7 +57,7 @@ class IntentPipelineError(Exception):
 
 
 class Unavailable(IntentPipelineError):
-    """Kafka can't be reached, or does not let this program read. The message says why."""
+    """Kafka can't be reached, or refuses to let this program read. The message says why."""
 
 
 class NotDelivered(IntentPipelineError):
@@ -129,7 +129,7 @@ def _session_key(session: str) -> bytes:
 
 
 class _Complaints:
-    """Keeps what librdkafka says of the connection: other errors only say that there was no answer."""
+    """Keeps librdkafka's last error of the connection: the other errors only say that there was no answer."""
 
     def __init__(self) -> None:
         self._last = ""
@@ -156,7 +156,7 @@ def _producer(connection: Mapping[str, Any]) -> Producer:
 
 
 def _json(data: JSON) -> bytes:
-    """JSON as all parsers read it. Raises ValueError or TypeError for what JSON has not: NaN, half a character, objects of Python."""
+    """JSON that every parser reads. Raises ValueError or TypeError for what JSON does not have: NaN, lone surrogates, Python objects."""
     return json.dumps(data, allow_nan=False, ensure_ascii=False).encode()
 
 
@@ -199,7 +199,7 @@ class Result:
     missed: int = 0
     """How many results of the session were not seen before this one. They may still come."""
     timestamp: int = field(default=0, compare=False)
-    """When Kafka has it from, in milliseconds since 1970."""
+    """The record's timestamp, in milliseconds since 1970."""
 
     @property
     def session(self) -> Optional[str]:
@@ -446,7 +446,7 @@ class Answer:
         if prompt.kind in ("confirmIntent", "confirmValue", "signIn"):
             if word in ("y", "yes"):
                 return cls()
-            # Never a yes to what was not clearly one.
+            # Only a clear yes agrees.
             return cls(value=said) if prompt.kind == "confirmValue" and word not in ("", "n", "no") else cls(action="decline")
         for number, option in enumerate(prompt.options, 1):
             if word in (str(number), option.title.lower()):
@@ -630,7 +630,7 @@ class Work:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the outcome is of no use any more: the request was cancelled, or its time is over. A function that takes long asks for it, and returns cancelled()."""
+        """Whether the outcome is no longer needed: the request was cancelled, or its deadline has passed. A long function checks it, and returns cancelled()."""
         return self._cancelled.is_set()
 
     @property
@@ -867,7 +867,7 @@ class _PhaseLoop:
     """Takes the work of one phase, and commits each record once its outcome is in the log.
 
     The thread that polls Kafka calls no functions: the group can share the partitions again while one runs, however long that takes. Each session has a lane of its
-    own, so that its jobs run one after the other, and a slow one makes nobody else wait.
+    own, so that its jobs run one after the other, and a slow one delays no other session.
     """
 
     def __init__(
@@ -959,7 +959,7 @@ class _PhaseLoop:
         self._offsets = {}
 
     def _forget_waiting(self) -> None:
-        """Lets go of the work that was not begun. It is delivered again, here or to another process."""
+        """Drops the work that has not begun. It is delivered again, here or to another process."""
         with self._lock:
             for session, lane in list(self._lanes.items()):
                 for job in lane:
@@ -971,7 +971,7 @@ class _PhaseLoop:
             self._ready.clear()
 
     def _pause_or_resume(self, consumer: Consumer) -> None:
-        # Paused, it still polls, as members of a group have to.
+        # While paused it still polls, as members of a group have to.
         pauses = len(self._jobs) > self._maximum // 2 if self._is_paused else len(self._jobs) >= self._maximum
         if pauses == self._is_paused and not self._is_new:
             return
@@ -1127,7 +1127,7 @@ class _PhaseLoop:
             size = len(_json(data))
             if size > _MAXIMUM_OUTCOME:
                 data = {**data, **_failure(work, f"has returned {size} bytes, and {_MAXIMUM_OUTCOME} are possible", "complex")}
-        except Exception as error:  # Work whose outcome can't be written must not end one process after the other.
+        except Exception as error:  # Work whose outcome can't be written must not end each process that takes it.
             traceback.print_exc()
             data = {**data, **_failure(work, f"has returned what is no JSON: {type(error).__name__}")}
         if data.get("failure") and not outcome.get("failure"):
