@@ -78,7 +78,7 @@ final class A2AHost {
             done.store(true, ordering: .releasing)
             return result
         }
-        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while !done.load(ordering: .acquiring) {
             guard ContinuousClock.now < deadline else { throw NoReply() }
             try await step()

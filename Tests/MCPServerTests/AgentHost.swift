@@ -85,7 +85,7 @@ final class AgentHost {
 
     /// Goes on until something holds.
     func until(_ what: String, _ holds: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while try !holds() {
             guard ContinuousClock.now < deadline else { throw NeverHappened(what: "\(what); received: \(inbox.all.map(\.description))") }
             try await step()
@@ -162,7 +162,7 @@ final class AgentHost {
 
 struct NeverHappened: Error, CustomStringConvertible {
     let what: String
-    var description: String { "this did not happen in 20 s: \(what)" }
+    var description: String { "this did not happen in 60 s: \(what)" }
 }
 
 /// What was sent to a client.
