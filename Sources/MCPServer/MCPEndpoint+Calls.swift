@@ -67,7 +67,9 @@ extension MCPEndpoint {
         let members = ["locale", "timeZone"].compactMap { name in
             meta?["intents/\(name)"].flatMap { $0.string == nil ? nil : (name: name, value: $0.json) }
         }
-        try await talk.call.start(tool.intent, parameters: arguments, members: members)
+        do { try await talk.call.start(tool.intent, parameters: arguments, members: members) } catch let problem as GatewayProblem
+            where problem.isUndecided
+        { return undecided(talk) }
         return try await converse(talk)
     }
 

@@ -49,8 +49,21 @@ extension MCPEndpoint {
         }
         if let step = AgentStep(standing, session: talk.call.session, settings: settings) { return fallback(step, talk) }
         let said = standing.progress?.view["dialog"]?.string?.shown(500)
-        let text = "\(said ?? "It goes on.") Call \(ToolList.status) with the handle to wait for it."
-        return Self.toolResult(
+        return working("\(said ?? "It goes on.") Call \(ToolList.status) with the handle to wait for it.", talk)
+    }
+
+    /// It is not known whether the request has arrived. The client goes on with the same one: another call would be another request, and both might be done.
+    func undecided(_ talk: Talk) -> JSON {
+        if !talk.peer.version.hasHandshake {
+            return talk.peer.result([("requestState", .string(state(nil, talk)))], type: "input_required")
+        }
+        return working(
+            "Kafka has not acknowledged the request in time, and it may still arrive. Don't call the tool again: it could be done twice. Call \(ToolList.status) with the handle to see what became of it.",
+            talk)
+    }
+
+    private func working(_ text: String, _ talk: Talk) -> JSON {
+        Self.toolResult(
             text,
             .object([
                 "status": .string("working"), "handle": .string(handle(talk.call, asked: nil, for: talk.peer)), "message": .string(text),

@@ -187,15 +187,15 @@ package final class Gateway: Sendable {
 
     /// Ends what has taken too long, and shows readers that all is well.
     private func expire(at now: Instant) {
-        let (late, readers) = state.withLock { state in
-            var late: [Letter] = []
+        let (unsent, late, readers) = state.withLock { state in
+            var (unsent, late): ([Letter], [Letter]) = ([], [])
             if state.underway.contains(where: { $0.value.deadline <= now }) {
                 for (token, letter) in state.underway where letter.deadline <= now {
                     state.underway[token] = nil
                     late.append(letter)
                 }
             }
-            while let first = state.outbox.first, first.deadline <= now { late.append(state.outbox.removeFirst()) }
+            while let first = state.outbox.first, first.deadline <= now { unsent.append(state.outbox.removeFirst()) }
             var readers: [Subscription] = []
             if state.lastPulse.duration(to: now) >= Self.pulse {
                 state.lastPulse = now
@@ -203,11 +203,13 @@ package final class Gateway: Sendable {
                 _ = state.catalogue.expire(at: now)
                 state.noteWorkers(at: now)
             }
-            return (late, readers)
+            return (unsent, late, readers)
         }
+        for letter in unsent { letter.done.resume(throwing: GatewayProblem(.busy, "Kafka takes nothing more at present: try again later")) }
         for letter in late {
             letter.done.resume(
-                throwing: GatewayProblem(.busy, "Kafka has not acknowledged it in time; it may still arrive. Repeat it with the same id"))
+                throwing: GatewayProblem(
+                    .busy, "Kafka has not acknowledged it in time; it may still arrive. Repeat it with the same id", isUndecided: true))
         }
         for reader in readers { reader.pulse() }
     }

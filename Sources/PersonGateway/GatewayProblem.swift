@@ -7,11 +7,14 @@ package struct GatewayProblem: Error, Sendable, Hashable, CustomStringConvertibl
     package var message: String
     /// The member that it is about.
     package var field: String?
+    /// Whether it may be done after all: it is on its way, and nobody knows what became of it.
+    package var isUndecided: Bool
 
-    package init(_ reason: RejectionReason, _ message: String, field: String? = nil) {
+    package init(_ reason: RejectionReason, _ message: String, field: String? = nil, isUndecided: Bool = false) {
         self.reason = reason
         self.message = message
         self.field = field
+        self.isUndecided = isUndecided
     }
 
     package var description: String { message }
