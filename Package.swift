@@ -290,8 +290,8 @@ let package = Package(
         .testTarget(
             name: "PipelineServiceTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
-                logging,
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry",
+                argumentParser, logging,
             ]),
         .testTarget(
             name: "PersonGatewayTests",

@@ -34,12 +34,17 @@ package struct PollLoop: Service {
 
     package func run() async throws {
         let stop = Stop()
-        let heartbeat = health.begin(name, isMember: isMember)
-        defer { health.end(heartbeat) }
+        let heartbeat = health.begin(name, isMember: isMember) { [client] in
+            stop.request()
+            client.wake()
+        }
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let thread = Thread {
-                    continuation.resume(with: Result { try body(stop, heartbeat) })
+                    let ending = Result { try body(stop, heartbeat) }
+                    // Here, and not after the continuation: handlers may hold all threads that it could go on with.
+                    health.end(heartbeat)
+                    continuation.resume(with: ending)
                 }
                 thread.name = name
                 thread.start()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 package import Logging
 import RecordLog
 package import ServiceLifecycle
@@ -8,7 +9,7 @@ import UnixSignals
 ///
 /// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after logging the reason.
 package func runServices(_ services: [any Service], telemetry: ProcessTelemetry, logger: Logger) async throws {
-    let services = telemetry.services + services
+    let services = telemetry.services + [PoolPulse(health: telemetry.health)] + services
     var configuration = ServiceGroupConfiguration(
         services: services.map {
             .init(
@@ -17,9 +18,12 @@ package func runServices(_ services: [any Service], telemetry: ProcessTelemetry,
         },
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     // Loops close within 15 s. What hangs beyond that must not outlast an orchestrator's patience: its work is repeated elsewhere.
-    configuration.maximumGracefulShutdownDuration = .seconds(30)
+    configuration.maximumGracefulShutdownDuration = ForcedEnding.limit
     configuration.maximumCancellationDuration = .seconds(5)
     let group = ServiceGroup(configuration: configuration)
+    let forced = ForcedEnding(health: telemetry.health, logger: logger)
+    let signals = forced.watch([SIGTERM, SIGINT])
+    defer { for signal in signals { signal.cancel() } }
     do { try await group.run() } catch {
         logger.critical("\((error as? LogError)?.message ?? "\(error)")")
         throw ExitCode.failed

@@ -9,6 +9,8 @@ package final class Health: Sendable {
         /// How many loops have to be members of consumer groups; `nil` until that is known.
         var members: Int?
         var isDraining = false
+        /// A signal to end has come. The loops may not know it yet.
+        var isToEnd = false
         var hasStarted = false
     }
 
@@ -31,9 +33,11 @@ package final class Health: Sendable {
 
     /// A loop begins.
     ///
-    /// - Parameter isMember: whether it is a member of a consumer group, and so has to be ready.
-    package func begin(_ name: String, isMember: Bool) -> Heartbeat {
-        let loop = Heartbeat(name, isMember: isMember, now)
+    /// - Parameters:
+    ///   - isMember: whether it is a member of a consumer group, and so has to be ready.
+    ///   - stop: asks it to end, from any thread; `nil` if it holds nothing that has to be closed.
+    package func begin(_ name: String, isMember: Bool, stop: (@Sendable () -> Void)? = nil) -> Heartbeat {
+        let loop = Heartbeat(name, isMember: isMember, stop: stop, now)
         state.withLock { $0.loops.append(loop) }
         return loop
     }
@@ -43,6 +47,21 @@ package final class Health: Sendable {
 
     /// The process ends: it takes no more work.
     package func drain() { state.withLock { $0.isDraining = true } }
+
+    /// Whether the loops were told to end.
+    package var isDraining: Bool { state.withLock { $0.isDraining } }
+
+    /// A signal to end has come: the process is not ready from now on.
+    package func noteSignal() { state.withLock { $0.isToEnd = true } }
+
+    /// Asks all loops to end.
+    package func stopLoops() {
+        drain()
+        for loop in loops { loop.stop?() }
+    }
+
+    /// Whether no loop is left that has something to close.
+    package var areLoopsClosed: Bool { loops.allSatisfy { $0.stop == nil } }
 
     package var loops: [Heartbeat] { state.withLock { $0.loops } }
 
@@ -55,7 +74,8 @@ package final class Health: Sendable {
     package var isReady: Bool {
         state.withLock { state in
             let members = state.loops.filter(\.isMember)
-            let isReady = !state.isDraining && state.members.map { members.count >= $0 } == true && members.allSatisfy(\.isReady)
+            let isReady =
+                !state.isDraining && !state.isToEnd && state.members.map { members.count >= $0 } == true && members.allSatisfy(\.isReady)
             if isReady { state.hasStarted = true }
             return isReady
         }
@@ -69,11 +89,13 @@ package final class Health: Sendable {
 package final class Heartbeat: Sendable {
     package let name: String
     package let isMember: Bool
+    let stop: (@Sendable () -> Void)?
     private let now: @Sendable () -> Duration
     private let last: Atomic<Int64>
     private let ready = Atomic<Bool>(false)
 
-    init(_ name: String, isMember: Bool, _ now: @escaping @Sendable () -> Duration) {
+    init(_ name: String, isMember: Bool, stop: (@Sendable () -> Void)?, _ now: @escaping @Sendable () -> Duration) {
+        self.stop = stop
         (self.name, self.isMember, self.now) = (name, isMember, now)
         last = Atomic(Self.milliseconds(now()))
     }
