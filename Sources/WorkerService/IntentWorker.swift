@@ -137,12 +137,13 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// - Throws: ``RecordLog/LogError`` if the topics do not exist after 60 s, or Kafka can't be used.
     public func run() async throws {
         let topics = configuration.topics
-        guard try await TopicCheck.untilReady(topics, as: roles.map(\.access), in: log, logger: logger) != nil else { return }
-        try await runTogether(roles.map { try loop($0.configuration(topics)) } + [publishing()])
+        guard let partitions = try await TopicCheck.untilReady(topics, as: roles.map(\.access), in: log, logger: logger) else { return }
+        try await runTogether(roles.map { try loop($0.configuration(topics), partitions) } + [publishing()])
     }
 
-    private func loop(_ base: WorkerConfiguration) throws -> PollLoop {
+    private func loop(_ base: WorkerConfiguration, _ partitions: Int32) throws -> PollLoop {
         var configuration = base
+        configuration.partitions = partitions
         configuration.service = self.configuration.service
         configuration.maximumInFlight = max(1, self.configuration.concurrency)
         configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName

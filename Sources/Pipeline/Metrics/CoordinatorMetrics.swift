@@ -79,10 +79,7 @@ public final class CoordinatorMetrics {
         figures.count(.decisions, total: counters.decisions)
         for (reason, count) in counters.ignored { figures.count(.ignored, MetricLabels(reason.rawValue), total: count) }
         for (reason, count) in counters.refused { figures.count(.refused, MetricLabels(reason.rawValue), total: count) }
-        for (reason, count) in counters.deadLettersByReason {
-            figures.count(.deadLetters, MetricLabels("coordinator", reason.rawValue), total: count)
-        }
-        figures.count(.deadLettersLost, MetricLabels("coordinator"), total: counters.deadLettersLost)
+        figures.publish(deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, "coordinator")
         figures.count(.takeovers, total: counters.takeovers)
         figures.count(.journalGaps, total: counters.gaps)
         figures.count(.inputLost, total: counters.inputLost)
@@ -91,7 +88,8 @@ public final class CoordinatorMetrics {
         figures.set(.journalInFlight, to: coordinator.inOrder.reduce(0) { $0 + $1.journal.inFlight })
         figures.set(.journalInFlightBytes, to: coordinator.inFlightBytes)
         figures.set(.stopped, to: coordinator.stoppedPartitions.count)
-        figures.publish(counters.rebalances, coordinator.ownedPartitions.count, "coordinator")
+        figures.publish(
+            counters.rebalances, owned: coordinator.ownedPartitions.count, of: coordinator.configuration.partitions, "coordinator")
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels("coordinator"), to: coordinator.client.unwritten + coordinator.outbound.backlog)
         figures.publish(lag: coordinator.positions, coordinator.client)

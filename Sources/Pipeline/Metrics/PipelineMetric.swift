@@ -125,6 +125,8 @@ extension PipelineMetric {
     static let rebalances = PipelineMetric(
         "intents_rebalances_total", .counter, ["role", "event"], help: "Rebalances of the consumer group: assigned, revoked or lost.")
     static let partitionsOwned = PipelineMetric("intents_partitions_owned", .gauge, ["role"], help: "Partitions that this process has.")
+    static let partitions = PipelineMetric(
+        "intents_partitions", .gauge, help: "Partitions of each topic, whether a process has them or not.")
     static let consumerLag = PipelineMetric(
         "intents_consumer_lag", .gauge, ["topic", "partition"],
         help: "Records of a partition of this process that are not read yet, as of the newest fetch.")
@@ -136,7 +138,7 @@ extension PipelineMetric {
         runDuration, stageDuration, runTurns, promptWait, results, prompts, retries, handlerDuration, decisions, ignored, refused,
         deadLetters,
         deadLettersLost, consumed, produced, consumerLag, openSessions, forgottenSessions, handlersRunning, workWaiting, workExpired,
-        handlersOverdue, handlersAbandoned, rebalances, partitionsOwned, stopped, takeovers, restore, journalGaps, inputLost,
+        handlersOverdue, handlersAbandoned, rebalances, partitions, partitionsOwned, stopped, takeovers, restore, journalGaps, inputLost,
         journalInFlight,
         journalInFlightBytes, queued, httpDuration, readers, readersCut, sessionsKept, resultGaps,
     ]

@@ -1,5 +1,6 @@
 import CoreMetrics
 import IntentEvents
+import IntentModel
 import RecordLog
 
 /// Figures that a loop has anyway, passed on now and then: counts as what was added since, and what is the case as it is.
@@ -32,11 +33,23 @@ struct PublishedFigures {
         handler.set(Int64(value))
     }
 
-    mutating func publish(_ rebalances: RebalanceCounts, _ partitions: Int, _ role: String) {
+    /// - Parameters:
+    ///   - owned: how many partitions this process has.
+    ///   - all: how many there are; `nil` if that is not known.
+    mutating func publish(_ rebalances: RebalanceCounts, owned: Int, of all: Int32?, _ role: String) {
         count(.rebalances, MetricLabels(role, "assigned"), total: rebalances.assigned)
         count(.rebalances, MetricLabels(role, "revoked"), total: rebalances.revoked)
         count(.rebalances, MetricLabels(role, "lost"), total: rebalances.lost)
-        set(.partitionsOwned, MetricLabels(role), to: partitions)
+        set(.partitionsOwned, MetricLabels(role), to: owned)
+        if let all { set(.partitions, to: Int(all)) }
+    }
+
+    /// Counts each reason from the beginning. An alert would not notice the first dead letter of a series that begins with it.
+    mutating func publish(deadLetters: [RejectionReason: Int], lost: Int, _ stage: String) {
+        for reason in RejectionReason.allCases {
+            count(.deadLetters, MetricLabels(stage, reason.rawValue), total: deadLetters[reason] ?? 0)
+        }
+        count(.deadLettersLost, MetricLabels(stage), total: lost)
     }
 
     mutating func publish(consumed: EventCounts, produced: EventCounts) {

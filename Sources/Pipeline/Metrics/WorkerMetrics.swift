@@ -31,11 +31,8 @@ public final class WorkerMetrics {
         figures.count(.workExpired, stage, total: counters.expired)
         figures.count(.handlersOverdue, stage, total: counters.overdue)
         figures.count(.handlersAbandoned, stage, total: counters.abandoned)
-        for (reason, count) in counters.deadLettersByReason {
-            figures.count(.deadLetters, MetricLabels(configuration.role, reason.rawValue), total: count)
-        }
-        figures.count(.deadLettersLost, MetricLabels(configuration.role), total: counters.deadLettersLost)
-        figures.publish(counters.rebalances, worker.trackers.count, configuration.role)
+        figures.publish(deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, configuration.role)
+        figures.publish(counters.rebalances, owned: worker.trackers.count, of: configuration.partitions, configuration.role)
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels(configuration.role), to: worker.client.unwritten + worker.outbound.backlog)
         let positions = worker.trackers.map { (TopicPartition(configuration.topic, $0), $1.next) }

@@ -14,6 +14,8 @@ public struct WorkerConfiguration: Sendable {
     /// Tells this run of this process from every other, also from those before it on the same machine: what asks for permission to call a handler
     /// once is told apart by it. Defaults to a random one; must not be used twice.
     public var incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
+    /// How many partitions its topic has, for metrics; `nil` if that is not known.
+    public var partitions: Int32?
     /// Jobs that were begun and are not finished. As many again may wait for the permission to call a handler once.
     public var maximumInFlight = 1_024
     /// Records taken beyond these, which wait for one of them, or for an earlier one of their session. When there are as many, the partitions are paused, and
