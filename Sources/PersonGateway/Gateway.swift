@@ -116,15 +116,19 @@ package final class Gateway: Sendable {
 
     /// Ends all readers, and closes the client.
     package func close(timeout: Duration) throws(LogError) {
-        let (readers, letters) = state.withLock { state in
+        let (readers, unsent, underway) = state.withLock { state in
             state.isClosed = true
             let readers = state.readers.all
-            let letters = Array(state.outbox) + Array(state.underway.values)
+            let (unsent, underway) = (state.outbox, state.underway.values)
             (state.readers, state.outbox, state.underway) = (Readers(), [], [:])
-            return (readers, letters)
+            return (readers, unsent, underway)
         }
         for reader in readers { reader.end(.closed) }
-        for letter in letters { letter.done.resume(throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere")) }
+        for letter in unsent { letter.done.resume(throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere")) }
+        for letter in underway {
+            letter.done.resume(
+                throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere with the same id", isUndecided: true))
+        }
         try client.close(timeout: timeout)
     }
 

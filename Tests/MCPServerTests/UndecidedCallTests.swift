@@ -38,6 +38,21 @@ struct UndecidedCallTests {
         #expect(requests(host) == 1)
     }
 
+    @Test("goes on by its handle also if the server ends while the request is on its way")
+    func closing() async throws {
+        let host = try await AgentHost()
+        try await host.initialize(elicitation: nil)
+        host.pipeline.log.setLeaders(of: host.pipeline.topics.requests, areAway: true)
+        let id = host.begin("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        try await host.until("the request is on its way") { host.gateway.load.waiting == 1 }
+        try await host.step()
+        #expect(throws: LogError.self) { try host.gateway.close(timeout: .zero) }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        while host.reply(to: id) == nil, ContinuousClock.now < deadline { await Task.yield() }
+        let reply = try #require(host.reply(to: id))
+        #expect(reply.status == "working" && reply["result"]?["structuredContent"]?["handle"] != nil, "\(reply.json)")
+    }
+
     @Test("goes on by its state in the version without initialize")
     func state() async throws {
         let host = try await AgentHost()
