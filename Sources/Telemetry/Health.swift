@@ -74,8 +74,10 @@ package final class Health: Sendable {
     package var isReady: Bool {
         state.withLock { state in
             let members = state.loops.filter(\.isMember)
+            // A loop that hangs does not work, whatever it said when it polled last.
             let isReady =
                 !state.isDraining && !state.isToEnd && state.members.map { members.count >= $0 } == true && members.allSatisfy(\.isReady)
+                && state.loops.allSatisfy { $0.silence <= Self.limit }
             if isReady { state.hasStarted = true }
             return isReady
         }

@@ -50,6 +50,24 @@ struct HealthTests {
         #expect(health.isLive)
     }
 
+    @Test("a process is not ready while a loop hangs, although its members were ready when they polled last")
+    func hanging() {
+        let clock = Clock()
+        let health = Health { clock.now }
+        health.expect(members: 1)
+        let member = health.begin("handler", isMember: true)
+        let tasks = health.begin("tasks", isMember: false)
+        member.beat(isReady: true)
+        #expect(health.isReady)
+        clock.advance(by: 61)
+        member.beat(isReady: true)
+        #expect(!health.isLive && !health.isReady)
+        tasks.beat()
+        #expect(health.isLive && health.isReady)
+        health.noteSignal()
+        #expect(health.isLive && !health.isReady && health.hasStarted)
+    }
+
     @Test("each answer says which loop decides it")
     func answers() throws {
         let clock = Clock()
