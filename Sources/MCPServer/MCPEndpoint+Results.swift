@@ -58,7 +58,7 @@ extension MCPEndpoint {
             return talk.peer.result([("requestState", .string(state(nil, talk)))], type: "input_required")
         }
         return working(
-            "Kafka has not acknowledged the request in time, and it may still arrive. Don't call the tool again: it could be done twice. Call \(ToolList.status) with the handle to see what became of it.",
+            "Kafka has not acknowledged the request in time, and it may still arrive. Don't call the tool again: it could be done twice. Call \(ToolList.status) with the handle to see how it goes.",
             talk)
     }
 

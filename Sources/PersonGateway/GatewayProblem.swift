@@ -7,7 +7,7 @@ package struct GatewayProblem: Error, Sendable, Hashable, CustomStringConvertibl
     package var message: String
     /// The member that it is about.
     package var field: String?
-    /// Whether it may be done after all: it is on its way, and nobody knows what became of it.
+    /// Whether it may still be done: it was sent, and not acknowledged in time.
     package var isUndecided: Bool
 
     package init(_ reason: RejectionReason, _ message: String, field: String? = nil, isUndecided: Bool = false) {

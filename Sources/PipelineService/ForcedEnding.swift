@@ -4,9 +4,9 @@ import Foundation
 import Logging
 import Telemetry
 
-/// Ends this process in time also if its handlers hold all threads of Swift's pool.
+/// Ends this process in time even if its handlers block all threads of Swift's pool.
 ///
-/// The service group needs that pool to notice a signal, and to count its time. So signals are noticed here as well, on a thread that no handler can have: the process
+/// The service group needs that pool to notice a signal, and to count its time. So signals are noticed here as well, on a thread that no handler runs on: the process
 /// is not ready from then on. If the group does nothing, the loops are told to end from here. They leave their consumer groups, so that others do the work, and the
 /// process ends.
 final class ForcedEnding: Sendable {
@@ -14,8 +14,8 @@ final class ForcedEnding: Sendable {
     static let limit: Duration = .seconds(30)
 
     /// How long the service group may take until it tells the loops to end.
-    private static let patience: Duration = .seconds(2)
-    /// How long it may take to end once the loops are closed; the last spans are sent then.
+    private static let patience: Duration = .seconds(5)
+    /// How long it may take to end once the loops are closed, so that the last spans are sent.
     private static let farewell: Duration = .seconds(5)
 
     private let health: Health
@@ -25,7 +25,7 @@ final class ForcedEnding: Sendable {
     private let pace: Double
     private let queue = DispatchQueue(label: "intents.ending")
 
-    /// - Parameter end: ends the process. What others are about to do is not waited for.
+    /// - Parameter end: ends the process.
     init(health: Health, logger: Logger, pace: Double = 1, end: @escaping @Sendable (ExitCode) -> Void = { endProcess($0) }) {
         (self.health, self.logger, self.pace, self.end) = (health, logger, pace, end)
     }
@@ -45,7 +45,9 @@ final class ForcedEnding: Sendable {
         health.noteSignal()
         later(Self.patience * pace) { [self] in
             guard !health.isDraining else { return }
-            logger.error("handlers hold all threads, so that the process can't end as it should; its work is left to others")
+            logger.error(
+                "the process does not react to the signal, as when handlers block all threads: it leaves its groups, and others do its work"
+            )
             health.stopLoops()
             wait(since: start, closed: nil)
         }

@@ -42,7 +42,7 @@ package struct PollLoop: Service {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let thread = Thread {
                     let ending = Result { try body(stop, heartbeat) }
-                    // Here, and not after the continuation: handlers may hold all threads that it could go on with.
+                    // Here, and not after the continuation: that needs a thread, and handlers may block all of them.
                     health.end(heartbeat)
                     continuation.resume(with: ending)
                 }

@@ -1,10 +1,10 @@
 import ServiceLifecycle
 import Telemetry
 
-/// A sign of life of Swift's pool of threads, where handlers run: a task that runs once a second.
+/// The heartbeat of Swift's pool of threads, where handlers run: a task that runs once a second.
 ///
-/// Handlers that block their threads can hold all of them. The loops go on then, with threads of their own, and take work that nothing can begin. With this, the
-/// process is no longer live after a minute of that.
+/// Handlers can block all of these threads. The loops, which have threads of their own, then still take work that nothing can begin. With this heartbeat, the process
+/// is no longer live after a minute.
 struct PoolPulse: Service {
     static let name = "tasks"
 
