@@ -6,17 +6,86 @@ import { test } from "node:test";
 const page = new URL("../../Sources/Console/Page/", import.meta.url);
 const { matching, fieldOf, readField, readFields, problemOf, stepped, offsetText, othersMissing } = await import(new URL("form.js", page));
 const { EventParser, backoff, follow } = await import(new URL("stream.js", page));
-const { timeline, describe, answerText, parameterPath, proposals } = await import(new URL("timeline.js", page));
+const { timeline, describe, rejectionText, answerText, parameterPath, proposals } = await import(new URL("timeline.js", page));
 const { safeURL, valueText, duration, ago, left, initials, unsupportedText } = await import(new URL("format.js", page));
 const { parseRoute, href } = await import(new URL("router.js", page));
 const { addSample, trackWorkers, mergeSessions, fitsList, inboxCount, withEarlier } = await import(new URL("overview.js", page));
 const { linePath, areaPath, niceMax, seriesText } = await import(new URL("charts.js", page));
 const { channelsOf, membersOf, resolve, searchChannels } = await import(new URL("contract.js", page));
 const { keyed, h } = await import(new URL("dom.js", page));
+globalThis.document = { addEventListener() {}, hidden: true }; // what the modules ask for when they are read
+const { parse } = await import(new URL("api.js", page));
+const { state } = await import(new URL("store.js", page));
+const { goneOn, lost, send, waits, waitText, wrong } = await import(new URL("send.js", page));
 
 const golden = (name) => JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${name}.json`, import.meta.url))).value;
 const parameter = (schema, more = {}) => ({ name: "p", title: "P", type: { name: "T", schema }, ...more });
 const event = (type, data, more = {}) => ({ id: `${type}-${Math.random()}`, type, time: "2026-03-01T12:00:00.250Z", data, ...more });
+
+/** Opens a session in the state of the page, with these events. */
+function opened(...events) {
+  state.session = { name: "kitchen", rejections: {}, detail: { events } };
+  return (...more) => { state.session.detail = { events: [...state.session.detail.events, ...more] }; };
+}
+
+/** Sends by a console that takes everything. */
+async function sent(form, what, body) {
+  globalThis.fetch = async () => Response.json({ event: "e-1" }, { status: 202 });
+  await send(form, "kitchen", what, body);
+}
+
+// Sending
+
+test("what was sent is waited for until the pipeline says something", async () => {
+  const add = opened(event("intent.progressed.v1", {}));
+  const form = {};
+  await sent(form, "corrections", { request: "r", parameter: "p", value: 2 });
+  assert.ok(waits(form));
+  assert.match(waitText(form), /Waiting/);
+  add(event("parameter.corrected.v1", {}, { id: "e-1" }));
+  assert.ok(waits(form), "that it was written is no answer");
+  add(event("prompt.issued.v1", {}));
+  assert.ok(goneOn(form));
+  assert.equal(waits(form), false);
+  assert.equal(waitText(form), "");
+});
+
+test("a button that has cancelled one request cancels the next one too", async () => {
+  const add = opened();
+  const form = {};
+  await sent(form, "cancellations", { request: "first" });
+  assert.ok(waits(form));
+  add(event("intent.completed.v1", { request: "first" }));
+  assert.equal(waits(form), false);
+  await sent(form, "cancellations", { request: "second" });
+  assert.ok(waits(form));
+});
+
+test("a person whose question was answered by another is told so, where the form was", async () => {
+  opened();
+  const form = {};
+  await sent(form, "answers", { prompt: "p-1", action: "accept" });
+  assert.equal(lost(["p-2"], "kitchen"), undefined);
+  state.session.rejections["e-1"] = { event: "e-1", reason: "unexpected", field: "prompt", message: "the prompt 'p-1' is not open" };
+  assert.match(wrong(form).message, /no longer open/);
+  assert.match(lost(["p-2"], "kitchen").message, /no longer open/);
+  assert.equal(lost(["p-1"], "kitchen"), undefined, "its form is there, and tells it");
+  assert.equal(lost(["p-2"], "garden"), undefined);
+});
+
+test("why something was not accepted is told in the pipeline's words, but without ids of prompts", () => {
+  assert.equal(rejectionText({ reason: "invalid", field: "value", message: "at most 6" }), "at most 6");
+  assert.equal(rejectionText({ reason: "busy" }), "Busy");
+  assert.doesNotMatch(rejectionText({ reason: "unexpected", field: "handoff", message: "the handoff 'h-1' is not open" }), /h-1/);
+});
+
+test("a whole number of many digits is shown as it was written", () => {
+  const { big, small } = parse('{"big":12345678901234567890,"small":[1,0.5,"x",null]}');
+  // Before Node 21 and in old browsers there is no source of a number: then it is rounded, as JSON.parse does it.
+  if (typeof big === "string") assert.equal(big, "12345678901234567890");
+  else assert.equal(big, 12345678901234567890);
+  assert.deepEqual(small, [1, 0.5, "x", null]);
+});
 
 // Forms
 
@@ -79,6 +148,19 @@ test("what is left empty is not sent", () => {
   const fields = [fieldOf({ name: "a", type: { schema: { type: "integer" } } }), fieldOf({ name: "b", type: { schema: { type: "string" } } })];
   assert.deepEqual(readFields(fields, { a: "", b: "x" }), { b: "x" });
   assert.deepEqual(readFields(fields, { a: "0", b: "  " }), { a: 0 });
+});
+
+test("a number that JavaScript would round is sent as it was written, and a blank one is none", () => {
+  const field = fieldOf(parameter({ type: "number" }));
+  for (const exact of ["7", "-0.25", "1e3", "0", "0.0", " 12 ", "9007199254740991"]) assert.equal(readField(field, exact), Number(exact), exact);
+  for (const rounded of ["9007199254740993", "12345678901234567890", "0.1000000000000000055", "1e400"]) assert.equal(readField(field, rounded), rounded, rounded);
+  for (const blank of ["", " ", "\t"]) {
+    assert.equal(readField(field, blank), undefined);
+    assert.equal(problemOf(field, blank), undefined);
+  }
+  const list = fieldOf(parameter({ type: "array", items: { type: "integer" } }, { size: { minimum: 2 } }));
+  assert.deepEqual(readField(list, ["1", " "]), [1]);
+  assert.equal(problemOf(list, ["1", " "]), "At least 2.");
 });
 
 test("any field can be said in words", () => {

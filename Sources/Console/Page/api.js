@@ -42,6 +42,9 @@ async function problemOf(response) {
   return new Problem({ title: `The server answered with status ${response.status}.`, ...body, status: response.status });
 }
 
+/** JSON, in which a whole number that JavaScript would round is text, as it was written. */
+export const parse = (text) => JSON.parse(text, (_, value, context) => (Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source ?? value : value));
+
 async function send(method, path, { body, headers: more = {}, signal } = {}) {
   let response;
   try {
@@ -56,7 +59,7 @@ async function send(method, path, { body, headers: more = {}, signal } = {}) {
   }
   if (response.status === 401) onUnauthorized.call();
   if (!response.ok) throw await problemOf(response);
-  return response.status === 204 ? {} : response.json();
+  return response.status === 204 ? {} : parse(await response.text());
 }
 
 export const get = (path, options) => send("GET", path, options);

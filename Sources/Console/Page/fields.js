@@ -101,11 +101,16 @@ function listView(field, raw, put, { id, title }) {
     return list;
   });
   const putAt = (i) => (value) => change((list) => { list[i] = typeof value === "function" ? value(list[i]) : value; });
+  // The focus goes to the field that was added, or to the one before that which was removed: its button is gone.
+  const edit = (how, at) => {
+    change(how);
+    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`${id}-${at}`)?.focus()));
+  };
   const full = field.max !== undefined && items.length >= field.max;
   return h("div", { class: "list", key: "list" },
     items.map((item, i) => h("div", { class: "list-row", key: i },
       h("label", { class: "sr", for: `${id}-${i}` }, `${title}, number ${i + 1}`),
       controlView({ ...field.item, title }, item, putAt(i), { id: `${id}-${i}`, title: `${title}, number ${i + 1}` }),
-      items.length > 1 && h("button", { type: "button", class: "step", "aria-label": `Remove number ${i + 1}`, onclick: () => change((list) => list.splice(i, 1)) }, icon("cross")))),
-    !full && button("Add another", { icon: "plus", onclick: () => change((list) => list.push("")) }, "quiet small"));
+      items.length > 1 && h("button", { type: "button", class: "step", "aria-label": `Remove number ${i + 1}`, onclick: () => edit((list) => list.splice(i, 1), Math.max(0, i - 1)) }, icon("cross")))),
+    !full && button("Add another", { icon: "plus", onclick: () => edit((list) => list.push(""), items.length) }, "quiet small"));
 }

@@ -91,10 +91,7 @@ export function readField(field, raw, offsetOf = (local) => new Date(local).getT
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object" && !Array.isArray(raw)) return raw.words?.trim() ? raw.words.trim() : undefined;
   switch (field.kind) {
-    case "number": {
-      const n = Number(raw);
-      return Number.isFinite(n) ? n : String(raw);
-    }
+    case "number": return exact(raw) ? Number(raw) : String(raw).trim() || undefined;
     case "boolean": return raw === "true" || raw === true;
     case "enum": return field.choices.find((choice) => choice.id === raw)?.value ?? raw;
     case "list": {
@@ -109,7 +106,7 @@ export function readField(field, raw, offsetOf = (local) => new Date(local).getT
 
 /** What is wrong with what was entered, in a sentence. `undefined` if nothing is. */
 export function problemOf(field, raw) {
-  if (raw === undefined || raw === "" || (typeof raw === "object" && !Array.isArray(raw))) return undefined;
+  if (raw === undefined || raw === null || (typeof raw === "string" && !raw.trim()) || (typeof raw === "object" && !Array.isArray(raw))) return undefined;
   if (field.kind === "number") {
     const n = Number(raw);
     if (!Number.isFinite(n)) return "Enter a number.";
@@ -118,7 +115,7 @@ export function problemOf(field, raw) {
     if (field.max !== undefined && n > field.max) return `The most is ${field.max}.`;
   }
   if (field.kind === "list") {
-    const filled = [].concat(raw).filter((item) => item !== "" && item !== undefined);
+    const filled = [].concat(raw).filter((item) => readField(field.item, item) !== undefined);
     if (field.max !== undefined && filled.length > field.max) return `At most ${field.max}.`;
     if (field.min !== undefined && filled.length && filled.length < field.min) return `At least ${field.min}.`;
     for (const item of filled) {
@@ -136,6 +133,12 @@ export function stepped(field, raw, direction) {
   const start = raw === "" || raw === undefined || !Number.isFinite(current) ? (field.min ?? 0) - (direction > 0 ? step : -step) : current;
   const next = start + direction * step;
   return String(Math.min(field.max ?? Infinity, Math.max(field.min ?? -Infinity, Number(next.toFixed(10)))));
+}
+
+/** Whether a JSON number says what was entered. What it would round is sent as it was written, for the pipeline to read. */
+function exact(raw) {
+  const n = Number(raw), digits = String(raw).trim().replace(/^[-+]|e.*$/gi, "").replace(".", "").replace(/^0+/, "");
+  return digits !== "" ? Number.isFinite(n) && (Number.isInteger(n) ? Number.isSafeInteger(n) : digits.length <= 15) : n === 0 && /\d/.test(raw);
 }
 
 /** The values of several fields by name, without those that were left empty. */

@@ -1,5 +1,5 @@
 // What the page knows from the server, kept up to date: the overview, the lists, the open session.
-import { connect, get, hasToken, onUnauthorized, setToken } from "./api.js";
+import { connect, get, hasToken, onUnauthorized, parse, setToken } from "./api.js";
 import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers, withEarlier } from "./overview.js";
 import { changed, firstView, isOperator, seesFigures, state } from "./store.js";
 import { follow } from "./stream.js";
@@ -69,7 +69,7 @@ const identity = (me) => JSON.stringify([me.principal, me.roles]);
 
 /** Nothing that was read with a token is kept for another one. */
 function forget() {
-  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {} });
+  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined });
 }
 
 /** Reads what the charts show of the time before, or of that in which the stream was broken. */
@@ -82,14 +82,17 @@ async function loadHistory() {
   changed();
 }
 
-export const retryNow = () => overviewStream?.retry();
+export function retryNow() {
+  overviewStream?.retry();
+  sessionStream?.retry();
+}
 
 /** Reads again what the view that is open shows. */
 export function refresh() {
   loadInbox();
   const { view, id } = state.route;
   if (view === "sessions" && !id) loadSessions();
-  if (view === "sessions" && id && state.session?.name === id) loadSession();
+  if (view === "sessions" && id && state.session?.name === id) loadSession().then(() => followSession(id));
   if (view === "intents" || (view === "sessions" && id)) loadCatalog(view === "intents");
   if (view === "contract" && !state.contract) loadContract();
 }
@@ -237,7 +240,7 @@ function followSession(name) {
       if (state.session !== session) return;
       session.lastId = event.id;
       try {
-        take(session, [JSON.parse(event.data)]);
+        take(session, [parse(event.data)]);
       } catch {
         // The state is read again below in any case.
       }
@@ -282,14 +285,16 @@ export async function loadSession() {
   } catch (problem) {
     if (state.session !== session) return;
     // What has just been started is known here as soon as the console has read it.
-    if (problem.status === 404 && state.started?.session === session.name && Date.now() - state.started.at < STARTING) {
+    const early = problem.status === 404 && state.started?.session === session.name && Date.now() - state.started.at < STARTING;
+    // What the network or the server has failed at is tried again.
+    if (early || problem.status === 0 || problem.status >= 500) {
       clearTimeout(sessionTimer);
       sessionTimer = setTimeout(() => {
         sessionTimer = undefined;
         loadSession().then(() => followSession(session.name));
-      }, 400);
-      return;
+      }, early ? 400 : 3000);
     }
+    if (early) return;
     session.error = problem;
   }
   changed();

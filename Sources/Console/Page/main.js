@@ -103,6 +103,7 @@ function go(first = false) {
   const before = state.route;
   const route = parseRoute(location.hash, firstView());
   state.route = route;
+  state.last = undefined;
   const same = before.view === route.view && before.id === route.id;
   if (!(route.view === "sessions" && route.id)) {
     closeSession();
@@ -140,6 +141,7 @@ try {
 setTheme(THEMES[stored] ? stored : "auto");
 setDraw(draw);
 window.addEventListener("hashchange", () => go());
+window.addEventListener("online", retryNow);
 setInterval(() => {
   state.now = Date.now();
   if (!document.hidden) changed();

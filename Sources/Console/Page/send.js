@@ -2,11 +2,13 @@
 import { act } from "./api.js";
 import { rejectionOf } from "./live.js";
 import { changed, state } from "./store.js";
+import { isPersons, rejectionText } from "./timeline.js";
 
 /** Posts it. The form waits then, until the pipeline has gone on or has rejected it. */
 export async function send(form, session, what, body) {
   if (form.sending) return undefined;
-  Object.assign(form, { sending: true, error: undefined, sent: undefined, rejected: undefined, doing: what });
+  Object.assign(form, { session, about: body.prompt, before: lastResult(session), sending: true, error: undefined, sent: undefined, rejected: undefined });
+  state.last = form;
   changed();
   try {
     const answer = await act(session, what, body);
@@ -28,13 +30,28 @@ export async function send(form, session, what, body) {
   }
 }
 
+/** The newest event of the pipeline in a session that is open here. */
+function lastResult(session) {
+  return state.session?.name === session ? state.session.detail?.events.findLast((e) => !isPersons(e))?.id : undefined;
+}
+
 /** What went wrong with it, if something did: `{message, field}`. */
 export function wrong(form) {
   if (form.error) return form.error;
-  return form.rejected ?? (form.sent && state.session?.rejections[form.sent]) ?? undefined;
+  const rejected = form.rejected ?? (form.sent && state.session?.rejections[form.sent]);
+  return rejected ? { ...rejected, message: rejectionText(rejected) } : undefined;
 }
 
-export const waits = (form) => form.sending || (form.sent !== undefined && !wrong(form));
+/** An answer that was refused when its question had gone: where its form was, the person is told. `open` are the prompts whose forms are there. */
+export function lost(open, session) {
+  const form = state.last;
+  return form?.about && !open.includes(form.about) && (session === undefined || form.session === session) ? wrong(form) : undefined;
+}
+
+/** Whether the pipeline has gone on since it was sent. */
+export const goneOn = (form) => form.sent !== undefined && state.session?.name === form.session && lastResult(form.session) !== form.before;
+
+export const waits = (form) => form.sending || (form.sent !== undefined && !wrong(form) && !goneOn(form));
 
 /** How it goes, for a status line. */
 export function waitText(form) {

@@ -95,10 +95,18 @@ export function timeline(events, requests = []) {
   return out.map((e) => (e.kind === "progress" && over.has(e.request) ? { ...e, fraction: undefined, tone: "idle" } : e));
 }
 
+/** Whether an event is of a person or an app, and not of the pipeline. */
+export const isPersons = (event) => PERSON.has(event.type) || (event.type === "handoff.claimed.v1" && event.topic !== undefined && event.topic !== "results");
+
+const GONE = { prompt: "This question is no longer open: it was answered elsewhere, or it was withdrawn.", handoff: "This handoff is no longer open." };
+
+/** Why the pipeline has not accepted an event, in words for a person. */
+export const rejectionText = (d) => (d.reason === "unexpected" && GONE[d.field]) || d.message || spaced(d.reason);
+
 /** One event in words. */
 export function describe(event, { prompts = new Map(), titles = {}, names = {} } = {}) {
   const d = event.data ?? {};
-  const person = PERSON.has(event.type) || (event.type === "handoff.claimed.v1" && event.topic !== undefined && event.topic !== "results");
+  const person = isPersons(event);
   const side = person ? "person" : "pipeline";
   switch (event.type) {
     case "intent.requested.v1": {
@@ -145,7 +153,7 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
     case "intent.updated.v1":
       return { side, kind: "update", title: d.phase === "completed" ? spaced(d.completionStatus ?? "completed") : spaced(d.phase), text: d.dialog, pairs: pairs(d.values, {}) };
     case "updates.ended.v1": return { side, kind: "quiet", text: endedText(d) };
-    case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: d.message ?? spaced(d.reason), tone: "bad", field: d.field, rejects: d.event };
+    case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: rejectionText(d), tone: "bad", field: GONE[d.field] ? undefined : d.field, rejects: d.event };
     default: return { side, kind: "quiet", text: event.type };
   }
 }

@@ -7,9 +7,6 @@ import { send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isPerson, state } from "./store.js";
 import { hash } from "./view-prompt.js";
 
-// The secret of a claim: it lets one complete the handoff. It is in memory alone.
-const claims = new Map();
-
 function newSecret() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -18,35 +15,35 @@ export function handoffView(handoff, { session, canAnswer }) {
   const form = draft(`handoff/${handoff.handoff}`);
   const id = `h-${hash(handoff.handoff)}`;
   const activity = handoff.activity ?? {};
-  const mine = claims.get(handoff.handoff);
+  const mine = state.claims.get(handoff.handoff);
+  const said = { handoff: handoff.handoff, claimant: mine?.claimant, secret: mine?.secret };
   const may = isPerson() && canAnswer;
-  const holds = mine && handoff.claimed && handoff.claimant === mine.claimant;
+  const holds = mine && handoff.claimed && handoff.claimant === mine.claimant && !state.session?.rejections[mine.event]; // another page may have claimed it by the same name
   form.values.claimant ??= state.me?.principal?.id ?? "console";
   form.code ??= "success";
   form.response ??= [{ name: "", value: "" }];
 
   async function claim() {
-    if (form.sending) return;
+    if (waits(form)) return;
     const claimant = form.values.claimant.trim() || "console";
     const secret = newSecret();
-    claims.set(handoff.handoff, { claimant, secret });
-    await send(form, session, "claims", { handoff: handoff.handoff, claimant, secret });
+    const claim = { claimant, secret };
+    state.claims.set(handoff.handoff, claim);
+    claim.event = (await send(form, session, "claims", { handoff: handoff.handoff, ...claim }))?.event;
   }
   const done = (event) => {
     event.preventDefault();
-    if (!holds || (waits(form) && form.doing === "handoff-completions")) return;
+    if (!holds || waits(form)) return;
     const response = Object.fromEntries(form.response.filter((r) => r.name.trim()).map((r) => [r.name.trim(), r.value]));
     const dialog = form.values.dialog?.trim();
-    send(form, session, "handoff-completions", { handoff: handoff.handoff, ...mine, code: form.code, ...(Object.keys(response).length ? { response } : {}), ...(dialog ? { dialog } : {}) });
+    send(form, session, "handoff-completions", { ...said, code: form.code, ...(Object.keys(response).length ? { response } : {}), ...(dialog ? { dialog } : {}) });
   };
   const giveBack = async () => {
-    if (await send(form, session, "handoff-returns", { handoff: handoff.handoff, ...mine })) claims.delete(handoff.handoff);
+    if (await send(form, session, "handoff-returns", said)) state.claims.delete(handoff.handoff);
   };
   // What the parameters are called is in the catalogue.
   const declared = state.catalog?.find((i) => i.intent === activity.interaction?.intent)?.parameters ?? [];
   const titleOf = (name) => declared.find((p) => p.name === name)?.title ?? spaced(name);
-  // What we wait for has come.
-  const settled = (form.doing === "claims" && handoff.claimed) || (form.doing === "handoff-returns" && !handoff.claimed);
   return h("form", { key: `handoff/${handoff.handoff}`, class: "prompt handoff", "aria-labelledby": `${id}-say`, onsubmit: done },
     h("div", { class: "prompt-head" }, tag(handoff.mode === "background" ? "App, in the background" : "App"), handoff.claimed && tag(`Claimed by ${handoff.claimant ?? "an app"}`), h("span", { class: "grow" }), countdown(handoff.expires)),
     h("h2", { id: `${id}-say`, class: "say" }, handoff.dialog ?? activity.title ?? "This goes on in an app"),
@@ -69,5 +66,5 @@ export function handoffView(handoff, { session, canAnswer }) {
     ],
     !may && h("p", { class: "note" }, "You may look at this, but not claim it."),
     alert(wrong(form)),
-    h("p", { class: "wait", role: "status" }, settled ? "" : waitText(form)));
+    h("p", { class: "wait", role: "status" }, waitText(form)));
 }

@@ -5,6 +5,7 @@ import { count } from "./format.js";
 import { loadInbox } from "./live.js";
 import { alert, button, countdown, empty, pill, since, skeleton, tag, title } from "./parts.js";
 import { href } from "./router.js";
+import { lost } from "./send.js";
 import { changed, draft, isOperator, isPerson, state } from "./store.js";
 import { kindText } from "./timeline.js";
 import { promptView } from "./view-prompt.js";
@@ -17,6 +18,7 @@ export function inboxView() {
   return [
     title("Inbox", h("p", { class: "muted view-sub" }, all ? "Oldest first." : "")),
     alert(state.inboxError),
+    alert(lost(inbox.approvals.map((item) => item.prompt.prompt))),
     !all && empty("Nothing is waiting", "Approvals, questions, handoffs and dead letters appear here."),
     h("div", { class: "inbox" },
       section("Approvals", inbox.approvals, "Nothing is done before a person agrees.", (item) => approval(item)),

@@ -5,7 +5,7 @@ import { fieldOf, othersMissing, problemOf, readField, readFields } from "./form
 import { MASK, sourceText, spaced, unsupportedText, valueText } from "./format.js";
 import { optionsView, OTHER } from "./view-options.js";
 import { alert, button, countdown, link, notice, pairList, snippetCard, tag } from "./parts.js";
-import { send, waits, waitText, wrong } from "./send.js";
+import { goneOn, send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isPerson, state } from "./store.js";
 import { isSecret, kindText, proposals } from "./timeline.js";
 
@@ -23,7 +23,7 @@ export function promptView(prompt, context) {
     if (waits(form)) return;
     const parameters = body.action === "accept" ? readFields(others, form.others) : {};
     send(form, context.session, "answers", { prompt: prompt.prompt, ...body, ...(Object.keys(parameters).length ? { parameters } : {}) }).then((sent) => {
-      if (sent && isSecret(prompt)) form.values = {}; // what is secret is not kept once it is said
+      if (sent && prompt.kind !== "choice") Object.assign(form, { values: {}, others: {} }); // what may be secret is not kept once it is said
     });
   };
   const kind = KINDS[prompt.kind] ?? KINDS.value;
@@ -54,13 +54,14 @@ export function promptView(prompt, context) {
 const submit = (text, kind = "primary") => h("button", { type: "submit", class: `button ${kind}` }, text);
 
 const KINDS = {
-  value(prompt, { form, id, answer, mayAnswer }) {
-    const field = { ...fieldOf({ ...prompt, options: prompt.options, declaration: prompt.declaration ?? {} }), name: "value" };
+  value(prompt, { form, id, answer, mayAnswer, context }) {
+    const declaration = prompt.declaration ?? declaredIn(prompt.intent ?? context.intent, prompt.parameter);
+    const field = { ...fieldOf({ ...prompt, options: prompt.options, declaration: declaration ?? {} }), name: "value", defaultText: undefined };
     if (prompt.secret) field.kind = "secret";
-    const value = readField(field, form.values.value);
     return {
       body: mayAnswer && fieldView(field, form.values, { id: `${id}-value`, label: prompt.title ?? "Your answer", optional: prompt.declaration?.required === false }),
       submit() {
+        const value = readField(field, form.values.value); // what is there now: Enter may come before the next drawing
         if (value === undefined) form.error = { message: "Enter a value first." };
         else if (!problemOf(field, form.values.value)) answer({ action: "accept", value });
         changed();
@@ -70,10 +71,10 @@ const KINDS = {
   },
 
   choice(prompt, { form, id, answer, mayAnswer, context }) {
-    const words = (form.words ?? "").trim();
     return {
       body: optionsView(prompt, form, { id, mayAnswer, session: context.session }),
       submit() {
+        const words = (form.words ?? "").trim();
         if (form.option === OTHER && words) answer({ action: "accept", value: words });
         else if (form.option !== undefined && form.option !== OTHER) answer({ action: "accept", option: form.option });
         else form.error = { message: form.option === OTHER ? "Enter it in your own words first." : "Choose one first." };
@@ -164,25 +165,29 @@ function agreedTable(prompt, { form, id, mayAnswer, context }) {
       const value = p.masked || prompt.masked || secret ? MASK : p.text ?? valueText(p.value);
       const editing = form.editing === p.parameter;
       const buttonId = `${id}-b-${hash(p.parameter)}`;
-      const close = () => {
-        form.editing = undefined;
-        document.getElementById(buttonId)?.focus();
-        changed();
-      };
       return [
         h("tr", { key: p.parameter, class: change ? "proposed" : "" },
           h("th", { scope: "row" }, p.title ?? spaced(p.parameter)),
           h("td", {}, change ? [change.old !== undefined && h("del", {}, change.old), " ", h("ins", {}, change.new), " ", tag("Proposed")] : [h("span", { class: "agreed-value" }, value), p.source && [" ", tag(p.reason ? `${sourceText(p.source)}: ${p.reason}` : sourceText(p.source))]]),
           mayAnswer && h("td", { class: "end" }, button(editing ? "Close" : "Change", { id: buttonId, "aria-expanded": editing ? "true" : "false", "aria-label": `${editing ? "Close the correction of" : "Change"} ${p.title ?? p.parameter}`, onclick: () => { form.editing = editing ? undefined : p.parameter; changed(); } }, "quiet small"))),
-        editing && mayAnswer && h("tr", { key: `${p.parameter}/edit`, class: "edit" }, h("td", { colspan: 3 }, correctionView(p, { id: `${id}-c-${hash(p.parameter)}`, session: context.session, request: prompt.request, intent: prompt.intent, close }))),
+        editing && mayAnswer && h("tr", { key: `${p.parameter}/edit`, class: "edit" }, h("td", { colspan: 3 }, correctionView(p, { id: `${id}-c-${hash(p.parameter)}`, session: context.session, request: prompt.request, intent: prompt.intent, button: buttonId, close: () => { form.editing = undefined; } }))),
       ];
     })));
 }
 
 /** A correction of one parameter. It is no form element, because it may be within the form of a prompt. */
-export function correctionView(parameter, { id, session, request, intent, close }) {
+export function correctionView(parameter, { id, session, request, intent, button: opener, close }) {
   const form = draft(`correction/${session}/${request}/${parameter.parameter}`);
-  const declared = state.catalog?.find((i) => i.intent === intent)?.parameters?.find((p) => p.name === parameter.parameter);
+  const declared = declaredIn(intent, parameter.parameter);
+  const leave = () => {
+    if (document.activeElement?.closest(".correction")) document.getElementById(opener)?.focus();
+    close();
+    changed();
+  };
+  if (goneOn(form) && !wrong(form)) {
+    form.sent = undefined;
+    queueMicrotask(leave); // after this drawing
+  }
   const field = { ...fieldOf(declared ?? { name: parameter.parameter, title: parameter.title }), name: "value", title: `New ${(parameter.title ?? parameter.parameter).toLowerCase()}`, defaultText: undefined };
   const save = () => {
     const value = readField(field, form.values.value);
@@ -195,13 +200,16 @@ export function correctionView(parameter, { id, session, request, intent, close 
     changed();
   };
   return h("div", { class: "correction", key: id, onkeydown: (event) => {
-    if (event.key === "Escape") close();
+    if (event.key === "Escape") leave();
     if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
     event.preventDefault(); // Enter corrects; it must not agree to the whole
     save();
   } }, fieldView(field, form.values, { id, optional: false }), alert(wrong(form)),
     h("div", { class: "actions" }, button("Correct it", { onclick: save }, "primary small"), h("span", { class: "wait", role: "status" }, waitText(form))));
 }
+
+/** What the catalogue says of a parameter. */
+const declaredIn = (intent, name) => state.catalog?.find((i) => i.intent === intent)?.parameters?.find((p) => p.name === name);
 
 /** A short id for elements, from an id that may have any character. */
 export function hash(text) {

@@ -7,7 +7,7 @@ import { timelineView } from "./view-timeline.js";
 import { loadSession } from "./live.js";
 import { alert, button, empty, icon, notice, pill, since, skeleton, tag } from "./parts.js";
 import { href } from "./router.js";
-import { send, waits, waitText, wrong } from "./send.js";
+import { lost, send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isOperator, isPerson, state } from "./store.js";
 import { parameterPath, phaseText, stateText, stateTone, statusText, statusTone } from "./timeline.js";
 
@@ -17,7 +17,7 @@ export function sessionView() {
   const session = state.session;
   const detail = session?.detail;
   const name = state.route.id;
-  const active = detail?.requests.findLast((r) => OPEN.has(r.state)) ?? detail?.requests.at(-1);
+  const active = detail && activeOf(detail);
   return [
     h("div", { class: "crumbs" }, h("a", { href: href("sessions") }, icon("back"), "Sessions")),
     h("div", { class: "view-head session-head" },
@@ -31,11 +31,17 @@ export function sessionView() {
       h("div", { class: "session", key: "session" },
         h("section", { class: "panel conversation", "aria-labelledby": "conversation" }, h("div", { class: "panel-head" }, h("h2", { id: "conversation" }, "Conversation"), h("span", { class: "muted small" }, `${detail.events.length} ${detail.events.length === 1 ? "event" : "events"}`)), timelineView(detail, name, session.opened)),
         h("div", { class: "side" },
-          h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true, ref: watchAnswer }, nowOpen(detail, active, name)),
+          h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true, ref: watchAnswer }, alert(lost([detail.prompt?.prompt], name)), nowOpen(detail, active, name)),
           parametersPanel(session, detail, active))),
       detail.prompt && isPerson() && detail.canAnswer && h("a", { class: "jump button primary", href: "#answer", onclick: jump }, "Answer"),
     ],
   ];
+}
+
+/** The request that the view is about: the one that asks, else the one that is worked on, else one that waits for its turn, else the last. */
+function activeOf({ requests, prompt, handoff }) {
+  const asks = (prompt ?? handoff)?.request;
+  return requests.find((r) => r.request === asks) ?? requests.findLast((r) => OPEN.has(r.state) && r.state !== "queued") ?? requests.findLast((r) => OPEN.has(r.state)) ?? requests.at(-1);
 }
 
 /** On a phone, the button that leads to the form is only there while the form is not. */
@@ -103,7 +109,7 @@ function actions(detail, active) {
   }
   return h("div", { class: "head-actions", "data-focus-home": true, tabindex: "-1" },
     cancel && button("Cancel request", { onclick: () => waits(form) || send(form, name, "cancellations", { request: active.request }) }, "small"),
-    end && button("End session", { onclick: () => set({ ending: true }) }, "small quiet"), alert(wrong(form)));
+    end && button("End session", { onclick: () => set({ ending: true }) }, "small quiet"), alert(wrong(form)), h("span", { class: "wait", role: "status" }, waitText(form)));
 }
 
 function parametersPanel(session, detail, active) {
@@ -129,9 +135,5 @@ function parameterView(p, { detail, session, chosen, mayChange }) {
     h("div", { class: "parameter-head" }, h("h3", {}, p.title ?? p.parameter), source && tag(source), p.missing && tag("Missing"), h("span", { class: "grow" }),
       mayChange && value !== undefined && h("button", { type: "button", id: `b-${hash(key)}`, class: "icon-button small", "aria-label": `Correct ${p.title ?? p.parameter}`, "aria-expanded": form.open ? "true" : "false", title: "Correct it", onclick: () => { form.open = !form.open; changed(); } }, icon("edit"))),
     steps.length ? h("ol", { class: "path" }, steps.map((s, i) => h("li", { key: i, class: `path-step ${s.kind}` }, h("span", { class: "path-label" }, s.label), h("span", { class: "path-text" }, s.text, s.note && h("span", { class: "muted small" }, ` · ${s.note}`))))) : h("p", { class: "muted small" }, "Left out"),
-    form.open && mayChange && correctionView(p, { id: `pc-${hash(key)}`, session: session.name, request: chosen.request, intent: chosen.intent, close: () => {
-      form.open = false;
-      document.getElementById(`b-${hash(key)}`)?.focus();
-      changed();
-    } }));
+    form.open && mayChange && correctionView(p, { id: `pc-${hash(key)}`, session: session.name, request: chosen.request, intent: chosen.intent, button: `b-${hash(key)}`, close: () => { form.open = false; } }));
 }
