@@ -60,7 +60,7 @@ function render(root) {
 function pageTitle(waiting) {
   const { view: name, id } = state.route;
   const where = id ?? NAV.find(([n]) => n === name)?.[1];
-  return `${waiting ? `(${waiting}) ` : ""}${state.signIn ? "Sign in" : where} · Intents console`;
+  return `${waiting && !state.signIn ? `(${waiting}) ` : ""}${state.signIn ? "Sign in" : where} · Intents console`;
 }
 
 const brand = () => h("a", { class: "brand", href: "#/" }, h("svg", { class: "logo", viewBox: "0 0 32 32", "aria-hidden": "true" }, h("rect", { width: 32, height: 32, rx: 8 }), h("path", { d: "M8 11h7a5 5 0 0 1 5 5v0a5 5 0 0 0 5 5M8 21h5" }), h("circle", { cx: 24, cy: 11, r: 2.4 })),

@@ -98,10 +98,10 @@ export function timeline(events, requests = []) {
 /** Whether an event is of a person or an app, and not of the pipeline. */
 export const isPersons = (event) => PERSON.has(event.type) || (event.type === "handoff.claimed.v1" && event.topic !== undefined && event.topic !== "results");
 
-const GONE = { prompt: "This question is no longer open: it was answered elsewhere, or it was withdrawn.", handoff: "This handoff is no longer open." };
-
-/** Why the pipeline has not accepted an event, in words for a person. */
-export const rejectionText = (d) => (d.reason === "unexpected" && GONE[d.field]) || d.message || spaced(d.reason);
+/** Why the pipeline has not accepted an event, in words for a person: without ids of prompts and handoffs. */
+export const rejectionText = (d) => d.field === "prompt" && / is not open/.test(d.message)
+  ? "This question is no longer open: it was answered elsewhere, or it was withdrawn."
+  : d.message?.replace(/ '[0-9a-f]{8}-[^']*'/g, "") ?? spaced(d.reason);
 
 /** One event in words. */
 export function describe(event, { prompts = new Map(), titles = {}, names = {} } = {}) {
@@ -153,7 +153,7 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
     case "intent.updated.v1":
       return { side, kind: "update", title: d.phase === "completed" ? spaced(d.completionStatus ?? "completed") : spaced(d.phase), text: d.dialog, pairs: pairs(d.values, {}) };
     case "updates.ended.v1": return { side, kind: "quiet", text: endedText(d) };
-    case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: rejectionText(d), tone: "bad", field: GONE[d.field] ? undefined : d.field, rejects: d.event };
+    case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: rejectionText(d), tone: "bad", field: ["prompt", "handoff"].includes(d.field) ? undefined : d.field, rejects: d.event };
     default: return { side, kind: "quiet", text: event.type };
   }
 }

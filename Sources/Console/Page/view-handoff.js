@@ -11,14 +11,15 @@ function newSecret() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export function handoffView(handoff, { session, canAnswer }) {
+export function handoffView(handoff, { session, canAnswer, claimed }) {
   const form = draft(`handoff/${handoff.handoff}`);
   const id = `h-${hash(handoff.handoff)}`;
   const activity = handoff.activity ?? {};
   const mine = state.claims.get(handoff.handoff);
   const said = { handoff: handoff.handoff, claimant: mine?.claimant, secret: mine?.secret };
+  const background = handoff.mode === "background";
   const may = isPerson() && canAnswer;
-  const holds = mine && handoff.claimed && handoff.claimant === mine.claimant && !state.session?.rejections[mine.event]; // another page may have claimed it by the same name
+  const holds = mine && claimed && handoff.claimant === mine.claimant && !state.session?.rejections[mine.event]; // another page may have claimed it by the same name
   form.values.claimant ??= state.me?.principal?.id ?? "console";
   form.code ??= "success";
   form.response ??= [{ name: "", value: "" }];
@@ -45,16 +46,16 @@ export function handoffView(handoff, { session, canAnswer }) {
   const declared = state.catalog?.find((i) => i.intent === activity.interaction?.intent)?.parameters ?? [];
   const titleOf = (name) => declared.find((p) => p.name === name)?.title ?? spaced(name);
   return h("form", { key: `handoff/${handoff.handoff}`, class: "prompt handoff", "aria-labelledby": `${id}-say`, onsubmit: done },
-    h("div", { class: "prompt-head" }, tag(handoff.mode === "background" ? "App, in the background" : "App"), handoff.claimed && tag(`Claimed by ${handoff.claimant ?? "an app"}`), h("span", { class: "grow" }), countdown(handoff.expires)),
+    h("div", { class: "prompt-head" }, tag(background ? "App, in the background" : "App"), claimed && tag(`Claimed by ${handoff.claimant ?? "an app"}`), h("span", { class: "grow" }), countdown(handoff.expires)),
     h("h2", { id: `${id}-say`, class: "say" }, handoff.dialog ?? activity.title ?? "This goes on in an app"),
-    h("p", { class: "muted" }, handoff.mode === "background" ? "An app does it where the person is." : "The person goes on in the app."),
+    h("p", { class: "muted" }, background ? "A worker of the app does it, where the person is. Nobody else can claim it." : "The person goes on in the app."),
     activity.webpageURL && h("p", {}, link(activity.webpageURL, "Open its page")),
     pairList([["Activity", activity.activityType], ...objectPairs(activity.interaction?.parameters).map(([n, v]) => [titleOf(n), v]), ...objectPairs(activity.userInfo).map(([n, v]) => [spaced(n), v])].filter(([, v]) => v !== undefined)),
-    may && !handoff.claimed && [
+    may && !background && !claimed && [
       fieldView({ name: "claimant", kind: "text", title: "Claim it as", description: "Such as the name of a device." }, form.values, { id: `${id}-claimant`, optional: false }),
       h("div", { class: "actions" }, button("Claim it", { onclick: claim }, "primary"), h("span", { class: "note" }, "Do this if you do the work of the app.")),
     ],
-    handoff.claimed && !holds && h("p", { class: "note" }, `${handoff.claimant ?? "An app"} is working on it. Only the app that has claimed it can complete it or give it back.`),
+    claimed && !holds && h("p", { class: "note" }, `${handoff.claimant ?? "An app"} is working on it. Only the app that has claimed it can complete it or give it back.`),
     holds && [
       h("fieldset", { class: "field", key: "code" }, h("legend", {}, "How it ended"), radios(`${id}-code`, [{ id: "success", title: "Done" }, { id: "failure", title: "Failed" }], form.code, (code) => { form.code = code; changed(); })),
       fieldView({ name: "dialog", kind: "text", title: "What the person is told" }, form.values, { id: `${id}-dialog`, optional: true }),
@@ -64,7 +65,7 @@ export function handoffView(handoff, { session, canAnswer }) {
         button("Add another", { icon: "plus", onclick: () => { form.response.push({ name: "", value: "" }); changed(); } }, "quiet small"))),
       h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Complete it"), button("Give it back", { onclick: giveBack })),
     ],
-    !may && h("p", { class: "note" }, "You may look at this, but not claim it."),
+    !may && !background && h("p", { class: "note" }, "You may look at this, but not claim it."),
     alert(wrong(form)),
     h("p", { class: "wait", role: "status" }, waitText(form)));
 }

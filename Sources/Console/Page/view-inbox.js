@@ -23,7 +23,7 @@ export function inboxView() {
     h("div", { class: "inbox" },
       section("Approvals", inbox.approvals, "Nothing is done before a person agrees.", (item) => approval(item)),
       section("Questions", inbox.questions, "", (item) => row(item, item.prompt.kind === "signIn" ? "Sign in" : kindText(item.prompt.kind), item.prompt.supporting ?? item.prompt.dialog, item.prompt.expires, isPerson() ? "Answer" : "Look"), "rows"),
-      section("Handoffs", inbox.handoffs, "", (item) => row(item, item.handoff.claimed ? `Claimed by ${item.handoff.claimant ?? "an app"}` : "For an app", item.handoff.dialog ?? item.handoff.activity?.title, item.handoff.expires, "Open"), "rows"),
+      section("Handoffs", inbox.handoffs, "", (item) => row(item, "For an app", item.handoff.dialog ?? item.handoff.activity?.title, item.handoff.expires, "Open"), "rows"),
       section("Dead letters", letters, "Records that could not be read. Replay one after its cause is gone.", letter, "rows")),
   ];
 }

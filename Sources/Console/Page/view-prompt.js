@@ -40,7 +40,7 @@ export function promptView(prompt, context) {
     h("h2", { id: `${id}-say`, class: "say" }, say),
     prompt.unsupported && notice(unsupportedText(prompt.unsupported), "warn"),
     prompt.kind !== "confirmIntent" && snippetCard(prompt.snippet),
-    parts.body,
+    !prompt.masked && parts.body,
     others.length > 0 && h("details", { class: "others", open: others.length <= 3 }, h("summary", {}, `Also needed (${others.length})`),
       h("p", { class: "note" }, "You can say it now. Else you are asked."),
       others.map((field) => fieldView(field, form.others, { id: `${id}-o-${field.name}` }))),
