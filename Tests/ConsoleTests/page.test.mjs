@@ -17,6 +17,7 @@ globalThis.document = { addEventListener() {}, hidden: true }; // what the modul
 const { parse } = await import(new URL("api.js", page));
 const { state } = await import(new URL("store.js", page));
 const { goneOn, lost, send, waits, waitText, wrong } = await import(new URL("send.js", page));
+const { sessionView } = await import(new URL("view-session.js", page));
 
 const golden = (name) => JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${name}.json`, import.meta.url))).value;
 const parameter = (schema, more = {}) => ({ name: "p", title: "P", type: { name: "T", schema }, ...more });
@@ -85,6 +86,36 @@ test("a whole number of many digits is shown as it was written", () => {
   if (typeof big === "string") assert.equal(big, "12345678901234567890");
   else assert.equal(big, 12345678901234567890);
   assert.deepEqual(small, [1, 0.5, "x", null]);
+});
+
+test("a handoff that was claimed here can be completed, one that another page has claimed can't, and what the app's workers do can't be claimed", () => {
+  const words = (node) => (Array.isArray(node) ? node.map(words).join(" ") : typeof node === "object" && node ? words(node.children) : node || "");
+  const handoff = { request: "r", handoff: "h-1", claimant: "console", expires: "2026-03-01T12:10:00Z" };
+  const shown = (more) => {
+    opened();
+    Object.assign(state, { me: { roles: ["person"] }, route: { view: "sessions", id: "kitchen", query: {} } });
+    Object.assign(state.session.detail, { state: "handoff", canAnswer: true, requests: [{ request: "r", state: "handoff", title: "A ride" }], handoff, handoffClaimed: true, ...more });
+    return words(sessionView());
+  };
+  assert.match(shown(), /working on it/);
+  state.claims.set("h-1", { claimant: "console", secret: "s", event: "e-1" });
+  assert.match(shown(), /Complete it .*Give it back/);
+  state.claims.get("h-1").event = "e-2";
+  shown();
+  state.session.rejections["e-2"] = { reason: "unexpected" };
+  assert.doesNotMatch(words(sessionView()), /Complete it/);
+  assert.match(shown({ handoff: { ...handoff, claimant: undefined, mode: "foreground" }, handoffClaimed: false }), /Claim it as/);
+  assert.doesNotMatch(shown({ handoff: { ...handoff, claimant: undefined, mode: "background" }, handoffClaimed: false }), /Claim it/);
+});
+
+test("a session shows the request that asks, also if another one waits behind it", () => {
+  opened();
+  const request = (id, state) => ({ request: id, state, title: `Title of ${id}` });
+  Object.assign(state.session.detail, { state: "prompt", canAnswer: true, requests: [request("first", "prompt"), request("second", "queued")], prompt: { prompt: "p-1", request: "first", kind: "value", dialog: "Where to?" } });
+  assert.match(JSON.stringify(sessionView()), /"id":"title".*?Title of first/);
+  delete state.session.detail.prompt;
+  state.session.detail.requests[0].state = "ended";
+  assert.match(JSON.stringify(sessionView()), /"id":"title".*?Title of second/);
 });
 
 // Forms

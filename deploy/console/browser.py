@@ -4,7 +4,7 @@
     python3 -m venv .build/browser && .build/browser/bin/pip install playwright
     .build/browser/bin/python deploy/console/browser.py http://127.0.0.1:8080/ --screenshots .build/screenshots
 
-It starts a ride to the airport, answers what it is asked, agrees, and sees it done. With --dev it kills a worker, and sees that. Then it audits every view in both themes (audit.js): names,
+It starts a ride to the airport, answers what it is asked, agrees, and sees it done. It corrects a value, and answers in three pages at once. With --dev it kills a worker, and sees that. Then it audits every view in both themes (audit.js): names,
 headings, ids, contrast, targets, focus, width at 360 px and at a zoom of 200 %, motion, errors of the console and of the content security policy.
 Needs Playwright for Python and a Chromium, such as Debian's. Prints what is wrong and exits with 1, or prints what was checked."""
 import argparse
@@ -228,6 +228,78 @@ def ride(check: Check) -> str:
     return session
 
 
+def asked(page: Page, ask: str) -> str:
+    """Starts a ride through the HTTP interface, as another program would, and answers until the pipeline asks for agreement. Returns the session."""
+    call = """async ([method, path, body]) => {
+      const token = sessionStorage.getItem('intents-token');
+      const headers = {'Content-Type': 'application/json', ...(token && {Authorization: `Bearer ${token}`})};
+      return (await fetch(`api/v1/${path}`, {method, headers, body: body && JSON.stringify(body)})).json();
+    }"""
+    session: str = page.evaluate(call, ["POST", "requests", {"intent": "RequestRide", "parameters": {"dropOff": ask}}])["session"]
+    answered: set[str] = set()
+
+    def agrees() -> bool:
+        prompt = page.evaluate(call, ["GET", f"sessions/{session}", None]).get("prompt")
+        if not prompt or prompt["prompt"] in answered:
+            return False
+        if prompt["kind"] == "confirmIntent":
+            return True
+        answered.add(prompt["prompt"])
+        page.evaluate(call, ["POST", f"sessions/{session}/answers", {"prompt": prompt["prompt"], "action": "accept", "option": prompt["options"][0]["id"]}])
+        return False
+
+    wait(agrees, "the pipeline asks for agreement")
+    return session
+
+
+def correction(check: Check) -> None:
+    """A value is corrected while the pipeline asks for agreement: the form of the correction closes, and the focus is where it was opened."""
+    where = "a correction"
+    page = check.page(check.context(), where)
+    page.goto(check.base + "#/intents")
+    settled(page)
+    page.goto(check.base + f"#/sessions/{asked(page, 'airport')}")
+    page.wait_for_selector(".prompt.confirmIntent")
+    tab_to(page, "^Correct Riders")
+    page.keyboard.press("Enter")
+    tab_to(page, "^New riders$")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    wait(lambda: page.locator(".correction").count() == 0, "the form of the correction closes")
+    wait(lambda: "for 2" in say(page), "the pipeline asks again, with what was corrected")
+    focused = page.evaluate(FOCUSED)
+    if not focused or "Correct Riders" not in focused["name"]:
+        check.wrong(where, f"afterwards the focus is on {focused}")
+    page.context.close()
+
+
+def two_pages(check: Check) -> None:
+    """A question is open in a session's page and in an inbox, and is answered in a third place first: both say so, where the form was."""
+    where = "a question that is answered elsewhere"
+    first = check.page(check.context(), where)
+    first.goto(check.base + "#/intents")
+    settled(first)
+    session = asked(first, "airport")
+    held = []
+    others = []
+    for address, form in ((f"#/sessions/{session}", "#answer"), ("#/inbox", f".approval:has-text('{session}')")):
+        page = check.page(check.context(), where)
+        page.route("**/answers", lambda route: held.append(route))
+        page.goto(check.base + address)
+        page.locator(f"{form} button[type=submit]").click()
+        others.append(page)
+    wait(lambda: len(held) == 2, "both pages have sent their answers")
+    first.goto(check.base + f"#/sessions/{session}")
+    first.locator("#answer button[type=submit]").click()
+    first.wait_for_selector("#answer .ended")
+    for route in held:
+        route.continue_()
+    for page in others:
+        page.get_by_role("alert").filter(has_text="no longer open").wait_for()
+        page.context.close()
+    first.context.close()
+
+
 def kill_worker(check: Check) -> None:
     """A worker is killed from outside. The page, which is open, shows that it has started again."""
     where = "a worker that is killed"
@@ -384,6 +456,8 @@ def main() -> int:
             if options.token:
                 sign_in(check)
             session = ride(check)
+            correction(check)
+            two_pages(check)
             if options.dev:
                 kill_worker(check)
             theme_switch(check)
