@@ -234,7 +234,7 @@ function followSession(name) {
   const session = state.session;
   if (session?.name !== name || !session.detail || document.hidden || sessionStream) return;
   const path = `sessions/${encodeURIComponent(name)}/events`;
-  sessionStream = follow((headers, signal) => connect(path, headers, signal), {
+  const mine = follow((headers, signal) => connect(path, headers, signal), {
     lastId: session.lastId ?? session.detail?.position ?? "",
     onEvent: (event) => {
       if (state.session !== session) return;
@@ -250,9 +250,14 @@ function followSession(name) {
       if (state.session !== session) return;
       if (stream === "open" && session.stream === "reconnecting") loadSession();
       session.stream = stream;
+      if (stream === "closed" && sessionStream === mine) {
+        sessionStream = undefined;
+        later(session, 1000);
+      }
       changed();
     },
   });
+  sessionStream = mine;
 }
 
 // A browser opens six connections to a server. Pages in the background give theirs back, and go on after the last event that they have seen.
@@ -272,6 +277,15 @@ function soonSession() {
   }, 120);
 }
 
+/** Reads a session again after some time, and follows it. */
+function later(session, wait) {
+  clearTimeout(sessionTimer);
+  sessionTimer = setTimeout(() => {
+    sessionTimer = undefined;
+    if (state.session === session) loadSession().then(() => followSession(session.name));
+  }, wait);
+}
+
 export async function loadSession() {
   const session = state.session;
   if (!session) return;
@@ -286,14 +300,8 @@ export async function loadSession() {
     if (state.session !== session) return;
     // What has just been started is known here as soon as the console has read it.
     const early = problem.status === 404 && state.started?.session === session.name && Date.now() - state.started.at < STARTING;
-    // What the network or the server has failed at is tried again.
-    if (early || problem.status === 0 || problem.status >= 500) {
-      clearTimeout(sessionTimer);
-      sessionTimer = setTimeout(() => {
-        sessionTimer = undefined;
-        loadSession().then(() => followSession(session.name));
-      }, early ? 400 : 3000);
-    }
+    // What the network or the server has failed at is tried again. A console that has just started may not know the session yet.
+    if (early || problem.status === 0 || problem.status >= 500 || (problem.status === 404 && session.detail)) later(session, early ? 400 : 3000);
     if (early) return;
     session.error = problem;
   }

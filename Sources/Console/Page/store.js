@@ -17,7 +17,7 @@ export const state = {
   catalog: undefined,
   contract: undefined,
   drafts: {}, // what is being entered, by form
-  claims: new Map(), // the secrets by which handoffs that were claimed here can be completed: in memory alone
+  claims: new Map(), // the secrets of the handoffs that were claimed here: in memory alone
   last: undefined, // the form that was sent last
   theme: undefined,
 };

@@ -61,7 +61,7 @@ const KINDS = {
     return {
       body: mayAnswer && fieldView(field, form.values, { id: `${id}-value`, label: prompt.title ?? "Your answer", optional: prompt.declaration?.required === false }),
       submit() {
-        const value = readField(field, form.values.value); // what is there now: Enter may come before the next drawing
+        const value = readField(field, form.values.value); // Enter may come before the next drawing
         if (value === undefined) form.error = { message: "Enter a value first." };
         else if (!problemOf(field, form.values.value)) answer({ action: "accept", value });
         changed();
