@@ -300,6 +300,22 @@ def two_pages(check: Check) -> None:
     first.context.close()
 
 
+def not_known_yet(check: Check) -> None:
+    """A console that has just started does not know a session yet: the page that shows it follows it again as soon as it does."""
+    where = "a console that does not know the session yet"
+    page = check.page(check.context(), where)
+    page.goto(check.base + "#/intents")
+    settled(page)
+    session = asked(page, "airport")
+    refusals = iter([True])
+    page.route("**/events", lambda route: route.fulfill(status=404) if next(refusals, False) else route.continue_())
+    page.goto(check.base + f"#/sessions/{session}")
+    page.locator("#answer button[type=submit]").click()
+    page.wait_for_selector("#answer .ended")
+    check.problems = [p for p in check.problems if not (p.startswith(where) and "404" in p)]
+    page.context.close()
+
+
 def kill_worker(check: Check) -> None:
     """A worker is killed from outside. The page, which is open, shows that it has started again."""
     where = "a worker that is killed"
@@ -458,6 +474,7 @@ def main() -> int:
             session = ride(check)
             correction(check)
             two_pages(check)
+            not_known_yet(check)
             if options.dev:
                 kill_worker(check)
             theme_switch(check)
