@@ -74,13 +74,17 @@ struct SecretFilter {
             guard let prompt = session?.prompt, prompt.id == data["prompt"]?.string, !prompt.isSecret else {
                 return data.without(["value", "option", "parameters"])
             }
-            guard let parameters = data["parameters"] else { return data }
-            return data.without(["parameters"]).with("parameters", kept(parameters, of: prompt.event.data["intent"]?.string))
+            let intent = prompt.event.data["intent"]?.string
+            // Not every worker marks its prompts for secrets.
+            let isTold = prompt.event.data["parameter"]?.string.map { isTellable($0, of: intent) } ?? true
+            let said = isTold ? data : data.without(["value", "option"])
+            guard let parameters = data["parameters"] else { return said }
+            return said.without(["parameters"]).with("parameters", kept(parameters, of: intent))
         case .parameterCorrected:
             let request = data["request"]?.string
             let intent = (request.flatMap { id in session?.requests.last { $0.id == id } } ?? session?.current)?.intent
             let name = data["parameter"]?.string ?? ""
-            return intent.map { tellable($0).contains(name) } == true ? data : data.without(["value"])
+            return isTellable(name, of: intent) ? data : data.without(["value"])
         case .optionsRequested:
             let prompt = session?.prompt
             return prompt?.id == data["prompt"]?.string && prompt?.isSecret == false ? data : data.without(["search"])
@@ -89,6 +93,8 @@ struct SecretFilter {
         default: return data
         }
     }
+
+    private func isTellable(_ parameter: String, of intent: String?) -> Bool { intent.map { tellable($0).contains(parameter) } == true }
 
     private func kept(_ parameters: JSONView, of intent: String?) -> JSON {
         let names = intent.map(tellable) ?? []

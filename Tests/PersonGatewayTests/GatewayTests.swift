@@ -146,6 +146,11 @@ struct GatewayTests {
         try await running.until("a prompt") { $0.gateway.session("t")?.openPrompt != nil }
         let kept = running.gateway.session("t")?.events.first { $0.type == .requested }?.data
         #expect(kept?.view["intent"]?.string == "Order" && kept?.view["memo"] == nil)
+        // Its prompt is not marked as one for a secret, and nothing is published of its parameter.
+        try await running.answer("t", "marker-4", id: "a2")
+        try await running.until("the answer") { $0.gateway.session("t")?.events.contains { $0.id == "a2" } == true }
+        let answer = running.gateway.session("t")?.events.first { $0.id == "a2" }?.data
+        #expect(answer?.view["action"]?.string == "accept" && answer?.view["value"] == nil)
     }
 
     @Test("keeps no code that a person brings from signing in")

@@ -707,7 +707,7 @@ class IntentWorker:
             if not isinstance(outcome, dict) or not outcome:
                 print(f"{work.phase} of '{work.intent}' has returned {type(outcome).__name__}", file=sys.stderr)
                 return _failure(work, "has returned no outcome: it returns what one of the functions for it makes, such as succeeded()")
-            return self._titled(work, outcome)
+            return self._described(work, outcome)
         except Retry as retry:
             return {"failure": {"disposition": "retry", "after": int(retry.after * 1_000), "reason": "busy", "message": str(retry)}}
         except KeyboardInterrupt:  # Of a test, in the main thread.
@@ -723,13 +723,20 @@ class IntentWorker:
                 return success(value)
             return needs_value() if declared.get("required") else not_required()
 
-        return self._titled(work, resolved({d["name"]: one(d) for d in self._entries[work.intent]["parameters"]}))
+        return self._described(work, resolved({d["name"]: one(d) for d in self._entries[work.intent]["parameters"]}))
 
-    def _titled(self, work: Work, outcome: Outcome) -> Outcome:
-        titles = {d["name"]: d.get("title") for d in self._entries[work.intent]["parameters"]}
+    def _described(self, work: Work, outcome: Outcome) -> Outcome:
+        """The resolutions with what is declared of their parameters: coordinators know of it only what outcomes say."""
+        declared = {d["name"]: d for d in self._entries[work.intent]["parameters"]}
         for resolution in outcome.get("resolutions", []):
-            if title := titles.get(resolution["parameter"]):
+            declaration = declared.get(resolution["parameter"], {})
+            if title := declaration.get("title"):
                 resolution.setdefault("title", title)
+            if "type" in declaration and not {"success", "notRequired"} & resolution.keys():
+                told = {"required": True, "sensitivity": "private", **{n: declaration[n] for n in _DECLARED if n in declaration}}
+                resolution.setdefault("declaration", told)
+            if declaration.get("sensitivity") == "secret":
+                resolution["secret"] = True
         return outcome
 
     def run(
@@ -792,6 +799,10 @@ class IntentWorker:
         if withdraws():
             producer.produce(topic, key=lease_key.encode(), value=None)
             producer.flush(10)
+
+
+_DECLARED = ("type", "required", "description", "range", "size", "sensitivity", "input")
+"""What a prompt tells of its parameter, so that a form fits it."""
 
 
 def _raise(error: Optional[KafkaError], _: Message) -> None:
@@ -1208,7 +1219,8 @@ def main(worker: IntentWorker, arguments: Optional[Sequence[str]] = None) -> Non
 
 
 def parameter(name: str, title: str, schema: Mapping[str, JSON], *, required: bool = True, **members: JSON) -> Dict[str, JSON]:
-    """A parameter for IntentWorker.serve. schema is the JSON Schema of its values; members are others of the catalogue, such as options."""
+    """A parameter for IntentWorker.serve. schema is the JSON Schema of its values; members are others of the catalogue, such as options, and sensitivity="secret":
+    the pipeline then tells the value to nobody but the worker."""
     kind = str(schema.get("type") or "value")
     return {"name": name, "title": title, "required": required, "type": {"name": kind, "description": kind, "schema": dict(schema)}, **members}
 

@@ -153,6 +153,8 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
             return RUBBISH[work.values["how"]]
         return succeeded(attempts=len(tries))
 
+    mistaken.serve("Unlock", title="Unlock", parameters=[parameter("pin", "PIN", {"type": "string"}, sensitivity="secret")], confirmation="always")
+    mistaken.handle("Unlock")(lambda work: succeeded(right=work.values["pin"] == "2468"))
     sample = subprocess.Popen([sys.executable, str(FOLDER / "worker.py"), "-b", intent_pipeline.bootstrap_servers], stdout=subprocess.PIPE, text=True)
     thread = threading.Thread(target=lambda: mistaken.run(intent_pipeline.bootstrap_servers, ending=ending))
     thread.start()
@@ -168,7 +170,7 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
                         conversation.next()
                     return first.status != "unsupported"
 
-            for intent in ("OrderTea", "Fail"):
+            for intent in ("OrderTea", "Fail", "Unlock"):
                 eventually(f"{intent} is served", lambda: serves(intent))
         yield
     finally:
@@ -199,6 +201,19 @@ def test_an_error_fails_the_request_and_a_retry_is_tried_again(intent_pipeline: 
     assert failure.status == "failure" and failure.data["error"]["message"] == "handle of 'Fail' ended with KeyError"
     assert "private" not in str(failure.data)
     assert converse(intent_pipeline, "Fail", {}, Answer(value="retry")).status == "success"
+
+
+def test_a_secret_is_in_no_result(intent_pipeline: IntentPipeline, workers: None) -> None:
+    with intent_pipeline.client() as client, client.ask("Unlock") as conversation:
+        results = [conversation.next()]
+        assert results[0].data["secret"] is True and results[0].data["declaration"]["sensitivity"] == "secret"
+        conversation.answer(results[0], Answer(value="2468"))
+        while not results[-1].is_completion:
+            results.append(conversation.next())
+            if results[-1].is_prompt:
+                conversation.answer(results[-1])
+        assert results[-1].response == {"right": True}
+        assert not any("2468" in str(result.data) for result in results)
 
 
 @pytest.mark.parametrize("how", RUBBISH)

@@ -126,9 +126,18 @@ def brewing() -> IntentWorker:
 
 def test_without_functions_a_worker_does_what_is_declared() -> None:
     worker = brewing()
-    assert worker.perform(work("resolve")) == resolved({"beer": {**needs_value(), "title": "Beer"}, "note": {**not_required(), "title": "Note"}})
+    asked = {**needs_value(), "title": "Beer", "declaration": {"type": {"name": "string", "description": "string", "schema": {"type": "string"}}, "required": True, "sensitivity": "private"}}
+    assert worker.perform(work("resolve")) == resolved({"beer": asked, "note": {**not_required(), "title": "Note"}})
     assert worker.perform(work("resolve", {"beer": "ale"}))["resolutions"][0] == {"parameter": "beer", "title": "Beer", **success("ale")}
     assert worker.perform(work("confirm")) == ready()
+
+
+def test_a_secret_is_marked_in_every_outcome() -> None:
+    worker = IntentWorker("locks")
+    worker.serve("Unlock", title="Unlock", parameters=[parameter("pin", "PIN", {"type": "string"}, sensitivity="secret")])
+    asked, told = (worker.perform(work("resolve", values, "Unlock"))["resolutions"][0] for values in ({}, {"pin": "1234"}))
+    assert asked["secret"] is True and asked["declaration"]["sensitivity"] == "secret"
+    assert told == {"parameter": "pin", "title": "PIN", "secret": True, **success("1234")}
 
 
 def test_errors_become_failures_that_say_nothing_of_values(capsys: pytest.CaptureFixture[str]) -> None:
