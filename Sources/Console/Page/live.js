@@ -300,7 +300,7 @@ export async function loadSession() {
     if (state.session !== session) return;
     // What has just been started is known here as soon as the console has read it.
     const early = problem.status === 404 && state.started?.session === session.name && Date.now() - state.started.at < STARTING;
-    // What the network or the server has failed at is tried again. A console that has just started may not know the session yet.
+    // Tries again after a failure of network or server. A console that has just started may not know the session yet.
     if (early || problem.status === 0 || problem.status >= 500 || (problem.status === 404 && session.detail)) later(session, early ? 400 : 3000);
     if (early) return;
     session.error = problem;
