@@ -4,7 +4,7 @@
     python3 -m venv .build/browser && .build/browser/bin/pip install playwright
     .build/browser/bin/python deploy/console/browser.py http://127.0.0.1:8080/ --screenshots .build/screenshots
 
-It starts a ride to the airport, answers what it is asked, agrees, and sees it done. It corrects a value, and answers in three pages at once. With --dev it kills a worker, and sees that. Then it audits every view in both themes (audit.js): names,
+It starts a ride to the airport, answers what it is asked, agrees, and sees it done. It corrects a value, does the work of an app, and answers in three pages at once. With --dev it kills a worker, and sees that. Then it audits every view in both themes (audit.js): names,
 headings, ids, contrast, targets, focus, width at 360 px and at a zoom of 200 %, motion, errors of the console and of the content security policy.
 Needs Playwright for Python and a Chromium, such as Debian's. Prints what is wrong and exits with 1, or prints what was checked."""
 import argparse
@@ -67,6 +67,13 @@ class Check:
         page.on("console", lambda message: self.heard(message, where))
         page.on("request", lambda request: None if request.url.startswith((self.base, "blob:")) else self.wrong(where, f"it asks another server: {request.url}"))
         page.add_init_script("window.violations = []; addEventListener('securitypolicyviolation', (e) => violations.push(`${e.violatedDirective} ${e.blockedURI}`))")
+        return page
+
+    def opened(self, where: str, address: str = "") -> Page:
+        """A page of its own with the view at this address, once it is there."""
+        page = self.page(self.context(), where)
+        page.goto(self.base + address)
+        settled(page)
         return page
 
     def heard(self, message: ConsoleMessage, where: str) -> None:
@@ -149,9 +156,7 @@ def sign_in(check: Check) -> None:
 def ride(check: Check) -> str:
     """Starts a ride to the airport, answers, agrees, and sees it done, by keyboard alone. Returns the session."""
     where = "a ride"
-    page = check.page(check.context(), where)
-    page.goto(check.base)
-    settled(page)
+    page = check.opened(where)
     page.keyboard.press("Tab")
     if "Skip" not in (page.evaluate(FOCUSED) or {"name": ""})["name"]:
         check.wrong(where, "the first thing that Tab reaches is not the link that skips the navigation")
@@ -219,33 +224,40 @@ def ride(check: Check) -> str:
     page.context.close()
 
     where = "a page that is opened afterwards"
-    page = check.page(check.context(), where)
-    page.goto(check.base)
-    settled(page)
+    page = check.opened(where)
     samples = "document.querySelector('.plot .line')?.getAttribute('d').split('L').length"
     wait(lambda: page.evaluate(f"{samples} > performance.now() / 1000 + 4"), "the charts show what was before the page was opened")
     page.context.close()
     return session
 
 
-def asked(page: Page, ask: str) -> str:
-    """Starts a ride through the HTTP interface, as another program would, and answers until the pipeline asks for agreement. Returns the session."""
-    call = """async ([method, path, body]) => {
-      const token = sessionStorage.getItem('intents-token');
-      const headers = {'Content-Type': 'application/json', ...(token && {Authorization: `Bearer ${token}`})};
-      return (await fetch(`api/v1/${path}`, {method, headers, body: body && JSON.stringify(body)})).json();
-    }"""
-    session: str = page.evaluate(call, ["POST", "requests", {"intent": "RequestRide", "parameters": {"dropOff": ask}}])["session"]
+# Calls the HTTP interface, as another program would.
+CALL = """async ([method, path, body]) => {
+  const token = sessionStorage.getItem('intents-token');
+  const headers = {'Content-Type': 'application/json', ...(token && {Authorization: `Bearer ${token}`})};
+  return (await fetch(`api/v1/${path}`, {method, headers, body: body && JSON.stringify(body)})).json();
+}"""
+
+
+def started(page: Page, **parameters: str) -> str:
+    """Starts a ride from outside of the page. Returns the session."""
+    session: str = page.evaluate(CALL, ["POST", "requests", {"intent": "RequestRide", "parameters": parameters}])["session"]
+    return session
+
+
+def asked(page: Page) -> str:
+    """Starts a ride to the airport from outside of the page, and answers until the pipeline asks for agreement. Returns the session."""
+    session = started(page, dropOff="airport")
     answered: set[str] = set()
 
     def agrees() -> bool:
-        prompt = page.evaluate(call, ["GET", f"sessions/{session}", None]).get("prompt")
+        prompt = page.evaluate(CALL, ["GET", f"sessions/{session}", None]).get("prompt")
         if not prompt or prompt["prompt"] in answered:
             return False
         if prompt["kind"] == "confirmIntent":
             return True
         answered.add(prompt["prompt"])
-        page.evaluate(call, ["POST", f"sessions/{session}/answers", {"prompt": prompt["prompt"], "action": "accept", "option": prompt["options"][0]["id"]}])
+        page.evaluate(CALL, ["POST", f"sessions/{session}/answers", {"prompt": prompt["prompt"], "action": "accept", "option": prompt["options"][0]["id"]}])
         return False
 
     wait(agrees, "the pipeline asks for agreement")
@@ -255,10 +267,8 @@ def asked(page: Page, ask: str) -> str:
 def correction(check: Check) -> None:
     """A value is corrected while the pipeline asks for agreement: the form of the correction closes, and the focus is where it was opened."""
     where = "a correction"
-    page = check.page(check.context(), where)
-    page.goto(check.base + "#/intents")
-    settled(page)
-    page.goto(check.base + f"#/sessions/{asked(page, 'airport')}")
+    page = check.opened(where, "#/intents")
+    page.goto(check.base + f"#/sessions/{asked(page)}")
     page.wait_for_selector(".prompt.confirmIntent")
     tab_to(page, "^Correct Riders")
     page.keyboard.press("Enter")
@@ -273,13 +283,30 @@ def correction(check: Check) -> None:
     page.context.close()
 
 
+def handoff(check: Check) -> None:
+    """A ride that only the app can go on with: it is claimed in the page, given back, claimed again and completed, by keyboard alone."""
+    where = "a handoff"
+    page = check.opened(where, "#/intents")
+    page.goto(check.base + f"#/sessions/{started(page, pickup='Gaiety Theatre', dropOff='Dublin Castle', ride='wheelchair')}")
+    page.wait_for_selector("#answer .handoff")
+    for last in ("^Give it back", "^Complete it"):
+        tab_to(page, "^Claim it$")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Complete it").wait_for()
+        tab_to(page, last)
+        page.keyboard.press("Enter")
+        wait(lambda: page.get_by_role("button", name="Complete it").count() == 0, "the pipeline has taken it")
+    page.wait_for_selector("#answer .ended")
+    if "Done" not in page.locator("#answer").inner_text():
+        check.wrong(where, f"the ride is not done, but: {page.locator('#answer').inner_text()}")
+    page.context.close()
+
+
 def two_pages(check: Check) -> None:
     """A question is open in a session's page and in an inbox, and is answered in a third place first: both say so, where the form was."""
     where = "a question that is answered elsewhere"
-    first = check.page(check.context(), where)
-    first.goto(check.base + "#/intents")
-    settled(first)
-    session = asked(first, "airport")
+    first = check.opened(where, "#/intents")
+    session = asked(first)
     held = []
     others = []
     for address, form in ((f"#/sessions/{session}", "#answer"), ("#/inbox", f".approval:has-text('{session}')")):
@@ -303,10 +330,8 @@ def two_pages(check: Check) -> None:
 def not_known_yet(check: Check) -> None:
     """A console that has just started does not know a session yet: the page that shows it follows it again as soon as it does."""
     where = "a console that does not know the session yet"
-    page = check.page(check.context(), where)
-    page.goto(check.base + "#/intents")
-    settled(page)
-    session = asked(page, "airport")
+    page = check.opened(where, "#/intents")
+    session = asked(page)
     refusals = iter([True])
     page.route("**/events", lambda route: route.fulfill(status=404) if next(refusals, False) else route.continue_())
     page.goto(check.base + f"#/sessions/{session}")
@@ -319,9 +344,7 @@ def not_known_yet(check: Check) -> None:
 def kill_worker(check: Check) -> None:
     """A worker is killed from outside. The page, which is open, shows that it has started again."""
     where = "a worker that is killed"
-    page = check.page(check.context(), where)
-    page.goto(check.base)
-    settled(page)
+    page = check.opened(where)
     workers = page.get_by_role("list", name="Workers").get_by_role("listitem")
     workers.first.wait_for()
     # `intents dev` calls them handler, or handler-1, handler-2 and so on.
@@ -473,6 +496,7 @@ def main() -> int:
                 sign_in(check)
             session = ride(check)
             correction(check)
+            handoff(check)
             two_pages(check)
             not_known_yet(check)
             if options.dev:
