@@ -90,7 +90,7 @@ package struct AgentCall: Sendable {
 
     private func say(_ type: EventType, id: String, _ data: JSON) async throws {
         var said = SaidEvent(type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace)
-        said.isOfAgent = agreement == .person
+        said.isFromAgent = agreement == .person
         _ = try await gateway.say(said)
     }
 

@@ -21,7 +21,7 @@ struct KnownPaths: Sendable {
             return wanted.count == parts.count && zip(wanted, parts).allSatisfy { $0 == "*" || $0 == $1 }
         }
         if Self.look.contains(where: matches) {
-            // HEAD would open a stream that nobody reads.
+            // HEAD would open a stream without a reader.
             let allowed: [HTTPRequest.Method] = parts.last == "events" ? [.get] : [.get, .head]
             return allowed.contains(request.method) ? nil : allowed.map(\.rawValue)
         }

@@ -73,7 +73,7 @@ struct SayRoutes: Sendable {
         var said = said
         said.principal = asOperator ? Principal(.system, caller.principal?.id ?? "") : caller.principal
         said.channel = asOperator || caller.isPerson ? .person : .agent
-        said.isOfAgent = said.channel == .agent
+        said.isFromAgent = said.channel == .agent
         if let parent = request.headers[Self.traceparent] {
             said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
         }

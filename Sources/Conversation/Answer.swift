@@ -20,7 +20,7 @@ public struct Answer: Sendable, Hashable {
     /// Other parameters that the person changed with the answer.
     public var parameters: [ParameterState]
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
-    public var isOfAgent = false
+    public var isFromAgent = false
 
     public init(prompt: String, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {
         self.prompt = prompt

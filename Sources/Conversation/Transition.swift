@@ -30,9 +30,9 @@ struct Transition: ~Copyable {
         switch event {
         case .requested(let request): requested(request)
         case .answered(let answer):
-            let isOfAgent = isNamed || answer.isOfAgent && Rule.onlyAnswersSpeakForThePerson.holds
-            if isOfAgent, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
-            answered(answer, from: isOfAgent ? nil : principal)
+            let isFromAgent = isNamed || answer.isFromAgent && Rule.onlyAnswersSpeakForThePerson.holds
+            if isFromAgent, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
+            answered(answer, from: isFromAgent ? nil : principal)
         case .unserved(let request, let why): unserved(request, why)
         case .optionsRequested(let request): optionsRequested(request)
         case .corrected(let correction): corrected(correction)

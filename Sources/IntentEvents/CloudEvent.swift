@@ -14,7 +14,7 @@ struct CloudEvent: Sendable {
     /// `nil` if the sender is not authenticated, or in bare JSON without headers.
     var principal: Principal?
     /// Whether its sender has marked it as an agent's.
-    private(set) var isOfAgent = false
+    private(set) var isFromAgent = false
     var data: JSONView
 
     /// The header that marks what an agent says.
@@ -55,7 +55,7 @@ struct CloudEvent: Sendable {
             case "ce_authid": authID = header.text ?? ""
             case "traceparent": parent = header.text
             case "tracestate": state = header.text
-            case Self.speaker: isOfAgent = header.value == Self.agent
+            case Self.speaker: isFromAgent = header.value == Self.agent
             default: break
             }
         }

@@ -21,12 +21,12 @@ extension EventEncoder {
             topic: topic ?? topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
             headers: headers(type, id: Bytes(id.utf8), subject: nil, at: now, trace: event.trace, principal: principal),
             timestamp: now.milliseconds)
-        if case .answered(let answer) = event, answer.isOfAgent { record.headers.append(Self.ofAgent) }
+        if case .answered(let answer) = event, answer.isFromAgent { record.headers.append(Self.fromAgent) }
         return record
     }
 
     /// What marks an event as an agent's, which agrees to nothing.
-    public static let ofAgent = RecordHeader(CloudEvent.speaker, CloudEvent.agent)
+    public static let fromAgent = RecordHeader(CloudEvent.speaker, CloudEvent.agent)
 
     /// The record of an event whose value is there already. What it says is not checked: read it as a ``RequestEvent``.
     public mutating func record(

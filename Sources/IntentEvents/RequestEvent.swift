@@ -35,7 +35,7 @@ public struct RequestEvent: Sendable {
         case .requested: self.event = .requested(try Self.request(event, id: id, sent: Instant(milliseconds: record.timestamp)))
         case .promptAnswered:
             var answer = try Self.answer(event.data)
-            answer.isOfAgent = event.isOfAgent
+            answer.isFromAgent = event.isFromAgent
             self.event = .answered(answer)
         case .optionsRequested: self.event = .optionsRequested(try Self.optionsRequest(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))

@@ -23,7 +23,7 @@ package struct SaidEvent: Sendable {
     package var channel: Channel
     package var trace: TraceContext?
     /// Whether it is marked as an agent's, which agrees to nothing: coordinators check it, also those without `--trust separate`.
-    package var isOfAgent = false
+    package var isFromAgent = false
 
     package init(
         _ type: EventType, session: String, id: String, data: JSON, principal: Principal? = nil, channel: Channel = .person,
@@ -46,7 +46,7 @@ package struct SaidEvent: Sendable {
         var record = encoder.record(
             type, value: data, session: session, id: id, to: channel == .person ? topics.answers : topics.requests, from: principal,
             trace: trace, at: now)
-        if isOfAgent { record.headers.append(EventEncoder.ofAgent) }
+        if isFromAgent { record.headers.append(EventEncoder.fromAgent) }
         let read = ConsumedRecord(
             topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key, value: record.value,
             headers: record.headers)

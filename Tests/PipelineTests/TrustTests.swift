@@ -104,12 +104,12 @@ struct TrustTests {
         try await pipeline.settle()
         var answer = agreement.answer
         answer.prompt = try #require(try pipeline.results(session: "s").last { $0.prompt != nil }?.prompt)
-        answer.isOfAgent = true
+        answer.isFromAgent = true
         for topic in [pipeline.topics.requests, pipeline.topics.answers] {
             try pipeline.send(.answered(answer), session: "s", id: "a-\(topic)", to: topic)
             #expect(try await lines(pipeline).last == "rejected unauthorized")
         }
-        answer.isOfAgent = false
+        answer.isFromAgent = false
         try pipeline.send(.answered(answer), session: "s", id: "b", to: pipeline.topics.requests)
         #expect(try await lines(pipeline).last != "rejected unauthorized")
     }
