@@ -189,7 +189,7 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "A2AServer", "AgentConversation", "MCPServer",
-                "Conversation", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineService",
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
                 "RDKafkaLog", "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
             ],
@@ -304,8 +304,8 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "A2AServer", "AgentConversation",
-                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
-                "RecordLog", "Telemetry", argumentParser, coreMetrics, httpTypes, hummingbird,
+                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer", "PersonGateway", "Pipeline",
+                "PipelineTestKit", "RecordLog", "Telemetry", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
             ], exclude: ["page.test.mjs"]),
         .testTarget(

@@ -116,6 +116,8 @@ def check_malformed(schemas: Schemas) -> int:
             event = case["type"]
             schema = schemas.all.get(event) or schemas.all.get(f"requests.{event}")
             text = f"{event} {json.dumps(case['value'])[:200]}"
+            if schema is None and case["read"].startswith("unsupported"):
+                continue
             if schema is None:
                 wrong(f"there is no schema for {event}")
                 continue

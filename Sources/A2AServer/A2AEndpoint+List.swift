@@ -9,7 +9,7 @@ extension A2AEndpoint {
     private struct Place: Comparable {
         var updated: Int64
         var started: Int64
-        var id: String
+        var id: Identifier
 
         init(_ session: FollowedSession, _ request: FollowedRequest) {
             (updated, started, id) = (session.updated.milliseconds, request.started.milliseconds, request.id)
@@ -18,7 +18,7 @@ extension A2AEndpoint {
         init?(token: String) {
             let parts = token.split(separator: ".", maxSplits: 2)
             guard parts.count == 3, let updated = Int64(parts[0]), let started = Int64(parts[1]) else { return nil }
-            (self.updated, self.started, id) = (updated, started, String(parts[2]))
+            (self.updated, self.started, id) = (updated, started, Identifier(String(parts[2])))
         }
 
         var token: String { "\(updated).\(started).\(id)" }
@@ -35,7 +35,7 @@ extension A2AEndpoint {
             throw A2AError(.invalidParams, "'pageToken' is what 'nextPageToken' of the page before has said")
         }
         let wanted = params?["status"]?.string.flatMap { $0 == "TASK_STATE_UNSPECIFIED" ? nil : $0 }
-        let all = try sessions(of: principal, context: params?["contextId"]?.string).flatMap { session in
+        let all = try sessions(of: principal, context: params?["contextId"]?.identifier).flatMap { session in
             session.requests.filter { isTask($0.id, of: session.id) }.map { request in
                 (
                     place: Place(session, request),
@@ -54,20 +54,22 @@ extension A2AEndpoint {
     }
 
     /// Whether a request was made here: its id has its session in it, and a digest.
-    private func isTask(_ request: String, of session: String) -> Bool {
+    private func isTask(_ request: Identifier, of session: Identifier) -> Bool {
         request.hasPrefix("\(session).") && request.utf8.count == session.utf8.count + 17
     }
 
-    private func sessions(of principal: Principal?, context: String?) throws -> [FollowedSession] {
-        if let context, !context.isEmpty { return gateway.session(context).flatMap { $0.person == principal ? [$0] : nil } ?? [] }
+    private func sessions(of principal: Principal?, context: Identifier?) throws -> [FollowedSession] {
+        if let context, !context.isEmpty {
+            return view(for: principal).session(context).flatMap { $0.person == principal ? [$0] : nil } ?? []
+        }
         guard let principal else { throw A2AError(.invalidParams, "'contextId' is needed, as the caller is not authenticated") }
         var found: [FollowedSession] = []
         var next: String?
         repeat {
-            let page = try gateway.sessions(
-                for: Viewer(.own(principal), isMasked: true), search: nil, state: nil, after: next, limit: 200
-            ).view
-            found += (page["sessions"]?.elements ?? []).compactMap { $0["session"]?.string.flatMap { gateway.session($0) } }
+            let page = try view(for: principal).sessions(after: next, limit: 200).view
+            found += (page["sessions"]?.elements ?? []).compactMap {
+                $0["session"]?.identifier.flatMap { view(for: principal).session($0) }
+            }
             next = page["next"]?.string
         } while next != nil
         return found

@@ -32,7 +32,9 @@ package final class A2AEndpoint: Sendable {
     }
 
     /// What `/.well-known/agent-card.json` has.
-    package var cardJSON: JSON { card.json(gateway.catalogue) }
+    package var cardJSON: JSON { card.json(view(for: nil).catalogue) }
+
+    func view(for principal: Principal?) -> GatewayView { gateway.view(for: .agent(of: principal)) }
 
     enum Outcome: Sendable {
         case one(JSON)
@@ -53,10 +55,10 @@ package final class A2AEndpoint: Sendable {
                 if params?["configuration"]?["returnImmediately"]?.bool != true { _ = await call.wait(patience) }
                 return .one(.object(["task": task(call).json()]))
             case "SendStreamingMessage": return .many(stream(try await send(params, principal)))
-            case "GetTask": return .one(task(try existing(params?["id"]?.string, principal)).json())
+            case "GetTask": return .one(task(try existing(params?["id"]?.identifier, principal)).json())
             case "ListTasks": return .one(try list(params, principal))
             case "CancelTask":
-                let call = try existing(params?["id"]?.string, principal)
+                let call = try existing(params?["id"]?.identifier, principal)
                 guard !call.standing.isOver else { throw A2AError(.taskNotCancelable, "the task has ended already") }
                 try await call.cancel()
                 let standing = await call.wait(.seconds(5), past: call.standing.waitsFor)
@@ -65,7 +67,7 @@ package final class A2AEndpoint: Sendable {
                 }
                 return .one(task(call).json())
             case "SubscribeToTask":
-                let call = try existing(params?["id"]?.string, principal)
+                let call = try existing(params?["id"]?.identifier, principal)
                 guard !call.standing.isOver else { throw A2AError(.unsupportedOperation, "the task has ended already: use GetTask") }
                 return .many(stream(call))
             case "GetExtendedAgentCard": throw A2AError(.noExtendedCard, "there is no extended agent card")
@@ -87,7 +89,7 @@ package final class A2AEndpoint: Sendable {
 
     func task(_ call: AgentCall) -> TaskJSON { TaskJSON(call: call, standing: call.standing, settings: settings) }
 
-    func call(_ session: String, _ request: String, _ principal: Principal?) -> AgentCall {
+    func call(_ session: Identifier, _ request: Identifier, _ principal: Principal?) -> AgentCall {
         AgentCall(
             gateway, clock: clock, agreement: settings.agreement, session: session, request: request, principal: principal, trace: nil)
     }
@@ -104,22 +106,23 @@ package final class A2AEndpoint: Sendable {
             try await answer(message, call)
             return call
         }
-        guard let data = message.data, let intent = data["intent"]?.string else {
+        guard let data = message.data, let intent = data["intent"]?.identifier else {
             throw A2AError(
                 .invalidParams,
                 "a new task needs a data part {\"intent\": …, \"parameters\": {…}}: the skills of the agent card are the intents")
         }
         if let context = message.context {
-            guard 1...100 ~= context.utf8.count, !context.hasPrefix("$"), !context.hasControlCharacters else {
+            guard 1...100 ~= context.utf8.count, !context.hasPrefix("$"), !context.text.hasControlCharacters else {
                 throw A2AError(.invalidParams, "'contextId' has 1 to 100 bytes, and does not begin with '$'")
             }
-            if let session = gateway.session(context), session.person != principal { throw A2AError.taskNotFound }
+            let view = view(for: principal)
+            if view.isOfAnother(context) || view.session(context).map({ $0.person != principal }) == true { throw A2AError.taskNotFound }
         }
         // The same message again is the same request, also if its reply was lost, and with it the context. What it says counts beside its id: some agents number their messages from 1 each time.
         let session = message.context ?? SessionName.derived("agent-", from: "\(message.id)\n\(data.json.digest)", of: principal)
-        let request = "\(session).\("\(session)/\(message.id)".digest)"
+        let request: Identifier = "\(session).\("\(session)/\(message.id)".digest)"
         let call = self.call(session, request, principal)
-        try SecretParameters.refuse(data["parameters"], of: intent, in: gateway.catalogue)
+        try SecretParameters.refuse(data["parameters"], of: intent, in: view(for: principal).catalogue)
         try await call.start(intent, parameters: data["parameters"]?.json ?? .object([:]))
         return call
     }
@@ -129,8 +132,8 @@ package final class A2AEndpoint: Sendable {
         guard !standing.isOver else { throw A2AError(.unsupportedOperation, "the task has ended: start another one in its context") }
         switch AgentStep(standing, session: call.session, settings: settings) {
         case .form(let form, let question, _):
-            let intent = question.prompt.view["intent"]?.string
-            try SecretParameters.refuse(message.data?["parameters"], of: intent, in: gateway.catalogue)
+            let intent = question.prompt.view["intent"]?.identifier
+            try SecretParameters.refuse(message.data?["parameters"], of: intent, in: view(for: call.principal).catalogue)
             try await call.answer(question.id, try message.answer(to: form, question))
         case .person(let text, let url, _):
             let action = message.data?["action"]?.string
@@ -150,9 +153,11 @@ package final class A2AEndpoint: Sendable {
     // MARK: Tasks
 
     /// The request of a task's id: the session is in it.
-    private func existing(_ id: String?, _ principal: Principal?) throws(A2AError) -> AgentCall {
+    private func existing(_ id: Identifier?, _ principal: Principal?) throws(A2AError) -> AgentCall {
         guard let id else { throw A2AError(.invalidParams, "the id of the task is missing") }
-        guard let dot = id.lastIndex(of: "."), let session = gateway.session(String(id[..<dot])), session.person == principal,
+        // Of the bytes: a mark after the full stop would be one character with it.
+        guard let dot = id.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let session = view(for: principal).session(Identifier(String(id.text[..<dot]))), session.person == principal,
             session.requests.contains(where: { $0.id == id })
         else { throw A2AError.taskNotFound }
         return call(session.id, id, principal)

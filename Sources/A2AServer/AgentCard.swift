@@ -60,12 +60,12 @@ extension Catalogue.Entry {
             guard let name = parameter["name"]?.string, !secrets.contains(name) else { return nil }
             return parameter["type"]?["description"]?.string.map { "\(name) (\($0))" } ?? name
         }
-        let description = details["description"]?.view.string ?? published?.title ?? intent
+        let description = details["description"]?.view.string ?? published?.title ?? intent.text
         let takes = parameters.isEmpty ? "" : " Parameters: \(parameters.joined(separator: ", "))."
         return .make { writer in
             writer.beginObject()
             writer.member("id", intent)
-            writer.member("name", (published?.title ?? intent).shown(200))
+            writer.member("name", (published?.title ?? intent.text).shown(200))
             writer.member("description", (description + takes).shown(2_000))
             writer.member("tags", .array([.string("intent")]))
             if !phrases.isEmpty { writer.member("examples", .array(phrases)) }

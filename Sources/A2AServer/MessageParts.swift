@@ -4,8 +4,8 @@ import IntentModel
 /// What a message of another agent says.
 struct MessageParts {
     var id: String
-    var context: String?
-    var task: String?
+    var context: Identifier?
+    var task: Identifier?
     /// The first part with data, and all text.
     var data: JSONView?
     var text: String?
@@ -23,8 +23,8 @@ struct MessageParts {
             throw A2AError(.contentNotSupported, "a part has a 'text', or 'data' that is an object")
         }
         self.id = id
-        context = message["contextId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        task = message["taskId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        context = message["contextId"]?.identifier.flatMap { $0.isEmpty ? nil : $0 }
+        task = message["taskId"]?.identifier.flatMap { $0.isEmpty ? nil : $0 }
         data = parts.lazy.compactMap { $0["data"] }.first
         let texts = parts.compactMap { $0["text"]?.string }.joined(separator: "\n")
         text = texts.isEmpty ? nil : texts

@@ -88,13 +88,13 @@ struct TaskJSON: Sendable {
             writer.member("state", state.rawValue)
             if !parts.isEmpty {
                 let message = JSON.object([
-                    "messageId": .string("\(state.rawValue.lowercased()).\((standing.waitsFor ?? call.request).digest)"),
+                    "messageId": .string("\(state.rawValue.lowercased()).\((standing.waitsFor ?? call.request.text).digest)"),
                     "contextId": .string(call.session), "taskId": .string(call.request), "role": .string("ROLE_AGENT"),
                     "parts": .array(parts),
                 ])
                 writer.member("message", message)
             }
-            writer.member("timestamp", (call.gateway.session(call.session)?.updated ?? call.clock.now()).description)
+            writer.member("timestamp", (call.followed?.updated ?? call.clock.now()).description)
             writer.endObject()
         }
     }
@@ -115,7 +115,7 @@ struct TaskJSON: Sendable {
             writer.member("contextId", call.session)
             writer.member("status", status)
             if artifacts, let artifact { writer.member("artifacts", .array([artifact])) }
-            if let intent = call.gateway.session(call.session)?.requests.last(where: { $0.id == call.request })?.intent {
+            if let intent = call.followed?.requests.last(where: { $0.id == call.request })?.intent {
                 writer.member("metadata", .object(["intent": .string(intent)]))
             }
             writer.endObject()

@@ -5,23 +5,25 @@ package import PersonGateway
 
 /// A request that an agent makes, and the conversation about it.
 package struct AgentCall: Sendable {
-    package let gateway: Gateway
+    private let gateway: Gateway
+    private let view: GatewayView
     package let clock: AgentClock
-    package let session: String
-    package let request: String
+    package let session: Identifier
+    package let request: Identifier
     package let principal: Principal?
     package let trace: TraceContext?
     private let agreement: AgentSettings.Agreement
 
     package init(
-        _ gateway: Gateway, clock: AgentClock, agreement: AgentSettings.Agreement, session: String? = nil, request: String? = nil,
+        _ gateway: Gateway, clock: AgentClock, agreement: AgentSettings.Agreement, session: Identifier? = nil, request: Identifier? = nil,
         principal: Principal?, trace: TraceContext?
     ) {
         self.agreement = agreement
         self.gateway = gateway
+        view = gateway.view(for: .agent(of: principal))
         self.clock = clock
         self.session = session ?? "agent-\(Self.randomID())"
-        self.request = request ?? Self.randomID()
+        self.request = request ?? Identifier(Self.randomID())
         self.principal = principal
         self.trace = trace
     }
@@ -35,7 +37,7 @@ package struct AgentCall: Sendable {
     }
 
     /// What the ids of answers to a prompt begin with.
-    package static func answerPrefix(_ prompt: String) -> String { "answer.\(prompt.digest)." }
+    package static func answerPrefix(_ prompt: Identifier) -> String { "answer.\(prompt.text.digest)." }
 
     // MARK: Saying
 
@@ -43,7 +45,7 @@ package struct AgentCall: Sendable {
     ///
     /// - Parameter members: other members of the event, such as `locale`.
     /// - Throws: ``GatewayProblem``
-    package func start(_ intent: String, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws {
+    package func start(_ intent: Identifier, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws {
         let data = JSON.make { writer in
             writer.beginObject()
             writer.member("intent", intent)
@@ -57,21 +59,21 @@ package struct AgentCall: Sendable {
     /// Answers the open prompt. The same answer again is the same event, so a copy does no harm.
     ///
     /// - Parameter answer: the members of the answer, but for the prompt.
-    package func answer(_ prompt: String, _ answer: JSON) async throws {
+    package func answer(_ prompt: Identifier, _ answer: JSON) async throws {
         let data = JSON.make { writer in
             writer.beginObject()
             writer.member("prompt", prompt)
             for (name, value) in answer.view.members where name != "prompt" { writer.member(named: name, value.json) }
             writer.endObject()
         }
-        let id = Self.answerPrefix(prompt) + answer.digest
+        let id = Identifier(Self.answerPrefix(prompt) + answer.digest)
         // What was answered here before, and was not accepted, would not be accepted now.
-        if let session = gateway.session(session), session.events.contains(where: { $0.origin != .results && $0.id == id }) { return }
+        if view.events(of: session).contains(where: { $0.origin != .results && $0.id == id }) { return }
         try await say(.promptAnswered, id: id, data)
     }
 
     /// Asks for more options of the open prompt.
-    package func listOptions(of prompt: String, start: String?, search: String?) async throws {
+    package func listOptions(of prompt: Identifier, start: String?, search: String?) async throws {
         let data = JSON.make { writer in
             writer.beginObject()
             writer.member("prompt", prompt)
@@ -88,31 +90,35 @@ package struct AgentCall: Sendable {
         try await say(.cancelled, id: cancelID, .object(["request": .string(request)]))
     }
 
-    private func say(_ type: EventType, id: String, _ data: JSON) async throws {
+    private func say(_ type: EventType, id: Identifier, _ data: JSON) async throws {
         var said = SaidEvent(type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace)
-        said.isFromAgent = agreement == .person
+        // A model has filled in the request, whoever agrees to it afterwards.
+        said.isFromAgent = agreement == .person || type == .requested
         _ = try await gateway.say(said)
     }
 
     /// Why the coordinator has refused to cancel the request, if it has.
     package var refusedCancel: String? {
         let id = cancelID
-        let events = gateway.session(session)?.events
-        return events?.last { $0.type == .rejected && $0.data.view["event"]?.string == id }?.data.view["message"]?.string
+        return view.events(of: session).last { $0.type == .rejected && $0.data.view["event"]?.identifier == id }?.data.view["message"]?
+            .string
     }
 
-    private var cancelID: String { "cancel.\(request.digest)" }
+    private var cancelID: Identifier { "cancel.\(request.text.digest)" }
 
     // MARK: Listening
 
     /// How the request is now.
-    package var standing: RequestStanding { RequestStanding(of: request, in: gateway.session(session).map { Array($0.events) } ?? []) }
+    package var standing: RequestStanding { RequestStanding(of: request, in: view.events(of: session)) }
+
+    /// The session of the request; `nil` if it is not known here, or is another principal's.
+    package var followed: FollowedSession? { view.session(session) }
 
     /// Whether the prompt has been told here.
     private func knows(_ key: String) -> Bool {
-        gateway.session(session)?.events.contains { event in
-            event.type == .promptIssued && event.data.view["prompt"]?.string.map { key.hasPrefix("\($0)/") } == true
-        } == true
+        view.events(of: session).contains { event in
+            event.type == .promptIssued && event.data.view["prompt"]?.identifier.map { key.utf8.starts(with: "\($0)/".utf8) } == true
+        }
     }
 
     /// Waits until a prompt has been told here: another process may have asked it.
@@ -120,8 +126,8 @@ package struct AgentCall: Sendable {
     /// - Parameter key: that of the question; see ``RequestStanding/Question/key``.
     package func waitForPrompt(_ key: String, _ patience: Duration) async {
         if knows(key) { return }
-        let (events, _) = gateway.follow(session, after: nil)
-        defer { gateway.cancel(events, of: session) }
+        let (events, _) = view.follow(session)
+        defer { events.cancel() }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [clock] in
                 try? await clock.sleep(patience)
@@ -142,8 +148,8 @@ package struct AgentCall: Sendable {
     package func wait(
         _ patience: Duration, past known: String? = nil, pulse: @escaping @Sendable (JSON?) -> Void = { _ in }
     ) async -> RequestStanding {
-        let (events, _) = gateway.follow(session, after: nil)
-        defer { gateway.cancel(events, of: session) }
+        let (events, _) = view.follow(session)
+        defer { events.cancel() }
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { [clock] in
                 try? await clock.sleep(patience)
@@ -156,7 +162,7 @@ package struct AgentCall: Sendable {
                 if let waitsFor = standing.waitsFor, waitsFor != known { return standing }
                 guard case .events(let new) = await events.next() else { return self.standing }
                 if new.isEmpty { pulse(nil) }
-                for event in new where event.type == .progressed && event.request == request { pulse(event.data) }
+                for case let event? in new.map(\.shown) where event.type == .progressed && event.request == request { pulse(event.data) }
             }
         }
     }

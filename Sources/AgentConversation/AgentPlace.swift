@@ -4,14 +4,14 @@ import MessageAuthentication
 
 /// Where a conversation with an agent is: sealed, it is a handle, a task, or the state of a call. Any process with the same key can go on from it.
 package struct AgentPlace: Sendable, Hashable {
-    package var session: String
-    package var request: String
+    package var session: Identifier
+    package var request: Identifier
     /// What was asked; see ``RequestStanding/Question/key``.
     package var asked: String?
     /// Until when it can be used.
     package var expires: Instant
 
-    package init(session: String, request: String, asked: String? = nil, expires: Instant) {
+    package init(session: Identifier, request: Identifier, asked: String? = nil, expires: Instant) {
         self.session = session
         self.request = request
         self.asked = asked
@@ -41,8 +41,8 @@ package struct AgentPlace: Sendable, Hashable {
         let code = Self.code(payload, key, principal, purpose)
         // Takes the same time for every wrong code.
         guard zip(code, bytes.suffix(Self.codeLength)).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else { throw Self.unknown }
-        guard let parts = try? JSONView(parsing: payload).elements, parts.count == 4, let session = parts[0].string,
-            let request = parts[1].string, let seconds = parts[3].int
+        guard let parts = try? JSONView(parsing: payload).elements, parts.count == 4, let session = parts[0].identifier,
+            let request = parts[1].identifier, let seconds = parts[3].int
         else { throw Self.unknown }
         let expires = Instant(milliseconds: Int64(seconds) * 1_000)
         guard expires > now else { throw AgentProblem("it has expired: ask for the intent again") }

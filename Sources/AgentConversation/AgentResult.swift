@@ -12,7 +12,7 @@ package struct AgentResult: Sendable {
     /// - Parameters:
     ///   - completion: the data of `intent.completed.v1`.
     ///   - session: the session, so that it can be continued.
-    package init(completion: JSON, session: String) {
+    package init(completion: JSON, session: Identifier) {
         let data = completion.view
         let status = data["status"]?.string ?? "failure"
         isError = ["failure", "timedOut", "unsupported"].contains(status)
@@ -52,7 +52,7 @@ package struct AgentResult: Sendable {
     }
 
     /// - Parameter rejection: the data of `request.rejected.v1`.
-    package init(rejection: JSON, session: String) {
+    package init(rejection: JSON, session: Identifier) {
         let data = rejection.view
         let field = data["field"]?.string
         text = "Not accepted: \((data["message"]?.string ?? data["reason"]?.string ?? "").shown(1_000))"

@@ -1,3 +1,5 @@
+package import IntentModel
+
 /// How agents are served.
 package struct AgentSettings: Sendable {
     /// Who says yes to what an agent has asked for.
@@ -43,7 +45,7 @@ package struct AgentSettings: Sendable {
     }
 
     /// The page of a session in the console.
-    package func page(of session: String) -> String? {
+    package func page(of session: Identifier) -> String? {
         guard let consoleURL else { return nil }
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let digits = Array("0123456789ABCDEF")

@@ -9,7 +9,7 @@ package enum AgentStep: Sendable {
     case person(message: String, url: String?, key: String)
 
     /// - Returns: `nil` if it waits for nothing.
-    package init?(_ standing: RequestStanding, session: String, settings: AgentSettings) {
+    package init?(_ standing: RequestStanding, session: Identifier, settings: AgentSettings) {
         let page = settings.page(of: session)
         if let question = standing.question {
             let prompt = question.prompt.view

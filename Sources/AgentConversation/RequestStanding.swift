@@ -6,7 +6,7 @@ package import PersonGateway
 package struct RequestStanding: Sendable {
     /// A prompt that is open, with what was tried to answer it.
     package struct Question: Sendable {
-        package var id: String
+        package var id: Identifier
         /// The prompt's data.
         package var prompt: JSON
         /// The page of options that was asked for last; `nil` for those of the prompt.
@@ -18,7 +18,7 @@ package struct RequestStanding: Sendable {
         /// Whether an answer was refused because only the person's channel may give it.
         package var isRefused = false
 
-        package init(id: String, prompt: JSON, page: JSON? = nil, complaint: String? = nil) {
+        package init(id: Identifier, prompt: JSON, page: JSON? = nil, complaint: String? = nil) {
             (self.id, self.prompt, self.page, self.complaint) = (id, prompt, page, complaint)
         }
 
@@ -41,15 +41,16 @@ package struct RequestStanding: Sendable {
     /// The last report of progress.
     package private(set) var progress: JSON?
     /// The answers to the open prompt that nothing was heard of yet.
-    private var answers: Set<String> = []
+    private var answers: Set<Identifier> = []
 
-    package init(of request: String, in events: some Sequence<TimelineEvent>) {
+    package init(of request: Identifier, in events: some Sequence<TimelineEvent>) {
         for event in events { take(event, request) }
     }
 
-    private mutating func take(_ event: TimelineEvent, _ request: String) {
+    private mutating func take(_ event: TimelineEvent, _ request: Identifier) {
         if event.origin != .results {
-            guard event.type == .promptAnswered, case .asking(let question) = state, event.data.view["prompt"]?.string == question.id else {
+            guard event.type == .promptAnswered, case .asking(let question) = state, event.data.view["prompt"]?.identifier == question.id
+            else {
                 return
             }
             answers.insert(event.id)
@@ -61,9 +62,9 @@ package struct RequestStanding: Sendable {
         switch event.type {
         case .promptIssued:
             answers = []
-            state = .asking(Question(id: data["prompt"]?.string ?? "", prompt: event.data))
+            state = .asking(Question(id: data["prompt"]?.identifier ?? "", prompt: event.data))
         case .optionsListed:
-            guard case .asking(var question) = state, data["prompt"]?.string == question.id else { return }
+            guard case .asking(var question) = state, data["prompt"]?.identifier == question.id else { return }
             question.page = event.data
             state = .asking(question)
         case .progressed:
@@ -77,9 +78,9 @@ package struct RequestStanding: Sendable {
         }
     }
 
-    private mutating func rejected(_ data: JSON, _ request: String) {
+    private mutating func rejected(_ data: JSON, _ request: Identifier) {
         let rejection = data.view
-        guard let event = rejection["event"]?.string else { return }
+        guard let event = rejection["event"]?.identifier else { return }
         if event == request {
             if case .unknown = state { state = .rejected(data) }
             return

@@ -4,8 +4,8 @@ import MessageAuthentication
 /// The name of a session for a request that names none.
 package enum SessionName {
     /// The same for the same id of the same caller, whichever process is asked: a request that is repeated is done once.
-    package static func derived(_ prefix: String, from id: String, of principal: Principal?) -> String {
+    package static func derived(_ prefix: String, from id: Identifier, of principal: Principal?) -> Identifier {
         let name = "\(principal.map { "\($0.kind.rawValue):\($0.id)" } ?? "")\n\(id)"
-        return prefix + Hexadecimal.encode(SHA256.hash(Array(name.utf8)).prefix(12))
+        return Identifier(prefix + Hexadecimal.encode(SHA256.hash(Array(name.utf8)).prefix(12)))
     }
 }

@@ -48,9 +48,11 @@ struct AgentRoutes: Sendable {
             let caller = try context.caller
             try caller.require(.agent, .person)
             let (body, header) = try await Self.read(request)
+            // A call goes on while its reply waits for the pipeline, so it takes a seat before it begins.
+            let seat = try streams.admit(caller)
             switch await endpoints(for: caller).mcp.respond(to: body, header: header, principal: caller.principal) {
             case .json(let json, let status): return Response(.init(code: status), json: json)
-            case .events(let messages): return Self.stream(messages, in: streams, for: caller)
+            case .events(let messages): return Self.stream(messages, on: seat)
             case .accepted: return Response(status: .accepted)
             }
         }
@@ -64,6 +66,7 @@ struct AgentRoutes: Sendable {
         let caller = try context.caller
         try caller.require(.agent, .person)
         let (body, header) = try await Self.read(request)
+        let seat = try streams.admit(caller)
         // The id of a task may have a slash in it, so what is between the slashes is decoded by itself.
         let path = request.uri.path.dropFirst("/a2a".count).split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
         let query = Dictionary(
@@ -73,7 +76,7 @@ struct AgentRoutes: Sendable {
             method: request.method.rawValue, path: path, query: query, body: body, header: header, principal: caller.principal)
         switch reply {
         case .json(let json, let status): return Response(.init(code: status), json: json)
-        case .events(let events): return Self.stream(events, in: streams, for: caller)
+        case .events(let events): return Self.stream(events, on: seat)
         }
     }
 
@@ -93,9 +96,9 @@ struct AgentRoutes: Sendable {
     ///
     /// - Parameter pulse: how often a comment comes.
     static func stream(
-        _ messages: AsyncStream<JSON>, in streams: OpenStreams, for caller: Caller, pulse: Duration = pulse
+        _ messages: AsyncStream<JSON>, on seat: StreamSeat, pulse: Duration = pulse
     ) -> Response {
-        EventStream.response(in: streams, for: caller) { writer in
+        EventStream.response(on: seat) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let (parts, part) = AsyncStream.makeStream(of: JSON?.self, bufferingPolicy: .bufferingOldest(maximumWaiting))
                 group.addTask {

@@ -105,7 +105,7 @@ package struct Authenticator: Sendable {
         var roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
         // An identity provider may give an agent's token all roles of its person, too. It still agrees to nothing.
         if roles.contains(.agent) { roles.remove(.person) }
-        var caller = Caller(principal: Principal(.appUser, claims.sub.value), roles: roles)
+        var caller = Caller(principal: Principal(.appUser, Identifier(claims.sub.value)), roles: roles)
         caller.token = TokenLife(expires: claims.exp.value + Claims.leeway, keys: number)
         return caller
     }

@@ -45,11 +45,19 @@ package struct Caller: Sendable, Hashable {
     }
 
     /// What the caller sees of one session: their own as it is, also if they see those of others masked.
-    func viewer(of session: FollowedSession?, reveal: Bool = false) throws(HTTPProblem) -> Viewer {
-        if !isLocal, roles.contains(.person), let principal, let session, session.owner == principal {
-            return Viewer(.own(principal), isMasked: false)
-        }
+    func viewer(of session: Identifier, in gateway: Gateway, reveal: Bool = false) throws(HTTPProblem) -> Viewer {
+        if !isLocal, roles.contains(.person), let own = ownViewer, gateway.view(for: own).owns(session) { return own }
         return try viewer(reveal: reveal)
+    }
+
+    /// What the caller sees as the principal of its own sessions; `nil` without a principal.
+    var ownViewer: Viewer? { principal.map { Viewer(.own($0), isMasked: false) } }
+
+    /// `true` if the session is known to be another's. The coordinator decides about a session that is not known here.
+    func isShutOut(of session: Identifier, in gateway: Gateway) -> Bool {
+        if isLocal { return false }
+        guard let own = ownViewer else { return true }
+        return gateway.view(for: own).isOfAnother(session)
     }
 
     /// - Throws: ``HTTPProblem`` unless the caller has one of the roles.

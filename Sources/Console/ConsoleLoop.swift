@@ -32,7 +32,7 @@ struct ConsoleLoop: Service {
     func run() async throws {
         let role: AccessRole = sources.said ? .console : .person
         guard let partitions = try await TopicCheck.untilReady(topics, as: [role], in: log, logger: logger) else { return }
-        let time = SteadyClock()
+        let time = telemetry.watch.clock
         let client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents-console")))
         let gateway = Gateway(
             client: client, topics: topics, partitions: partitions, sources: sources, backlog: backlog, board: board, clock: { time.now },
@@ -43,10 +43,10 @@ struct ConsoleLoop: Service {
         let figures = FigureTicker(gateway: gateway, monitor: monitor)
         let streams = OpenStreams(authenticator: authenticator)
         let publicAuthority = agents.consoleURL.flatMap { URL(string: $0)?.authority }
-        let names = ["127.0.0.1", "localhost", "[::1]", address.host, publicAuthority.map(SameOrigin.host)]
+        let hosts = address.hosts + (publicAuthority.map { [SameOrigin.host(of: $0)] } ?? [])
         let server = ConsoleServer(
             gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
-            streams: streams, hosts: authenticator.isOpen ? Set(names.compactMap(\.self)) : nil, publicAuthority: publicAuthority,
+            streams: streams, hosts: authenticator.isOpen ? Set(hosts) : nil, publicAuthority: publicAuthority,
             metrics: telemetry.metrics, logger: logger)
         // It is in no group. But the console is ready when it has read what is there.
         telemetry.health.expect(members: 1)
@@ -57,7 +57,10 @@ struct ConsoleLoop: Service {
                 while !stop.isRequested {
                     try gateway.step(timeout: .seconds(1))
                     heartbeat.beat(isReady: gateway.isReady)
-                    if second.isDue() { metrics?.publish(gateway.load) }
+                    if second.isDue() {
+                        metrics?.publish(gateway.load)
+                        try telemetry.watch.look(logger)
+                    }
                 }
             } catch {
                 // Or requests that wait for Kafka would wait for ever, and the process could not end.
@@ -88,7 +91,7 @@ struct ConsoleLoop: Service {
             group.addTask { try await figures.run() }
             group.addTask { try await streams.run() }
             if let keyFile { group.addTask { try await follow(keyFile) } }
-            group.addTask { try await monitor.followGroups { Set(gateway.catalogue.flatMap(\.services).map(\.service)) } }
+            group.addTask { try await monitor.followGroups { gateway.servicesServed } }
             group.addTask { try await http.run() }
             // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
             for try await _ in group {}

@@ -7,7 +7,7 @@ import Pipeline
 /// What operators see of a console. One loop publishes.
 struct ConsoleMetrics {
     private let readers, waiting, sessions: any MeterHandler
-    private let readersCut, gaps: any CounterHandler
+    private let readersCut, gaps, descriptionsLeftOut: any CounterHandler
     private var last: GatewayLoad?
 
     init(_ factory: any MetricsFactory) {
@@ -19,6 +19,7 @@ struct ConsoleMetrics {
         sessions = meter(.sessionsKept)
         readersCut = factory.makeCounter(label: PipelineMetric.readersCut.name, dimensions: [])
         gaps = factory.makeCounter(label: PipelineMetric.resultGaps.name, dimensions: [])
+        descriptionsLeftOut = factory.makeCounter(label: PipelineMetric.descriptionsLeftOut.name, dimensions: [])
     }
 
     mutating func publish(_ load: GatewayLoad) {
@@ -28,6 +29,7 @@ struct ConsoleMetrics {
         // Also with 0, so that the series is there before its first event.
         readersCut.increment(by: Int64(load.readersCut - (last?.readersCut ?? 0)))
         gaps.increment(by: Int64(load.gaps - (last?.gaps ?? 0)))
+        descriptionsLeftOut.increment(by: Int64(load.descriptionsLeftOut - (last?.descriptionsLeftOut ?? 0)))
         last = load
     }
 }

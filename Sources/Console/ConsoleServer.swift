@@ -77,5 +77,8 @@ package struct ConsoleAddress: Sendable, Hashable, CustomStringConvertible {
         host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
     }
 
+    /// The hosts that requests to the address may name. An address that stands for all of this machine's is named by none.
+    var hosts: [String] { ["127.0.0.1", "localhost", "[::1]"] + (host == "0.0.0.0" || host == "::" ? [] : [host]) }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -46,11 +46,11 @@ enum EventStream {
     static let alive = ByteBuffer(string: ": alive\n\n")
 
     /// The answer that tells a part of what the reader has missed. It comes again for the rest.
-    static func response(of part: ByteBuffer, in streams: OpenStreams, for caller: Caller) -> Response {
-        response(in: streams, for: caller) { writer in try await writer.write(part) }
+    static func response(of part: ByteBuffer, on seat: StreamSeat) -> Response {
+        response(on: seat) { writer in try await writer.write(part) }
     }
 
-    /// The answer that tells what a subscription brings, until the reader leaves or is too slow, or the process ends.
+    /// The answer that tells what is followed, until the reader leaves or is too slow, or the process ends.
     ///
     /// - Parameters:
     ///   - first: what comes before.
@@ -58,45 +58,46 @@ enum EventStream {
     ///   - encode: writes the events that this reader may see.
     ///   - end: is called when it is over.
     static func response(
-        of subscription: Subscription, first: ByteBuffer, pause: Duration = .zero, in streams: OpenStreams, for caller: Caller,
-        encode: @escaping @Sendable ([TimelineEvent], inout ByteBuffer) -> Void,
+        of followed: FollowedEvents, first: ByteBuffer, pause: Duration = .zero, on seat: StreamSeat,
+        encode: @escaping @Sendable ([FollowedEvents.Event], inout ByteBuffer) -> Void,
         end: @escaping @Sendable () -> Void
     ) -> Response {
         response(
-            in: streams, for: caller,
+            on: seat,
             tell: { writer in
                 defer { end() }
                 try await withGracefulShutdownHandler {
                     try await writer.write(first)
-                    while case .events(let events) = await subscription.next() {
+                    while case .events(let events) = await followed.next() {
                         var buffer = ByteBuffer()
                         if events.isEmpty { buffer = alive } else { encode(events, &buffer) }
                         if buffer.readableBytes > 0 { try await writer.write(buffer) }
                         if pause > .zero { try await ContinuousClock().sleep(for: pause) }
                     }
                 } onGracefulShutdown: {
-                    subscription.end(.closed)
+                    followed.end(.closed)
                 }
-                if subscription.ending == .tooSlow { throw Cut() }
+                if followed.ending == .tooSlow { throw Cut() }
             },
             // When the process ends, what has come before is still written.
-            isCut: { await subscription.ended() == .tooSlow })
+            isCut: { await followed.ended() == .tooSlow })
     }
 
     /// The answer of a stream. All streams are answered with this one, so that none outlives its reader or its token.
     ///
     /// - Parameters:
-    ///   - tell: writes what there is to tell. It is cancelled when `streams` ends the stream, because a write waits for a reader that does not read, for ever if it must.
+    ///   - seat: the place of the stream among those that are open.
+    ///   - tell: writes what there is to tell. It is cancelled when ``OpenStreams`` ends the stream, because a write waits for a reader that does not read, for ever if it must.
     ///   - isCut: waits for a further reason to end it; `false` if there will be none.
     static func response(
-        in streams: OpenStreams, for caller: Caller, tell: @escaping @Sendable (StreamWriter) async throws -> Void,
+        on seat: StreamSeat, tell: @escaping @Sendable (StreamWriter) async throws -> Void,
         isCut: (@Sendable () async -> Bool)? = nil
     ) -> Response {
         Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                let stream = streams.open(for: caller)
-                defer { streams.close(stream) }
+                let stream = seat.stream
+                defer { seat.leave() }
                 let writer = StreamWriter(writer, stream)
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {

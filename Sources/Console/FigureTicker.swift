@@ -63,8 +63,8 @@ struct FigureTicker: Service {
         self.readers.history.withLock { $0.add(sample) }
         let readers = readers.all.withLock { Array($0.readers.values) }
         let due = readers.filter { $0.turn == second % Self.turns }
-        let overviews = gateway.overviews(
-            topics: monitor.figures, changed: gateway.takeChanged(), for: Set(readers.map(\.viewer)), inAnyCase: Set(due.map(\.viewer)))
+        let overviews = gateway.overviewsOfChanges(
+            topics: monitor.figures, for: Set(readers.map(\.viewer)), inAnyCase: Set(due.map(\.viewer)))
         for reader in readers {
             if let overview = overviews[reader.viewer] { reader.continuation.yield(overview) }
         }
@@ -93,5 +93,5 @@ struct FigureTicker: Service {
     /// How the pipeline was in the last two minutes.
     var history: JSON { readers.history.withLock(\.self).json }
 
-    func overview(for viewer: Viewer) -> JSON { gateway.overview(topics: monitor.figures, for: viewer) }
+    func overview(for viewer: Viewer) -> JSON { gateway.view(for: viewer).overview(topics: monitor.figures) }
 }

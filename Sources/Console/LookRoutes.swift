@@ -26,11 +26,11 @@ struct LookRoutes: Sendable {
                 ]))
         }
         group.get("catalog") { request, context in
-            _ = try context.caller.viewer()
-            return Response(json: gateway.catalogueJSON(in: request.headers[.acceptLanguage].flatMap(Self.language)))
+            let view = gateway.view(for: try context.caller.viewer())
+            return Response(json: view.catalogueJSON(in: request.headers[.acceptLanguage].flatMap(Self.language)))
         }
         group.get("sessions") { request, context in
-            let viewer = try context.caller.viewer()
+            let view = gateway.view(for: try context.caller.viewer())
             let query = request.uri.queryParameters
             let limit = query["limit"].map { Int($0) } ?? 50
             var state: FollowedSession.State?
@@ -43,8 +43,8 @@ struct LookRoutes: Sendable {
             }
             do throws(GatewayProblem) {
                 return Response(
-                    json: try gateway.sessions(
-                        for: viewer, search: query["search"].map(String.init), state: state, after: query["after"].map(String.init),
+                    json: try view.sessions(
+                        search: query["search"].map(String.init), state: state, after: query["after"].map(String.init),
                         limit: limit ?? 0))
             } catch { throw HTTPProblem(error) }
         }
@@ -52,19 +52,20 @@ struct LookRoutes: Sendable {
             let caller = try context.caller
             let id = try context.session
             let reveal = request.uri.queryParameters["reveal"] == "true"
-            let viewer = try caller.viewer(of: gateway.session(id), reveal: reveal)
+            let viewer = try caller.viewer(of: id, in: gateway, reveal: reveal)
             if reveal, !caller.isLocal {
                 // Who has looked at what others have said is told to who keeps the logs.
                 logger.notice("values were revealed", metadata: ["session": "\(id)", "operator": "\(caller.principal?.id ?? "")"])
             }
-            guard let json = gateway.session(id, for: viewer, canAnswer: caller.canAnswer(viewer)) else {
+            guard let json = gateway.view(for: viewer).json(of: id, canAnswer: caller.canAnswer(viewer)) else {
                 throw HTTPProblem.notFound("session '\(id)' that you may see, or its events are not kept any more")
             }
             return Response(json: json)
         }
         group.get("inbox") { _, context in
             let caller = try context.caller
-            return Response(json: gateway.inbox(for: try caller.viewer(), deadLetters: caller.isLocal || caller.roles.contains(.operator)))
+            let view = gateway.view(for: try caller.viewer())
+            return Response(json: view.inbox(deadLetters: caller.isLocal || caller.roles.contains(.operator)))
         }
         group.get("overview/history") { _, context in
             try context.caller.require(.observer, .operator)

@@ -71,6 +71,10 @@ struct SameOrigin: RouterMiddleware {
     ) async throws -> Response {
         guard Self.methods.contains(request.method) else { throw HTTPProblem.notAllowed(Self.methods.map(\.rawValue)) }
         let authority = request.head.authority ?? ""
+        // The first Host is the authority; a second one is left among the headers. A proxy might have gone by that one.
+        guard !request.headers.contains(where: { $0.name.canonicalName == "host" }), authority.isEmpty || Self.isAuthority(authority) else {
+            throw HTTPProblem(.badRequest, "a request names one host, with or without a port, in one Host header", .invalid)
+        }
         if let hosts, !hosts.contains(Self.host(of: authority)) {
             throw HTTPProblem(
                 .init(code: 421, reasonPhrase: "Misdirected Request"),
@@ -93,6 +97,26 @@ struct SameOrigin: RouterMiddleware {
     }
 
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .delete]
+
+    /// Whether a text is a host and perhaps a port, and nothing else: no user, no path, no second name.
+    static func isAuthority(_ text: String) -> Bool {
+        func isPort(_ text: Substring) -> Bool {
+            text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        }
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return false }
+            let address = text[text.index(after: text.startIndex)..<end].utf8
+            return !address.isEmpty && address.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+                && isPort(text[text.index(after: end)...])
+        }
+        let name = text.prefix { $0 != ":" }
+        let isName = name.utf8.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 || "-._".utf8.contains($0) }
+        return !name.isEmpty && isName && isPort(text[name.endIndex...])
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20 }
 
     /// The host without its port.
     static func host(of authority: String) -> String {

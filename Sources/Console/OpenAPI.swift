@@ -191,7 +191,12 @@ enum OpenAPI {
             ("/sessions/{session}/events", stream("The events of a session as they come.", with: [session, last])),
             ("/events", stream("The events of all sessions that the caller may see.", with: [last])),
         ]
-        let request = JSON.object(["allOf": .array([schema(.requested), object(["session": sessionID], required: [])])])
+        let request = JSON.object([
+            "allOf": .array([
+                schema(.requested),
+                object(["session": .object(["anyOf": .array([sessionID, .object(["type": .string("null")])])])], required: []),
+            ])
+        ])
         let say = SayRoutes.events.map { path, type, _ in
             (
                 "/sessions/{session}/\(path)",

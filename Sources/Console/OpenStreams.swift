@@ -14,18 +14,21 @@ final class OpenStreams: Service, Sendable {
 
     private struct State {
         var streams: [ObjectIdentifier: OpenStream] = [:]
-        /// How many streams each principal has open.
-        var counts: [Principal: Int] = [:]
+        /// How many streams each principal has open; `nil` is whoever uses this machine.
+        var counts: [Principal?: Int] = [:]
         var isDraining = false
     }
 
     private let authenticator: Authenticator
     private let maximumPerPrincipal: Int
+    private let maximum: Int
     private let state = Mutex(State())
 
-    /// - Parameter maximumPerPrincipal: how many streams of their own sessions a principal may have open. Streams that begin at the same moment may exceed it.
-    init(authenticator: Authenticator, maximumPerPrincipal: Int = 1_000) {
-        (self.authenticator, self.maximumPerPrincipal) = (authenticator, maximumPerPrincipal)
+    /// - Parameters:
+    ///   - maximumPerPrincipal: how many streams of their own sessions a principal may have open, the streams of its agents included.
+    ///   - maximum: how many streams may be open in all.
+    init(authenticator: Authenticator, maximumPerPrincipal: Int = 1_000, maximum: Int = 20_000) {
+        (self.authenticator, self.maximumPerPrincipal, self.maximum) = (authenticator, maximumPerPrincipal, maximum)
     }
 
     var count: Int { state.withLock { $0.streams.count } }
@@ -49,34 +52,37 @@ final class OpenStreams: Service, Sendable {
     /// From now on, blocked writes have little time.
     func drain() { state.withLock { $0.isDraining = true } }
 
-    /// Whether the caller may open one more. Those who see all sessions may: a service that passes events on to many people is one of them.
-    func admit(_ caller: Caller) throws(HTTPProblem) {
-        guard try caller.viewer().scope != .all, let principal = caller.principal,
-            state.withLock({ $0.counts[principal] ?? 0 }) >= maximumPerPrincipal
-        else { return }
-        var problem = HTTPProblem(
-            .tooManyRequests, "\(maximumPerPrincipal) streams of yours are open: close some, or follow all of your sessions with one", .busy
-        )
-        problem.fields[.retryAfter] = "30"
-        throw problem
-    }
-
-    func open(for caller: Caller) -> OpenStream {
+    /// Opens a stream for the caller. The number of streams of a principal is limited unless it sees all sessions: a service that passes events on to many people does.
+    ///
+    /// - Throws: ``HTTPProblem`` with the status 429 if too many are open, of the caller or in all.
+    func admit(_ caller: Caller) throws(HTTPProblem) -> StreamSeat {
+        let isLimited = try caller.viewer().scope != .all
         let stream = OpenStream(caller)
-        let isDraining = state.withLock { state in
+        let (refusal, isDraining): (String?, Bool) = state.withLock { state in
+            if isLimited, state.counts[caller.principal] ?? 0 >= maximumPerPrincipal {
+                return ("\(maximumPerPrincipal) streams of yours are open: close some, or follow all of your sessions with one", false)
+            }
+            if state.streams.count >= maximum {
+                return ("\(maximum) streams are open, and this console serves no more: try again later", false)
+            }
             state.streams[ObjectIdentifier(stream)] = stream
-            if let principal = stream.principal { state.counts[principal, default: 0] += 1 }
-            return state.isDraining
+            state.counts[caller.principal, default: 0] += 1
+            return (nil, state.isDraining)
+        }
+        if let refusal {
+            var problem = HTTPProblem(.tooManyRequests, refusal, .busy)
+            problem.fields[.retryAfter] = "30"
+            throw problem
         }
         if isDraining { stream.end() }
-        return stream
+        return StreamSeat(stream, in: self)
     }
 
-    func close(_ stream: OpenStream) {
+    fileprivate func close(_ stream: OpenStream) {
         state.withLock { state in
-            guard state.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil, let principal = stream.principal else { return }
-            let count = (state.counts[principal] ?? 0) - 1
-            state.counts[principal] = count > 0 ? count : nil
+            guard state.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
+            let count = (state.counts[stream.principal] ?? 0) - 1
+            state.counts[stream.principal] = count > 0 ? count : nil
         }
     }
 
@@ -89,6 +95,19 @@ final class OpenStreams: Service, Sendable {
             if let token = stream.token, !authenticator.isValid(token, at: date) { stream.end() }
         }
     }
+}
+
+/// The place of one stream among those that are open. It is free again once the stream is over, also if the answer was never written.
+final class StreamSeat: Sendable {
+    let stream: OpenStream
+    private let streams: OpenStreams
+
+    fileprivate init(_ stream: OpenStream, in streams: OpenStreams) { (self.stream, self.streams) = (stream, streams) }
+
+    deinit { streams.close(stream) }
+
+    /// The stream is over.
+    func leave() { streams.close(stream) }
 }
 
 /// One of them.

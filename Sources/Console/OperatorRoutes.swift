@@ -16,13 +16,14 @@ struct OperatorRoutes: Sendable {
             group.post("dead-letters/:position/\(path)") { _, context in
                 let caller = try context.caller
                 try caller.require(.operator)
+                let view = gateway.view(for: try caller.viewer())
                 let text = try context.parameters.require("position")
                 guard let place = LogPosition(text.replacing("%3A", with: ":").replacing("%3a", with: ":")) else {
                     throw HTTPProblem(
                         .badRequest, "'\(text)' is no place of a dead letter: partition:offset, such as 0:17", .invalid, field: "position")
                 }
-                let who = caller.principal?.id ?? "console"
-                do { try await gateway.deal(with: place, kind, by: who, archive) } catch let problem as GatewayProblem {
+                let who = caller.principal?.id.text ?? "console"
+                do { try await view.deal(with: place, kind, by: who, archive) } catch let problem as GatewayProblem {
                     throw problem.reason == .unsupported ? HTTPProblem.notFound("dead letter at \(place)") : HTTPProblem(problem)
                 }
                 logger.notice("a dead letter was \(kind.rawValue)", metadata: ["place": "\(place)", "operator": "\(who)"])

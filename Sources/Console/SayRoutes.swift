@@ -20,21 +20,23 @@ struct SayRoutes: Sendable {
             let body = try await Self.body(of: request, context)
             let key = try Self.key(of: request)
             let (data, session) = try Self.takeSession(out: body)
-            if let session, !isOwn(session, of: caller) {
+            if let session, caller.isShutOut(of: session, in: gateway) {
                 throw HTTPProblem(
                     .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized, field: "session")
             }
             if !caller.isPerson {
                 let view = data.view
                 for asked in [view] + (view["candidates"]?.elements ?? []) {
-                    try refuseSecrets(in: asked["parameters"], of: asked["intent"]?.string)
+                    try refuseSecrets(in: asked["parameters"], of: asked["intent"]?.identifier, caller)
                 }
             }
-            try keys.check(key, of: caller, path: "requests", body)
-            let id = key ?? UUID().uuidString.lowercased()
+            let id = Identifier(key ?? UUID().uuidString.lowercased())
             let name = session ?? SessionName.derived("web-", from: id, of: caller.principal)
-            try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
-            let place = "/api/v1/sessions/\(name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? "")"
+            try await keys.once(key, of: caller, path: "requests", body) {
+                try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
+            }
+            let place =
+                "/api/v1/sessions/\(name.text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? "")"
             return Response(
                 .accepted, json: .object(["session": .string(name), "request": .string(id)]), headers: [.location: place])
         }
@@ -45,13 +47,14 @@ struct SayRoutes: Sendable {
                 let body = try await Self.body(of: request, context)
                 let key = try Self.key(of: request)
                 let session = try context.session
-                let isOwn = isOwn(session, of: caller)
+                let isOwn = !caller.isShutOut(of: session, in: gateway)
                 let asOperator = roles.contains(.operator) && caller.roles.contains(.operator) && !(caller.isPerson && isOwn)
                 guard isOwn || asOperator else { throw HTTPProblem.notFound("session '\(session)' that you may see") }
-                try keys.check(key, of: caller, path: "\(session)/\(path)", body)
-                if !caller.isPerson { try checkAgreement(type, body, in: session) }
-                let said = SaidEvent(type, session: session, id: key ?? UUID().uuidString.lowercased(), data: body)
-                try await say(said, request, caller, asOperator: asOperator || type == .sessionEnded)
+                if !caller.isPerson { try checkAgreement(type, body, in: session, caller) }
+                let said = SaidEvent(type, session: session, id: Identifier(key ?? UUID().uuidString.lowercased()), data: body)
+                try await keys.once(key, of: caller, path: "\(session)/\(path)", body) {
+                    try await say(said, request, caller, asOperator: asOperator || type == .sessionEnded)
+                }
                 return Response(.accepted, json: .object(["session": .string(session), "event": .string(said.id)]))
             }
         }
@@ -80,27 +83,22 @@ struct SayRoutes: Sendable {
         do { _ = try await gateway.say(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
     }
 
-    /// Whether the session is the caller's, or may be. Where it is not known, the coordinator rejects what is said.
-    private func isOwn(_ session: String, of caller: Caller) -> Bool {
-        guard !caller.isLocal, let followed = gateway.session(session) else { return true }
-        return caller.principal.map { Viewer(.own($0), isMasked: false).sees(followed) } ?? false
-    }
-
     /// An agent may fill in what is asked, and agrees to nothing. Coordinators check it again: they know which values are there, and which phase asks.
-    private func checkAgreement(_ type: EventType, _ body: JSON, in session: String) throws(HTTPProblem) {
+    private func checkAgreement(_ type: EventType, _ body: JSON, in session: Identifier, _ caller: Caller) throws(HTTPProblem) {
         guard type == .promptAnswered else { return }
-        let open = gateway.session(session)?.openPrompt?.data.view
-        guard let open, open["prompt"]?.string == body.view["prompt"]?.string else {
+        let open = gateway.view(for: try caller.viewer()).session(session)?.openPrompt?.data.view
+        guard let open, open["prompt"]?.identifier == body.view["prompt"]?.identifier else {
             throw HTTPProblem(.conflict, "no such prompt is open in the session", .unexpected, field: "prompt")
         }
         guard !Prompt.isAgreement(open) || body.view["action"]?.string != "accept" else {
             throw HTTPProblem(.forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)
         }
-        try refuseSecrets(in: body.view["parameters"], of: open["intent"]?.string)
+        try refuseSecrets(in: body.view["parameters"], of: open["intent"]?.identifier, caller)
     }
 
-    private func refuseSecrets(in parameters: JSONView?, of intent: String?) throws(HTTPProblem) {
-        do throws(AgentProblem) { try SecretParameters.refuse(parameters, of: intent, in: gateway.catalogue) } catch {
+    private func refuseSecrets(in parameters: JSONView?, of intent: Identifier?, _ caller: Caller) throws(HTTPProblem) {
+        let catalogue = gateway.view(for: try caller.viewer()).catalogue
+        do throws(AgentProblem) { try SecretParameters.refuse(parameters, of: intent, in: catalogue) } catch {
             throw HTTPProblem(.forbidden, error.message, .unauthorized, field: "parameters")
         }
     }
@@ -142,9 +140,9 @@ struct SayRoutes: Sendable {
         return key
     }
 
-    private static func takeSession(out body: JSON) throws(HTTPProblem) -> (JSON, String?) {
+    private static func takeSession(out body: JSON) throws(HTTPProblem) -> (JSON, Identifier?) {
         guard let member = body.view["session"], !member.isNull else { return (body, nil) }
-        guard let session = member.string else {
+        guard let session = member.identifier else {
             throw HTTPProblem(.badRequest, "'session' is the name of a session", .invalid, field: "session")
         }
         let rest = JSON.make { writer in
@@ -158,12 +156,12 @@ struct SayRoutes: Sendable {
 
 extension ConsoleContext {
     /// The session that the path names.
-    var session: String {
+    var session: Identifier {
         get throws {
             guard let session = try parameters.require("session").removingPercentEncoding else {
                 throw HTTPProblem(.badRequest, "the session in the path is no text", .invalid, field: "session")
             }
-            return session
+            return Identifier(session)
         }
     }
 }

@@ -17,28 +17,28 @@ struct StreamRoutes: Sendable {
         group.get("sessions/:session/events") { request, context in
             let session = try context.session
             let caller = try context.caller
-            try streams.admit(caller)
-            let known = gateway.session(session)
-            let viewer = try caller.viewer(of: known)
+            let view = gateway.view(for: try caller.viewer(of: session, in: gateway))
+            let seat = try streams.admit(caller)
             let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in
                 guard let place = LogPosition(text), place.partition < gateway.partitions else { throw Self.badPlace(text) }
                 return place
             }
             // Nothing is read for those who may see none of it.
-            return try await events(of: session, after: known.map(viewer.isShutOut) == true ? nil : last, viewer, caller)
+            return try await events(of: session, after: view.isShutOut(of: session) ? nil : last, view, caller, seat)
         }
         group.get("events") { request, context in
             let caller = try context.caller
-            try streams.admit(caller)
-            let viewer = try caller.viewer()
+            let view = gateway.view(for: try caller.viewer())
+            let seat = try streams.admit(caller)
             let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in try places(text) }
-            return try await allEvents(after: last, viewer, caller)
+            return try await allEvents(after: last, view, caller, seat)
         }
         group.get("overview/events") { _, context in
             let caller = try context.caller
-            try streams.admit(caller)
-            let overviews = figures.overviews(for: try caller.viewer())
-            return EventStream.response(in: streams, for: caller) { writer in
+            let viewer = try caller.viewer()
+            let seat = try streams.admit(caller)
+            let overviews = figures.overviews(for: viewer)
+            return EventStream.response(on: seat) { writer in
                 var buffer = ByteBuffer()
                 for await overview in overviews {
                     buffer.clear()
@@ -61,27 +61,29 @@ struct StreamRoutes: Sendable {
 
     // MARK: One session
 
-    private func events(of session: String, after last: LogPosition?, _ viewer: Viewer, _ caller: Caller) async throws -> Response {
-        let (subscription, missing) = gateway.follow(session, after: last)
+    private func events(
+        of session: Identifier, after last: LogPosition?, _ view: GatewayView, _ caller: Caller, _ seat: StreamSeat
+    ) async throws -> Response {
+        let (followed, missing) = view.follow(session, after: last)
         var first = ByteBuffer(string: "retry: 1000\n\n")
         // Results that were read from the archive are passed over when they come again.
         var reached = last?.offset ?? -1
         if let missing, let last {
             do {
-                let part = try await archive.results(of: session, in: last.partition, missing, for: viewer, caller.principal)
+                let part = try await archive.results(of: session, in: last.partition, missing, for: view.viewer, caller.principal)
                 for event in part.events { EventStream.write(event, to: &first) }
                 if part.end < missing.upperBound {
-                    gateway.cancel(subscription, of: session)
-                    return EventStream.response(of: first, in: streams, for: caller)
+                    followed.cancel()
+                    return EventStream.response(of: first, on: seat)
                 }
                 reached = missing.upperBound - 1
             } catch {
-                gateway.cancel(subscription, of: session)
+                followed.cancel()
                 throw (error as? GatewayProblem).map { HTTPProblem($0) } ?? error
             }
         }
         let places = Mutex(reached)
-        return EventStream.response(of: subscription, first: first, in: streams, for: caller) { events, buffer in
+        return EventStream.response(of: followed, first: first, on: seat) { events, buffer in
             places.withLock { reached in
                 for event in events {
                     if event.origin == .results {
@@ -89,11 +91,11 @@ struct StreamRoutes: Sendable {
                         guard event.position.offset > reached else { continue }
                         reached = event.position.offset
                     }
-                    if let shown = viewer.view(event) { EventStream.write(shown, to: &buffer) }
+                    if let shown = event.shown { EventStream.write(shown, to: &buffer) }
                 }
             }
         } end: {
-            gateway.cancel(subscription, of: session)
+            followed.cancel()
         }
     }
 
@@ -110,8 +112,9 @@ struct StreamRoutes: Sendable {
         return places
     }
 
-    private func allEvents(after last: [Int32: Int64]?, _ viewer: Viewer, _ caller: Caller) async throws -> Response {
-        let (subscription, from) = gateway.followAll()
+    private func allEvents(after last: [Int32: Int64]?, _ view: GatewayView, _ caller: Caller, _ seat: StreamSeat) async throws -> Response
+    {
+        let (followed, from) = view.followAll()
         var first = ByteBuffer(string: "retry: 1000\n\n")
         var reached = from.mapValues { $0 - 1 }
         do {
@@ -121,35 +124,35 @@ struct StreamRoutes: Sendable {
                 reached[partition] = offset
                 // Partitions that are not read yet keep the reader's places in the ids.
                 for (later, offset) in last ?? [:] where later > partition { reached[later] = offset }
-                let part = try await archive.results(of: nil, in: partition, offset + 1..<end, for: viewer, caller.principal)
+                let part = try await archive.results(of: nil, in: partition, offset + 1..<end, for: view.viewer, caller.principal)
                 for event in part.events {
                     reached[partition] = event.position.offset
                     EventStream.write(event, id: Places(reached).description, to: &first)
                 }
                 if part.end < end || first.readableBytes > ResultArchive.maximumBytes {
-                    gateway.cancel(subscription)
-                    return EventStream.response(of: first, in: streams, for: caller)
+                    followed.cancel()
+                    return EventStream.response(of: first, on: seat)
                 }
                 reached[partition] = end - 1
             }
             reached.merge(from.mapValues { $0 - 1 }) { max($0, $1) }
         } catch {
-            gateway.cancel(subscription)
+            followed.cancel()
             throw (error as? GatewayProblem).map { HTTPProblem($0) } ?? error
         }
         let places = Mutex(Places(reached))
-        return EventStream.response(of: subscription, first: first, pause: .milliseconds(20), in: streams, for: caller) { events, buffer in
+        return EventStream.response(of: followed, first: first, pause: .milliseconds(20), on: seat) { events, buffer in
             places.withLock { places in
                 for event in events {
                     let isResult = event.origin == .results
                     if isResult {
                         guard places.advance(to: event.position) else { continue }
                     }
-                    if let shown = viewer.view(event) { EventStream.write(shown, id: isResult ? places.description : nil, to: &buffer) }
+                    if let shown = event.shown { EventStream.write(shown, id: isResult ? places.description : nil, to: &buffer) }
                 }
             }
         } end: {
-            gateway.cancel(subscription)
+            followed.cancel()
         }
     }
 

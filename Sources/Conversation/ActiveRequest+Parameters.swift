@@ -81,7 +81,7 @@ extension ActiveRequest {
         }
         if let remembered {
             if remembered.source == .donated { provenance.source = .donated }
-            provenance.note(intent: remembered.intent, time: remembered.time.description)
+            provenance.note(intent: remembered.intent?.text, time: remembered.time.description)
         }
         note(provenance, of: resolved.name)
     }

@@ -37,7 +37,7 @@ extension ActiveRequest {
         /// An app may go on with it, or is doing so.
         ///
         /// Can transition to: `handedOff` (claimed), or the end (completed by the app, cancelled, timed out or deferred).
-        case handedOff(handoff: String)
+        case handedOff(handoff: Identifier)
     }
 
     /// A phase that is with its workers and has no outcome yet.
@@ -86,7 +86,7 @@ extension ActiveRequest.Stage {
     }
 
     /// The id of the handoff that an app may claim, or has claimed.
-    public var handoff: String? {
+    public var handoff: Identifier? {
         if case .handedOff(let handoff) = self { handoff } else { nil }
     }
 

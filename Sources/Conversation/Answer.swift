@@ -11,7 +11,7 @@ public struct Answer: Sendable, Hashable {
         case cancel
     }
 
-    public var prompt: String
+    public var prompt: Identifier
     public var action: Action
     /// The value asked for.
     public var value: JSON?
@@ -22,7 +22,7 @@ public struct Answer: Sendable, Hashable {
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isFromAgent = false
 
-    public init(prompt: String, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {
+    public init(prompt: Identifier, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {
         self.prompt = prompt
         self.action = action
         self.value = value
@@ -34,11 +34,11 @@ public struct Answer: Sendable, Hashable {
 /// A parameter that the person changes without being asked.
 public struct Correction: Sendable, Hashable {
     /// Without an id, the active request.
-    public var request: String?
+    public var request: Identifier?
     public var parameter: String
     public var value: JSON
 
-    public init(request: String? = nil, parameter: String, value: JSON) {
+    public init(request: Identifier? = nil, parameter: String, value: JSON) {
         self.request = request
         self.parameter = parameter
         self.value = value

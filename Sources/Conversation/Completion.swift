@@ -6,7 +6,7 @@ public struct Completion: Sendable, Hashable {
         case success, failure, cancelled, timedOut, unsupported, deferredToApp
     }
 
-    public var intent: String
+    public var intent: Identifier
     public var status: Status
     public var code: ResponseCode
     public var parameters: [ParameterState]
@@ -36,7 +36,7 @@ public struct Completion: Sendable, Hashable {
     public var offersUpdates = false
 
     public init(
-        intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],
+        intent: Identifier, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],
         dialog: String? = nil,
         activity: UserActivity? = nil, error: Rejection? = nil, turns: Int
     ) {
@@ -54,10 +54,10 @@ public struct Completion: Sendable, Hashable {
 
 /// A request that another one has opened: App Intents' `opensIntent`.
 public struct OpenedRequest: Sendable, Hashable {
-    public var request: String
-    public var intent: String
+    public var request: Identifier
+    public var intent: Identifier
 
-    public init(request: String, intent: String) {
+    public init(request: Identifier, intent: Identifier) {
         self.request = request
         self.intent = intent
     }

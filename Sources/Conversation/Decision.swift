@@ -23,7 +23,7 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case duplicateRequest
     /// The outcome is for work that waits for one, and is not from who got that work: its ticket is missing, or it is for another phase.
     case unauthorizedOutcome
-    /// The outcome belongs to an older step, to a request that has ended, or to a copy of work that another worker was permitted to do.
+    /// The outcome, or the refused work, belongs to an older step, to a request that has ended, or to a copy of work that another worker was permitted to do.
     case staleOutcome
     /// The outcome or progress of a handler whose request has already ended.
     case lateOutcome
@@ -45,8 +45,6 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case repeatedClaim
     /// Nothing that was to be forgotten is remembered.
     case nothingToForget
-    /// All of it is remembered already, or something later.
-    case repeatedDonation
     /// The session is being ended already.
     case repeatedEnd
     /// There is no session to end.

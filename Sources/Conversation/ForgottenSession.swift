@@ -1,12 +1,12 @@
-import IntentModel
+public import IntentModel
 
 /// A request whose once-only handler may have been called.
 public struct OnceRequest: Sendable, Hashable {
-    public var id: String
+    public var id: Identifier
     /// Until when a repeat of it is recognised, at least.
     public var until: Instant
 
-    public init(id: String, until: Instant) {
+    public init(id: Identifier, until: Instant) {
         self.id = id
         self.until = until
     }
@@ -33,7 +33,7 @@ public struct ForgottenSession: Sendable, Hashable {
 
 extension Session {
     /// A new session with this id. It knows the requests of the one that was forgotten, as far as their times have not passed.
-    public init(id: String, after forgotten: ForgottenSession?, at now: Instant) {
+    public init(id: Identifier, after forgotten: ForgottenSession?, at now: Instant) {
         self.init(id: id, updated: now)
         guard let forgotten else { return }
         if forgotten.until > now, Rule.forgottenRequestsAreKnown.holds { rememberedRequests = forgotten.requests }

@@ -9,8 +9,8 @@ public struct Handoff: Sendable, Hashable {
         case background
     }
 
-    public var id: String
-    public var request: String
+    public var id: Identifier
+    public var request: Identifier
     public var mode: Mode
     public var activity: UserActivity
     /// Where the activity comes from: SiriKit fills in `interaction` before it delivers an activity.
@@ -22,7 +22,7 @@ public struct Handoff: Sendable, Hashable {
     public var returns = 0
 
     public init(
-        id: String, request: String, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant,
+        id: Identifier, request: Identifier, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant,
         claimant: Claimant? = nil
     ) {
         self.id = id
@@ -38,28 +38,28 @@ public struct Handoff: Sendable, Hashable {
 /// An app that claims a handoff.
 public struct Claimant: Sendable, Hashable, ExpressibleByStringLiteral {
     /// As everyone is told.
-    public var name: String
+    public var name: Identifier
     /// The SHA-256 of the secret that the app has sent with its claim, in hexadecimal. Only who knows the secret can complete or return the handoff. `nil` for
     /// one that is not known to have a secret.
     public var proof: String?
 
-    public init(_ name: String, proof: String? = nil) {
+    public init(_ name: Identifier, proof: String? = nil) {
         self.name = name
         self.proof = proof
     }
 
-    public init(stringLiteral name: String) { self.init(name) }
+    public init(stringLiteral name: String) { self.init(Identifier(name)) }
 }
 
 /// An intent and how far it got.
 public struct Interaction: Sendable, Hashable {
-    public var intent: String
+    public var intent: Identifier
     public var parameters: [ParameterState]
     public var code: ResponseCode
     /// What the response says in addition to its code.
     public var response: [String: JSON]
 
-    public init(intent: String, parameters: [ParameterState], code: ResponseCode, response: [String: JSON] = [:]) {
+    public init(intent: Identifier, parameters: [ParameterState], code: ResponseCode, response: [String: JSON] = [:]) {
         self.intent = intent
         self.parameters = parameters
         self.code = code

@@ -2,7 +2,7 @@ public import IntentModel
 
 /// An intent that a person may have meant, as a recogniser outside of the pipeline understands their words.
 public struct IntentCandidate: Sendable, Hashable {
-    public var intent: String
+    public var intent: Identifier
     /// How sure the recogniser is, from 0 to 1.
     public var confidence: Double
     /// The intent in words, if the person is asked. Defaults to its name.
@@ -11,7 +11,7 @@ public struct IntentCandidate: Sendable, Hashable {
     /// Which workers get its work, if it is the one; `nil` for those of the default service.
     public var route: IntentRoute?
 
-    public init(intent: String, confidence: Double, title: String? = nil, parameters: [ParameterState] = []) {
+    public init(intent: Identifier, confidence: Double, title: String? = nil, parameters: [ParameterState] = []) {
         self.intent = intent
         self.confidence = confidence
         self.title = title

@@ -14,8 +14,8 @@ public struct IntentRequest: Sendable, Hashable {
     }
 
     /// The event's id. The same id again is the same request.
-    public var id: String
-    public var intent: String
+    public var id: Identifier
+    public var intent: Identifier
     public var parameters: [ParameterState]
     public var whenBusy: WhenBusy
     /// When the sender no longer needs an outcome.
@@ -32,18 +32,21 @@ public struct IntentRequest: Sendable, Hashable {
     /// The intents that the person may have meant, instead of ``intent``. They are gone once it is known which.
     public var candidates: [IntentCandidate] = []
     /// With candidates: the intent that takes over if it is none of them.
-    public var fallback: String?
+    public var fallback: Identifier?
     /// Which workers get the work of the fallback.
     public var fallbackRoute: IntentRoute?
     /// How many requests opened one another before it; 0 if it came from outside.
     public var depth = 0
     /// Which workers get its work; `nil` for those of the default service.
     public var route: IntentRoute?
+    /// `true` if an agent, or a producer that is not trusted to speak for the person, has made the request or filled in a value, and the person has not agreed to it since.
+    /// Nothing is remembered from such a request.
+    public var isUnagreed = false
     /// What is remembered for the person for its intent. The coordinator has looked it up when the request came.
     public var remembered: [RememberedValue] = []
 
     public init(
-        id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
+        id: Identifier, intent: Identifier, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
         locale: String? = nil, attributes: [String: JSON] = [:], trace: TraceContext? = nil, principal: Principal? = nil
     ) {
         self.id = id

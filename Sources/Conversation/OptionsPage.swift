@@ -2,7 +2,7 @@ public import IntentModel
 
 /// The person's side wants to see more options of a prompt, or searches them. The prompt stays open, and its time goes on.
 public struct OptionsRequest: Sendable, Hashable {
-    public var prompt: String
+    public var prompt: Identifier
     /// Only the options that have each of these words in their title, their subtitle, their section or a synonym.
     public var search: String?
     /// How many options of the result come before the page.
@@ -14,7 +14,7 @@ public struct OptionsRequest: Sendable, Hashable {
     public static let usualLimit = 25
     public static let limits = 1...100
 
-    public init(prompt: String, search: String? = nil, start: Int = 0, limit: Int = usualLimit) {
+    public init(prompt: Identifier, search: String? = nil, start: Int = 0, limit: Int = usualLimit) {
         self.prompt = prompt
         self.search = search
         self.start = start
@@ -50,7 +50,7 @@ public struct OptionsPage: Sendable, Hashable {
 
 /// A page of options, with what it was asked for.
 public struct ListedOptions: Sendable, Hashable {
-    public var prompt: String
+    public var prompt: Identifier
     public var search: String?
     public var page: OptionsPage
     /// Whether the options are items that were found: the person's side sees their values.

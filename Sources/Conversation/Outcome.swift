@@ -17,7 +17,7 @@ public struct Outcome: Sendable, Hashable {
         case updatesEnded(UpdatesEnd)
     }
 
-    public var request: String
+    public var request: Identifier
     /// The step of the work item.
     public var step: Int
     public var phase: Phase
@@ -33,7 +33,7 @@ public struct Outcome: Sendable, Hashable {
     /// With it: what is remembered for the person for that intent. The coordinator has looked it up.
     @Boxed public var openedMemory: [RememberedValue]? = nil
 
-    public init(request: String, step: Int, phase: Phase, content: Content, ticket: Ticket?) {
+    public init(request: Identifier, step: Int, phase: Phase, content: Content, ticket: Ticket?) {
         self.request = request
         self.step = step
         self.phase = phase

@@ -15,5 +15,5 @@ public struct PersonClock: Sendable, Hashable {
     }
 
     /// When the person said it, by their own clock.
-    public var now: Instant { Instant(milliseconds: max(0, said.milliseconds + ahead)) }
+    public var now: Instant { max(said.advanced(byMilliseconds: ahead), Instant(milliseconds: 0)) }
 }

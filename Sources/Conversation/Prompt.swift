@@ -15,8 +15,8 @@ public struct Prompt: Sendable, Hashable {
         case signIn
     }
 
-    public var id: String
-    public var intent: String
+    public var id: Identifier
+    public var intent: Identifier
     public var kind: Kind
     public var parameter: String?
     public var dialog: String
@@ -63,7 +63,7 @@ public struct Prompt: Sendable, Hashable {
     public var question: Question?
 
     public init(
-        id: String, intent: String, kind: Kind, parameter: String? = nil, dialog: String, value: JSON? = nil,
+        id: Identifier, intent: Identifier, kind: Kind, parameter: String? = nil, dialog: String, value: JSON? = nil,
         options: [ParameterOption] = [],
         unsupportedReason: String? = nil, summary: String? = nil, expires: Instant
     ) {

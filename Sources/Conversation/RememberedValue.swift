@@ -5,7 +5,7 @@ public struct RememberedValue: Sendable, Hashable {
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// A request was resolved with it.
         case resolved
-        /// An app has donated it: the person has done something there themselves.
+        /// An earlier version took it from an app, which had told what the person has done there.
         case donated
     }
 
@@ -15,11 +15,11 @@ public struct RememberedValue: Sendable, Hashable {
     public var value: JSON?
     public var source: Source
     /// The intent whose parameter it was; `nil` if that is not known, or if it was forgotten.
-    public var intent: String?
-    /// When it was said, donated or forgotten. Of two values of a key the later one counts.
+    public var intent: Identifier?
+    /// When it was said or forgotten. Of two values of a key the later one counts.
     public var time: Instant
 
-    public init(key: String, value: JSON?, source: Source = .resolved, intent: String? = nil, time: Instant) {
+    public init(key: String, value: JSON?, source: Source = .resolved, intent: Identifier? = nil, time: Instant) {
         self.key = key
         self.value = value
         self.source = source
@@ -60,22 +60,6 @@ public struct PersonMemory: Sendable, Hashable {
         values.append(value)
         var size = values.reduce(0) { $0 + $1.size }
         while values.count > max(1, keys) || size > bytes, values.count > 1 { size -= values.removeFirst().size }
-    }
-}
-
-/// What a person has done in an app, without a request: it says what they are likely to want the next time.
-public struct Donation: Sendable, Hashable {
-    public var intent: String
-    public var parameters: [ParameterState]
-    /// When they did it; `nil` for the time of the event.
-    public var time: Instant?
-    /// What is remembered from it. The coordinator fills it in, with what the catalogue says of the intent.
-    public var remembered: [RememberedValue] = []
-
-    public init(intent: String, parameters: [ParameterState], time: Instant? = nil) {
-        self.intent = intent
-        self.parameters = parameters
-        self.time = time
     }
 }
 

@@ -1,4 +1,4 @@
-package import IntentModel
+public import IntentModel
 
 /// The ids of a session's last requests, oldest first.
 ///
@@ -9,9 +9,9 @@ public struct RequestIDs: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
 
     private static let empty = [UInt8]("[]".utf8)
 
-    public init(_ ids: some Sequence<String> = []) { for id in ids { append(id) } }
+    public init(_ ids: some Sequence<Identifier> = []) { for id in ids { append(id) } }
 
-    public init(arrayLiteral ids: String...) { self.init(ids) }
+    public init(arrayLiteral ids: Identifier...) { self.init(ids) }
 
     /// `nil` if it is not a list of strings.
     package init?(_ list: JSONView) {
@@ -20,7 +20,7 @@ public struct RequestIDs: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
         let text = list.json.bytes
         // Another writer's text may have spaces, and escapes that are not needed.
         guard text.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\\") }) else {
-            self.init(elements.compactMap(\.string))
+            self.init(elements.compactMap(\.identifier))
             return
         }
         self.init()
@@ -35,11 +35,11 @@ public struct RequestIDs: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
     /// Bytes in memory, about.
     public var bytes: Int { text.count }
 
-    public var last: String? { json.view.elements.last?.string }
+    public var last: Identifier? { json.view.elements.last?.identifier }
 
-    public func makeIterator() -> some IteratorProtocol<String> { json.view.elements.compactMap(\.string).makeIterator() }
+    public func makeIterator() -> some IteratorProtocol<Identifier> { json.view.elements.compactMap(\.identifier).makeIterator() }
 
-    public mutating func append(_ id: String) {
+    public mutating func append(_ id: Identifier) {
         text.removeLast()
         if count > 0 { text.append(UInt8(ascii: ",")) }
         text.append(contentsOf: JSON.string(id).bytes)
@@ -54,10 +54,8 @@ public struct RequestIDs: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
         count -= 1
     }
 
-    public func contains(_ id: String) -> Bool {
+    public func contains(_ id: Identifier) -> Bool {
         let wanted = JSON.string(id).bytes
-        // Texts beyond ASCII can be equal with different bytes.
-        guard wanted.allSatisfy({ $0 < 0x80 }) else { return contains { $0 == id } }
         return text.withUnsafeBufferPointer { text in
             var start = 1
             while start < text.count - 1 {

@@ -1,3 +1,5 @@
+import IntentModel
+
 /// When a request and its open step began: for those who measure how long requests take. No decision depends on it.
 public struct RequestTimes: Sendable, Hashable {
     /// When the session began to work on the request; 0 if an earlier version did, which did not write it down.
@@ -19,12 +21,12 @@ extension RequestTimes {
     /// - Parameter waits: whether it waits for them now.
     public func working(at now: Instant, waits: Bool) -> Int64? {
         guard began.milliseconds > 0 else { return nil }
-        let waiting = waits ? max(0, now.milliseconds - step.milliseconds) : 0
-        return max(0, now.milliseconds - began.milliseconds - Int64(waited) - waiting)
+        let waiting = waits ? max(0, now.milliseconds(since: step)) : 0
+        return max(0, now.milliseconds(since: began).subtractingSaturating(Int64(waited)).subtractingSaturating(waiting))
     }
 
     /// How many milliseconds the open step has taken; `nil` if that is not known.
-    public func inStep(at now: Instant) -> Int64? { began.milliseconds > 0 ? max(0, now.milliseconds - step.milliseconds) : nil }
+    public func inStep(at now: Instant) -> Int64? { began.milliseconds > 0 ? max(0, now.milliseconds(since: step)) : nil }
 }
 
 extension ActiveRequest {
@@ -39,7 +41,7 @@ extension Transition {
         let isSame = session.active?.request.id == before.active?.request.id
         let waited = isSame ? before.active?.waitsForPerson == true : true
         if isSame, session.active?.step == before.active?.step, session.active?.waitsForPerson == waited { return }
-        if waited { session.active?.times.waited += Int(now.milliseconds - since.milliseconds) }
+        if waited { session.active?.times.waited.addSaturating(Int(now.milliseconds(since: since))) }
         session.active?.times.step = now
     }
 }

@@ -10,7 +10,7 @@ extension Session {
     /// - Returns: `nil` if the event has to be accepted anyway: it ends something, or it is the timer.
     public func refusal(of event: SessionEvent, bytes: Int, maximum: Int) -> SessionEvent? {
         switch event {
-        case .requested, .unserved, .answered, .corrected, .donated:
+        case .requested, .unserved, .answered, .corrected:
             let message =
                 "with this the session would take \(bytes) bytes, and it may take \(maximum): send less, or when its requests have ended"
             return .refused(Rejection(.complex, message))

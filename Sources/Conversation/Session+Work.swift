@@ -1,4 +1,4 @@
-import IntentModel
+public import IntentModel
 
 // The work of a session, as it is dispatched and, after a crash, dispatched again.
 extension Session {
@@ -54,25 +54,25 @@ extension Session {
     ///
     /// - Parameter call: which of the request's calls, from 1, if it was handled again with other values. It goes before the slash, after a percent
     ///   sign that escapes nothing: a request's id may be any text, so nothing after the slash could be told from an id.
-    public static func key(session id: String, request: String, call: Int = 1) -> String {
+    public static func key(session id: Identifier, request: Identifier, call: Int = 1) -> Identifier {
         if call > 1 {
-            let key = key(session: id, request: request)
-            let slash = key.firstIndex(of: "/") ?? key.endIndex
+            let key = key(session: id, request: request).text
+            let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) ?? key.endIndex
             return "\(key[..<slash])%call\(call)\(key[slash...])"
         }
         if isPlainInKeys(id) {
-            var key = id
+            var key = id.text
             key.reserveCapacity(id.utf8.count + request.utf8.count + 1)
             key += "/"
-            key += request
-            return key
+            key += request.text
+            return Identifier(key)
         }
-        let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
+        let escaped = id.text.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
         return "\(escaped.joined())/\(request)"
     }
 
     /// Whether a session's id is in keys as it is.
-    package static func isPlainInKeys(_ id: String) -> Bool {
+    package static func isPlainInKeys(_ id: Identifier) -> Bool {
         !id.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }
     }
 }
@@ -122,7 +122,7 @@ extension Session {
     }
 
     /// The phase and the ticket of work whose outcome can have an effect.
-    private func issued(_ request: String, _ step: Int) -> (Phase, Ticket?)? {
+    private func issued(_ request: Identifier, _ step: Int) -> (Phase, Ticket?)? {
         if let active, let phase = active.phase, active.retryAt == nil, active.request.id == request, active.step == step {
             return (phase, active.ticket)
         }

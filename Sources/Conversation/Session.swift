@@ -6,7 +6,7 @@ public import IntentModel
 /// the same randomness, make the same session, on any machine.
 public struct Session: Sendable, Hashable {
     /// 1 to 128 characters, none of them a control character.
-    public let id: String
+    public let id: Identifier
     /// The number of the last result; 0 before the first.
     public var sequence: Int
     /// The request that is being worked on; `nil` is the idle state, which can transition to `resolving` (a request), or end the session.
@@ -42,7 +42,7 @@ public struct Session: Sendable, Hashable {
     public var updated: Instant
 
     public init(
-        id: String, sequence: Int = 0, active: ActiveRequest? = nil, suspended: [ActiveRequest] = [], queued: [IntentRequest] = [],
+        id: Identifier, sequence: Int = 0, active: ActiveRequest? = nil, suspended: [ActiveRequest] = [], queued: [IntentRequest] = [],
         handoffs: [Handoff] = [], rememberedRequests: RequestIDs = [], updated: Instant
     ) {
         self.id = id
@@ -97,7 +97,7 @@ public struct Session: Sendable, Hashable {
     }
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.
-    package func knows(_ request: String) -> Bool {
+    package func knows(_ request: Identifier) -> Bool {
         rememberedRequests.contains(request) || onceRequests.contains { $0.id == request } || active?.request.id == request
             || suspended.contains { $0.request.id == request } || queued.contains { $0.id == request }
     }

@@ -10,19 +10,19 @@ public struct SessionResult: Sendable, Hashable {
         case handoffClaimed(Handoff)
         case completed(Completion)
         case lateOutcome(LateOutcome)
-        case updated(intent: String, IntentUpdate)
+        case updated(intent: Identifier, IntentUpdate)
         /// The error says what was wrong if the end is `invalid`.
-        case updatesEnded(intent: String, UpdatesEnd, error: Rejection? = nil)
+        case updatesEnded(intent: Identifier, UpdatesEnd, error: Rejection? = nil)
         case rejected(Rejection)
     }
 
     public var sequence: Int
     /// The request that it is about, if any.
-    public var request: String?
+    public var request: Identifier?
     public var body: Body
     public var trace: TraceContext?
 
-    public init(sequence: Int, request: String?, body: Body, trace: TraceContext? = nil) {
+    public init(sequence: Int, request: Identifier?, body: Body, trace: TraceContext? = nil) {
         self.sequence = sequence
         self.request = request
         self.body = body
@@ -48,12 +48,12 @@ public struct Progress: Sendable, Hashable {
 
 /// A success that a handler reported after its request had ended. It is no second completion, but the person should know.
 public struct LateOutcome: Sendable, Hashable {
-    public var intent: String
+    public var intent: Identifier
     public var code: ResponseCode
     public var response: [String: JSON]
     public var dialog: String?
 
-    public init(intent: String, code: ResponseCode, response: [String: JSON] = [:], dialog: String? = nil) {
+    public init(intent: Identifier, code: ResponseCode, response: [String: JSON] = [:], dialog: String? = nil) {
         self.intent = intent
         self.code = code
         self.response = response

@@ -2,7 +2,7 @@ import IntentModel
 
 // The person answers a prompt.
 extension Transition {
-    mutating func answered(_ answer: Answer, from principal: Principal?) {
+    mutating func answered(_ answer: Answer, from principal: Principal?, isFromAgent: Bool) {
         guard let active = session.active, let prompt = active.prompt,
             prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
         else {
@@ -12,6 +12,7 @@ extension Transition {
         if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
         if prompt.isAboutIntents { return choseIntent(prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
+        if isFromAgent { session.active?.request.isUnagreed = true }
         if let signIn = prompt.signIn, !signedIn(signIn, answer, from: principal) { return }
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
@@ -24,6 +25,7 @@ extension Transition {
             resolve(with: answer)
         case .unanswered: resolve(with: answer)
         case .yes:
+            if prompt.kind == .confirmIntent { personAgreed() }
             apply(prompt.proposed)
             if answer.parameters.isEmpty { agreed() } else { resolve(with: answer) }
         }
@@ -48,7 +50,9 @@ extension Transition {
             return unanswered(answer, "an answer to a prompt for a value needs a 'value'", "value")
         case .choice:
             if let id = answer.option {
-                if let option = prompt.options.first(where: { $0.id == id }) { return .value(option.value, .chosen) }
+                if let option = prompt.options.first(where: { Identifier($0.id) == Identifier(id) }) {
+                    return .value(option.value, .chosen)
+                }
                 return refused("there is no option '\(id)'; there are \(prompt.optionList)", "option")
             }
             guard let value else { return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option") }

@@ -71,7 +71,7 @@ extension Transition {
         }
         session.active?.confirmed.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)
-        prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent))
+        prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent.text))
         prompt.summary = confirmation.summary
         prompt.parameters = confirmation.parameters
         prompt.action = confirmation.action ?? active.traits.confirmation?.action

@@ -58,5 +58,5 @@ extension Transition {
 
 extension IntentCandidate {
     /// The candidate to choose from.
-    fileprivate var option: ParameterOption { ParameterOption(id: intent, title: title ?? intent, value: .string(intent)) }
+    fileprivate var option: ParameterOption { ParameterOption(id: intent.text, title: title ?? intent.text, value: .string(intent)) }
 }

@@ -151,13 +151,13 @@ extension Transition {
     /// Its id is made of that of the request before it, so it is the same however often it is decided.
     func opening(_ opened: OpenedIntent, after active: ActiveRequest) -> (request: IntentRequest?, rejection: Rejection?) {
         func refused(_ reason: RejectionReason, _ why: String) -> (IntentRequest?, Rejection?) {
-            (nil, Rejection(reason, "'\(opened.intent.prefix(128))' was not opened: \(why)", field: "opens"))
+            (nil, Rejection(reason, "'\(opened.intent.text.prefix(128))' was not opened: \(why)", field: "opens"))
         }
         guard active.request.depth < policy.maximumOpened else {
             return refused(.complex, "\(policy.maximumOpened) intents have opened one another, and no more may")
         }
         guard 1...128 ~= opened.intent.utf8.count else { return refused(.invalid, "an intent's name has 1 to 128 bytes") }
-        var id = "\(active.request.id).opens"
+        var id: Identifier = "\(active.request.id).opens"
         var number = 1
         while session.knows(id), Rule.openedRequestsAreNew.holds {
             number += 1
@@ -170,6 +170,7 @@ extension Transition {
             principal: active.request.principal)
         request.depth = active.request.depth + 1
         request.clock = active.request.clock
+        request.isUnagreed = active.request.isUnagreed
         request.route = session.active?.openedRoute
         request.remembered = session.active?.openedMemory ?? []
         let size = request.parameters.reduce(0) { $0 + $1.size }

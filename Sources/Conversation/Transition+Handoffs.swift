@@ -19,7 +19,7 @@ extension Transition {
 
     @discardableResult
     mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
-        let activity = response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent)
+        let activity = response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent.text)
         var handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff.\(randomness.code())", request: active.request.id, mode: mode,
             activity: activity,
@@ -37,7 +37,7 @@ extension Transition {
         return handoff
     }
 
-    mutating func claimed(_ id: String, by claimant: Claimant) {
+    mutating func claimed(_ id: Identifier, by claimant: Claimant) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }
@@ -53,7 +53,7 @@ extension Transition {
         tell(.handoffClaimed(session.handoffs[index]), about: session.handoffs[index].request)
     }
 
-    mutating func handoffCompleted(_ id: String, by claimant: Claimant, _ response: IntentResponse) {
+    mutating func handoffCompleted(_ id: Identifier, by claimant: Claimant, _ response: IntentResponse) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }
@@ -82,7 +82,7 @@ extension Transition {
 // An app returns what it has claimed, and newer offers replace older ones.
 extension Transition {
     /// It is offered again until it expires, under the same id, with a new token.
-    mutating func handoffReturned(_ id: String, by claimant: Claimant) {
+    mutating func handoffReturned(_ id: Identifier, by claimant: Claimant) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }

@@ -18,7 +18,7 @@ extension Transition {
         if session.updates.count > policy.maximumUpdates { session.updates.removeLast() }
     }
 
-    mutating func updatesStarted(_ request: String) {
+    mutating func updatesStarted(_ request: Identifier) {
         guard session.ending == nil, let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
             return reject(
                 Rejection(
@@ -36,7 +36,7 @@ extension Transition {
     }
 
     /// Stopping what is not running is harmless.
-    mutating func updatesStopped(_ request: String) {
+    mutating func updatesStopped(_ request: Identifier) {
         guard let index = session.updates.firstIndex(where: { $0.request.id == request && $0.isOpen }) else { return ignore(.noUpdates) }
         stopUpdates(index, .stopped)
     }

@@ -9,9 +9,21 @@ extension Transition {
         for parameter in active.parameters { remember(parameter) }
     }
 
+    /// The person has agreed to the request: an agent's values are theirs from now on.
+    mutating func personAgreed() {
+        guard session.active?.request.isUnagreed == true else { return }
+        session.active?.request.isUnagreed = false
+        rememberParameters()
+    }
+
+    /// `false` for values of an agent to which the person has not agreed.
+    private var mayRemember: Bool { session.active?.request.isUnagreed != true }
+
     /// Remembers a parameter's value, if it is one that is remembered and goes into the intent.
     mutating func remember(_ parameter: ParameterState) {
-        guard !parameter.isSecret, parameter.origin != .notRequired, let value = parameter.value, value != .null else { return }
+        guard mayRemember, !parameter.isSecret, parameter.origin != .notRequired, let value = parameter.value, value != .null else {
+            return
+        }
         if isForPerson(parameter.name), parameter.hasProvenance {
             // What the request brings along, or the declaration, is no habit of the person.
             let source = parameter.provenance?.source
@@ -21,12 +33,12 @@ extension Transition {
     }
 
     /// The person wants none in particular: that takes the place of what they wanted before.
-    mutating func rememberNone(ofParameter name: String) { remember(.null, ofParameter: name) }
+    mutating func rememberNone(ofParameter name: String) { if mayRemember { remember(.null, ofParameter: name) } }
 
     /// Remembers what a handler wants to be remembered.
     mutating func remember(_ response: IntentResponse) {
         remember(response.remembered, scope: .session)
-        if response.hasRareParts { remember(response.rememberedForPerson, scope: .person) }
+        if response.hasRareParts, mayRemember { remember(response.rememberedForPerson, scope: .person) }
     }
 
     mutating func remember(_ values: [String: JSON], scope: MemoryScope) {
@@ -54,29 +66,11 @@ extension Transition {
     /// What is said now is later than what was known before, whatever the clock of another coordinator is.
     private func time(after known: Instant?) -> Instant { known.map { max(now, $0.advanced(by: .milliseconds(1))) } ?? now }
 
-    /// An app tells what the person has done there.
-    mutating func donated(_ donation: Donation) {
-        guard let owner = session.rememberedPerson else { return rejectWithoutPerson("a donation") }
-        guard !donation.remembered.isEmpty else {
-            return reject(
-                Rejection(
-                    .unsupported, "'\(donation.intent.prefix(128))' remembers nothing about a person", field: "intent"))
-        }
-        if session.ending != nil { return reject(Rejection(.busy, "the session is being ended; donate it in another one")) }
-        var isNew = false
-        for value in donation.remembered {
-            if let known = session.remembered(value.key, for: session.active?.request), known.time >= value.time { continue }
-            isNew = true
-            change(value, of: owner)
-        }
-        if !isNew { ignore(.repeatedDonation) }
-    }
-
-    private mutating func rejectWithoutPerson(_ what: String) {
+    private mutating func rejectWithoutPerson() {
         reject(
             Rejection(
                 .unauthorized,
-                "\(what) is for an authenticated person: their channel has to name them ('authtype' user or app_user, and 'authid')",
+                "the scope 'person' is for an authenticated person: their channel has to name them ('authtype' user or app_user, and 'authid')",
                 field: "authid"))
     }
 
@@ -87,7 +81,7 @@ extension Transition {
             if !hasForgotten { ignore(.nothingToForget) }
             return
         }
-        guard let owner = session.rememberedPerson else { return rejectWithoutPerson("the scope 'person'") }
+        guard let owner = session.rememberedPerson else { return rejectWithoutPerson() }
         let known = forgetting.remembered + session.person.values + (session.active?.request.remembered ?? [])
         var keys: [String] = []
         for key in forgetting.keys ?? known.map(\.key) where !keys.contains(key) { keys.append(key) }

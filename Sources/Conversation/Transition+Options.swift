@@ -24,7 +24,7 @@ extension Prompt {
 }
 
 extension Rejection {
-    static func promptNotOpen(_ prompt: String) -> Rejection {
+    static func promptNotOpen(_ prompt: Identifier) -> Rejection {
         Rejection(.unexpected, "the prompt '\(prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt")
     }
 }

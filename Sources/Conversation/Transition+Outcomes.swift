@@ -48,6 +48,21 @@ extension Transition {
         end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
     }
 
+    /// No worker gets the work of a step. An earlier owner of the session may have dispatched the same work, so a handler may still succeed.
+    mutating func workRefused(_ request: Identifier, _ step: Int, _ rejection: Rejection) {
+        if let index = session.updates.firstIndex(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
+            return stopUpdates(index, .invalid, rejection)
+        }
+        guard let active = session.active, active.request.id == request, active.step == step, active.phase != nil, active.retryAt == nil
+        else { return ignore(.staleOutcome) }
+        // A worker has it: what was refused is a repeat.
+        if case .inProgress = active.stage { return ignore(.staleOutcome) }
+        noteAbandoned(active)
+        if active.permit != nil { return endUnknown() }
+        if active.isCancelling { return end(.cancelled, "cancelled") }
+        end(.failure, .failure, error: rejection)
+    }
+
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         var confirmation = confirmation
         // Other values than those said need the person's confirmation.

@@ -3,10 +3,10 @@ import IntentModel
 // A session that an authenticated principal has opened is theirs.
 extension Transition {
     /// Why an event is refused: it is not from the session's owner. A session without one takes events from anyone.
-    func refusal(of event: SessionEvent, from principal: Principal?) -> Rejection? {
+    func refusal(of event: SessionEvent, from principal: Principal?, isNamed: Bool) -> Rejection? {
         guard let owner = session.owner, owner != principal, !event.isOfPipeline, Rule.sessionsHaveAnOwner.holds else { return nil }
-        // Operators may end any session.
-        if principal?.kind == .system, event.isControl { return nil }
+        // Operators may end any session. A producer that only names the platform may not.
+        if principal?.kind == .system, !isNamed, event.isControl { return nil }
         let named = principal == nil ? "the event names no principal" : "the event is of another one"
         return Rejection(
             .unauthorized, "the session is that of the principal who opened it, and \(named) ('authtype' and 'authid')", field: "authid")
@@ -38,13 +38,13 @@ extension SessionEvent {
     /// Whether it comes from a worker or a timer, or is refused already.
     fileprivate var isOfPipeline: Bool {
         switch self {
-        case .outcome, .unreadableOutcome, .refused, .timer: true
+        case .outcome, .unreadableOutcome, .workRefused, .refused, .timer: true
         default: false
         }
     }
 
-    /// Whether it only ends or forgets something.
-    fileprivate var isControl: Bool {
+    /// `true` if the event only ends or forgets something. The platform may do that in any session.
+    package var isControl: Bool {
         switch self {
         case .cancelled, .ended, .forgotten: true
         default: false

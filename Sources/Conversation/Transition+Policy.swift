@@ -58,5 +58,5 @@ extension Session {
 
 extension Instant {
     /// Later than any other time.
-    static var distantFuture: Instant { Instant(milliseconds: .max) }
+    static var distantFuture: Instant { .latest }
 }

@@ -30,10 +30,10 @@ extension Transition {
         case .confirmValue(let value):
             prompt.kind = .confirmValue
             prompt.value = value
-            fallback = isItThis(value, title ?? active.request.intent, isSecret: prompt.isSecret)
+            fallback = isItThis(value, title ?? active.request.intent.text, isSecret: prompt.isSecret)
         case .confirmIntent:
             prompt.kind = .confirmIntent
-            fallback = text(BuiltInText.confirmIntent(question.summary ?? active.request.intent))
+            fallback = text(BuiltInText.confirmIntent(question.summary ?? active.request.intent.text))
         case .signIn(let signIn):
             prompt.kind = .signIn
             prompt.signIn = signIn

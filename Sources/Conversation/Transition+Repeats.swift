@@ -14,7 +14,7 @@ extension Transition {
     /// Remembers that the once-only handler of this request may be called from now on.
     ///
     /// - Returns: `false` if the session has no room for one more; the handler must not be called then.
-    mutating func remembersOnce(_ request: String) -> Bool {
+    mutating func remembersOnce(_ request: Identifier) -> Bool {
         forgetOnceRequests()
         let isKnown = session.onceRequests.contains { $0.id == request }
         guard isKnown || session.onceRequests.count < policy.maximumOnceRequests else { return false }
@@ -24,7 +24,7 @@ extension Transition {
     }
 
     /// The time of a once-only request begins again: when its handler is permitted, and when it ends.
-    mutating func extendOnce(_ request: String) {
+    mutating func extendOnce(_ request: Identifier) {
         guard let index = session.onceRequests.firstIndex(where: { $0.id == request }) else { return }
         session.onceRequests[index].until = now.advanced(by: policy.onceRepeatTimeout)
     }

@@ -2,8 +2,9 @@ import IntentModel
 
 // Requests come, wait, interrupt, and are cancelled or changed.
 extension Transition {
-    mutating func requested(_ request: IntentRequest) {
+    mutating func requested(_ request: IntentRequest, isNamed: Bool) {
         var request = request
+        if isNamed { request.isUnagreed = true }
         // Not every record has a time.
         if let clock = request.clock, clock.said.milliseconds <= 0 { request.clock?.said = now }
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
@@ -46,7 +47,7 @@ extension Transition {
     /// No worker serves it. It is completed at once, and the active request goes on.
     mutating func unserved(_ request: IntentRequest, _ why: Rejection) {
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
-        if session.ending != nil { return requested(request) }
+        if session.ending != nil { return requested(request, isNamed: false) }
         accept(request) { transition in
             let ended = ActiveRequest(request: request, parameters: request.parameters, began: transition.now)
             transition.complete(ended, .unsupported, "noHandlerProvidedForIntent", error: why)
@@ -95,12 +96,12 @@ extension Transition {
     }
 
     /// It is not known yet which intent the parameter belongs to.
-    mutating func intentNotKnown(_ request: String) {
+    mutating func intentNotKnown(_ request: Identifier) {
         reject(Rejection(.unexpected, "say first which intent is meant: answer the open prompt", field: "parameter"), about: request)
     }
 
     /// The handler may already have used the old value.
-    mutating func tooLateToCorrect(_ correction: Correction, _ request: String) {
+    mutating func tooLateToCorrect(_ correction: Correction, _ request: Identifier) {
         reject(
             Rejection(
                 .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
@@ -119,7 +120,7 @@ extension Transition {
         return false
     }
 
-    mutating func cancelled(_ request: String?) {
+    mutating func cancelled(_ request: Identifier?) {
         if let request, let index = session.queued.firstIndex(where: { $0.id == request }) {
             let removed = session.queued.remove(at: index)
             return complete(ActiveRequest(request: removed, parameters: removed.parameters, began: now), .cancelled, "cancelled")
@@ -155,7 +156,7 @@ extension Transition {
 // The person changes a request that waits for its turn.
 extension Transition {
     /// A request in the queue gets the value; an interrupted one is resolved again when it resumes.
-    mutating func correctedWaiting(_ id: String, _ correction: Correction) {
+    mutating func correctedWaiting(_ id: Identifier, _ correction: Correction) {
         if let index = session.queued.firstIndex(where: { $0.id == id }) {
             var request = session.queued[index]
             if !request.candidates.isEmpty { return intentNotKnown(id) }
@@ -180,7 +181,7 @@ extension Transition {
         }
     }
 
-    private mutating func tooLarge(_ bytes: Int, _ id: String) {
+    private mutating func tooLarge(_ bytes: Int, _ id: Identifier) {
         reject(
             Rejection(.complex, "with that value there would be more than the \(bytes) bytes there is room for", field: "value"), about: id)
     }

@@ -39,12 +39,12 @@ extension Transition {
         request.clock = undoable.request.clock
         request.route = undo.route
         request.whenBusy = .queue
-        requested(request)
+        requested(request, isNamed: false)
         if session.knows(undo.id) { session.undoable[index].undoneBy = undo.id }
     }
 
     /// A request for the inverse has ended: what it was for can't be taken back twice, and can still be if it was not.
-    mutating func undoEnded(_ request: String, _ status: Completion.Status) {
+    mutating func undoEnded(_ request: Identifier, _ status: Completion.Status) {
         guard let index = session.undoable.firstIndex(where: { $0.undoneBy == request }) else { return }
         if status == .success { session.undoable.remove(at: index) } else { session.undoable[index].undoneBy = nil }
     }

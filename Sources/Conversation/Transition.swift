@@ -26,13 +26,13 @@ struct Transition: ~Copyable {
         if session.active == nil, session.sequence == 0, session.person.isEmpty {
             (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed)
         }
-        if let refusal = refusal(of: event, from: principal) { return reject(refusal) }
+        if let refusal = refusal(of: event, from: principal, isNamed: isNamed) { return reject(refusal) }
         switch event {
-        case .requested(let request): requested(request)
+        case .requested(let request): requested(request, isNamed: isNamed)
         case .answered(let answer):
             let isFromAgent = isNamed || answer.isFromAgent && Rule.onlyAnswersSpeakForThePerson.holds
             if isFromAgent, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
-            answered(answer, from: isFromAgent ? nil : principal)
+            answered(answer, from: isFromAgent ? nil : principal, isFromAgent: isFromAgent)
         case .unserved(let request, let why): unserved(request, why)
         case .optionsRequested(let request): optionsRequested(request)
         case .corrected(let correction): corrected(correction)
@@ -40,7 +40,6 @@ struct Transition: ~Copyable {
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
         case .forgotten(let forgetting): forget(forgetting)
-        case .donated(let donation): donated(donation)
         case .ended(let reason): endSession(reason)
         case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
         case .updatesStarted(let request): updatesStarted(request)
@@ -48,13 +47,14 @@ struct Transition: ~Copyable {
         case .undoRequested(let undo): undoRequested(undo, from: isNamed ? nil : principal)
         case .outcome(let outcome): answeredByWorker(outcome)
         case .unreadableOutcome(let rejection, let ticket): unreadable(rejection, ticket)
+        case .workRefused(let request, let step, let rejection): workRefused(request, step, rejection)
         case .refused(let rejection): reject(rejection)
         case .timer: timePassed()
         }
     }
 
     /// - Parameter trace: defaults to that of the active request, if the result is about it.
-    mutating func tell(_ body: SessionResult.Body, about request: String?, trace: TraceContext? = nil) {
+    mutating func tell(_ body: SessionResult.Body, about request: Identifier?, trace: TraceContext? = nil) {
         session.sequence += 1
         let trace = trace ?? (request == session.active?.request.id ? session.active?.request.trace : nil)
         effects.append(.result(SessionResult(sequence: session.sequence, request: request, body: body, trace: trace)))
@@ -65,5 +65,5 @@ struct Transition: ~Copyable {
         if effects.isEmpty { ignored = why }
     }
 
-    mutating func reject(_ rejection: Rejection, about request: String? = nil) { tell(.rejected(rejection), about: request) }
+    mutating func reject(_ rejection: Rejection, about request: Identifier? = nil) { tell(.rejected(rejection), about: request) }
 }

@@ -7,7 +7,7 @@ public struct UndoableRequest: Sendable, Hashable {
     /// The intent that takes it back.
     public var undo: OpenedIntent
     /// The request that is taking it back now.
-    public var undoneBy: String?
+    public var undoneBy: Identifier?
     public var expires: Instant
 
     public init(request: IntentRequest, undo: OpenedIntent, expires: Instant) {
@@ -20,14 +20,14 @@ public struct UndoableRequest: Sendable, Hashable {
 /// The person wants a request taken back.
 public struct UndoRequest: Sendable, Hashable {
     /// The id of the event, which becomes that of the request for the inverse intent.
-    public var id: String
+    public var id: Identifier
     /// The request to take back; `nil` for the last one that can be.
-    public var request: String?
+    public var request: Identifier?
     public var trace: TraceContext?
     /// Which workers get the work of the inverse, as the coordinator has read it in the catalogue.
     public var route: IntentRoute?
 
-    public init(id: String, request: String? = nil, trace: TraceContext? = nil) {
+    public init(id: Identifier, request: Identifier? = nil, trace: TraceContext? = nil) {
         self.id = id
         self.request = request
         self.trace = trace
@@ -41,16 +41,18 @@ extension Session {
     }
 
     /// The intent that takes it back, if it can be.
-    package func inverse(_ undo: UndoRequest, at now: Instant) -> String? { undoable(undo, at: now).map { undoable[$0].undo.intent } }
+    package func inverse(_ undo: UndoRequest, at now: Instant) -> Identifier? {
+        undoable(undo, at: now).map { undoable[$0].undo.intent }
+    }
 }
 
 /// What a completion says of taking the request back.
 public struct OfferedUndo: Sendable, Hashable {
-    public var intent: String
+    public var intent: Identifier
     public var title: String?
     public var expires: Instant
 
-    public init(intent: String, title: String?, expires: Instant) {
+    public init(intent: Identifier, title: String?, expires: Instant) {
         self.intent = intent
         self.title = title
         self.expires = expires

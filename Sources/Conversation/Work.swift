@@ -73,10 +73,10 @@ public indirect enum Work: Sendable, Hashable, WorkAddressed {
 
 /// Which step of which request work is about, and which workers get it.
 public struct WorkAddress: Sendable, Hashable {
-    public var request: String
+    public var request: Identifier
     /// The step token of the request; it grows by one with each work item and prompt.
     public var step: Int
-    public var intent: String
+    public var intent: Identifier
     public var phase: Phase
     /// Whether the app's workers get it instead of the extension's.
     public var isInApp: Bool
@@ -85,7 +85,7 @@ public struct WorkAddress: Sendable, Hashable {
     public var trace: TraceContext?
 
     public init(
-        request: String, step: Int, intent: String, phase: Phase, isInApp: Bool = false, service: String? = nil,
+        request: Identifier, step: Int, intent: Identifier, phase: Phase, isInApp: Bool = false, service: String? = nil,
         trace: TraceContext? = nil
     ) {
         self.request = request
@@ -104,9 +104,9 @@ public protocol WorkAddressed {
 }
 
 extension WorkAddressed {
-    public var request: String { address.request }
+    public var request: Identifier { address.request }
     public var step: Int { address.step }
-    public var intent: String { address.intent }
+    public var intent: Identifier { address.intent }
     public var phase: Phase { address.phase }
     public var isInApp: Bool { address.isInApp }
     public var service: String? { address.service }
@@ -117,7 +117,7 @@ extension WorkAddressed {
 public struct WorkCancel: Sendable, Hashable, WorkAddressed {
     public var address: WorkAddress
     public var reason: CancellationReason?
-    /// When the time to clean up ends, if the handler's outcome is still waited for.
+    /// When the time to clean up ends, if the handler's outcome is still waited for. By the coordinator's clock; a worker replaces it by its own time.
     public var deadline: Instant?
 
     public init(_ address: WorkAddress, reason: CancellationReason? = nil, deadline: Instant? = nil) {

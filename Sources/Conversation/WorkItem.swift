@@ -8,9 +8,10 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var parameters: [ParameterState]
     /// Goes into each outcome of the work, which is refused without it. `nil` from coordinators of earlier versions.
     public var ticket: Ticket?
+    /// When an outcome is no longer of use, by the coordinator's clock. Workers go by the record's time limit instead, which needs no common clock.
     public var deadline: Instant?
     /// The same for every repeat of one handle phase.
-    public var idempotencyKey: String
+    public var idempotencyKey: Identifier
     public var locale: String?
     public var attributes: [String: JSON]
     /// The IANA name of the person's time zone, if the request says it.
@@ -30,13 +31,13 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     /// How long the coordinator waits after each progress report of a handler, instead of until ``deadline``. `nil` in other phases, and from
     /// coordinators that don't tell.
     public var inProgressTimeout: Duration?
-    /// The request's own deadline, past which no progress report extends the wait. `nil` if there is none, in other phases, and from coordinators that
+    /// The request's own deadline by the coordinator's clock, past which no progress report extends the wait. `nil` if there is none, in other phases, and from coordinators that
     /// don't tell.
     public var requestDeadline: Instant?
 
     public init(
         _ address: WorkAddress, attempt: Int = 1, parameters: [ParameterState] = [], deadline: Instant? = nil,
-        idempotencyKey: String = "", locale: String? = nil, attributes: [String: JSON] = [:]
+        idempotencyKey: Identifier = "", locale: String? = nil, attributes: [String: JSON] = [:]
     ) {
         self.address = address
         self.attempt = attempt

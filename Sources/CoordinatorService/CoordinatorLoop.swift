@@ -17,6 +17,8 @@ struct CoordinatorLoop: Service {
     /// How much of memory what is remembered about people may take.
     let memoryBytes: Int
     let encryption: ClientEncryption?
+    /// The name of this process.
+    let name: String
     let telemetry: ProcessTelemetry
     let logger: Logger
 
@@ -24,7 +26,7 @@ struct CoordinatorLoop: Service {
 
     func run() async throws {
         guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
-        let time = SteadyClock()
+        let time = telemetry.watch.clock
         let catalogue = try catalogue(partitions, time)
         let memory = try memory(partitions, time)
         let followers = [catalogue.loop, memory.loop]
@@ -36,14 +38,9 @@ struct CoordinatorLoop: Service {
             for loop in followers { try loop.close() }
             return
         }
-        let loop = try coordinatorLoop(partitions, standby?.standby, catalogue.follower, memory.follower, time)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await loop.run() }
-            for loop in followers { group.addTask { try await loop.run() } }
-            if let standby { group.addTask { try await standby.run() } }
-            // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
-            for try await _ in group {}
-        }
+        let services: [any Service] = try [publishingLoop()] + followers + (standby.map { [$0] } ?? [])
+        let member = try coordinatorLoop(partitions, standby?.standby, catalogue.follower, memory.follower, time)
+        try await runTogether(services, telemetry.watch, logger: logger, then: [member])
     }
 
     private func coordinatorLoop(
@@ -72,6 +69,13 @@ struct CoordinatorLoop: Service {
             }
             try coordinator.close(timeout: .seconds(15))
         }
+    }
+
+    /// Coordinators serve no intents. Their leases tell that they are there, and what their clocks show.
+    private func publishingLoop() throws -> PollLoop {
+        let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
+        let content = CataloguePublisher.Content(lease: .ofCoordinator(name, started: .now), intents: [])
+        return .publishing({ content }, client: client, topics: topics, telemetry: telemetry, logger: logger)
     }
 
     private func catalogue(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: CatalogueFollower, loop: FollowerLoop) {

@@ -148,7 +148,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
             [
                 CoordinatorLoop(
                     log: log, configuration: configuration, standby: (standby, .seconds(warmUp)), memoryBytes: personMemory << 20,
-                    encryption: encryption, telemetry: telemetry, logger: logger)
+                    encryption: encryption, name: options.name, telemetry: telemetry, logger: logger)
             ], telemetry: telemetry, logger: logger)
     }
 }

@@ -140,7 +140,7 @@ struct CallbackOptions: ParsableArguments {
             tokens: tokens, topics: environment.topics, writer: writer, source: "/intents/callback/\(environment.instance)", clock: { .now }
         ) { call, response throws(IntentFailure) in
             let context = InvocationContext(session: call.session, request: call.request, locale: call.locale, isInApp: call.isInApp)
-            return try served().deferred(response, of: call.intent, in: context)
+            return try served().deferred(response, of: call.intent.text, in: context)
         }
         let loop = PollLoop(name: "callback", client: client, health: environment.telemetry.health) { stop, heartbeat in
             while !stop.isRequested {

@@ -7,7 +7,7 @@ import Synchronization
 /// of idempotent producers, and fetches that wait for records work as in Kafka. Differences from Kafka:
 ///
 /// - All data is in memory. At least the newest 5 MiB of each partition are kept; the older ones are lost. Nothing is compacted.
-/// - It serves no admin requests. Topics are created with ``createTopic(_:partitions:)``, or when a producer asks for one that is missing, with four
+/// - It serves no admin requests. Topics are created with ``createTopic(_:partitions:stampsRecords:inflationLimit:)``, or when a producer asks for one that is missing, with four
 ///   partitions.
 /// - It knows no transactions, no encryption and no authentication.
 /// - A new group waits half a second for its first members, not three seconds.
@@ -22,13 +22,20 @@ public final class DevelopmentBroker: Sendable {
 
     /// Starts a broker.
     ///
-    /// - Parameter topics: Partition counts by topic name.
-    public init(topics: [String: Int32] = [:]) throws(DevelopmentBrokerError) {
+    /// - Parameters:
+    ///   - topics: Partition counts by topic name.
+    ///   - stamped: Those of the topics whose records get the broker's time, as with Kafka's `message.timestamp.type=LogAppendTime`.
+    ///   - inflationLimits: Those of the topics whose batches are stored uncompressed, with the maximum size of a batch in bytes.
+    public init(
+        topics: [String: Int32] = [:], stamped: Set<String> = [], inflationLimits: [String: Int] = [:]
+    ) throws(DevelopmentBrokerError) {
         let thread = try BrokerThread()
         bootstrapServers = "127.0.0.1:\(thread.port)"
         running = Mutex(thread)
         thread.start()
-        for (name, partitions) in topics.sorted(by: { $0.key < $1.key }) { try createTopic(name, partitions: partitions) }
+        for (name, partitions) in topics.sorted(by: { $0.key < $1.key }) {
+            try createTopic(name, partitions: partitions, stampsRecords: stamped.contains(name), inflationLimit: inflationLimits[name])
+        }
     }
 
     deinit {
@@ -36,8 +43,17 @@ public final class DevelopmentBroker: Sendable {
     }
 
     /// Creates a topic. A topic that exists stays unchanged.
-    public func createTopic(_ name: String, partitions: Int32) throws(DevelopmentBrokerError) {
-        let fault = try withCluster { $0.createTopic(name, partitions: partitions) }
+    ///
+    /// - Parameters:
+    ///   - stampsRecords: Whether its records get the broker's time, as with Kafka's `message.timestamp.type=LogAppendTime`.
+    ///   - inflationLimit: The maximum size of a batch in bytes, where compressed batches are stored uncompressed, as with Kafka's `compression.type=uncompressed`
+    ///     and `max.message.bytes`: a batch that inflates beyond it, or can't be decompressed, is refused. `nil` stores batches as they come.
+    public func createTopic(
+        _ name: String, partitions: Int32, stampsRecords: Bool = false, inflationLimit: Int? = nil
+    ) throws(DevelopmentBrokerError) {
+        let fault = try withCluster {
+            $0.createTopic(name, partitions: partitions, stampsRecords: stampsRecords, inflationLimit: inflationLimit)
+        }
         if let fault { throw DevelopmentBrokerError("topic \"\(name)\" with \(partitions) partitions is refused: \(fault)") }
     }
 
@@ -75,6 +91,15 @@ public final class DevelopmentBroker: Sendable {
         try? withCluster { $0.topicFaults[topic] = error }
     }
 
+    /// Writes a batch that no client can decompress. Kafka stores one for any producer, where `compression.type` is not `uncompressed`.
+    ///
+    /// - Parameter count: The number of its records; at least 1.
+    public func appendUnreadable(_ count: Int, to topic: String, partition: Int32) throws(DevelopmentBrokerError) {
+        if let fault = try withCluster({ $0.appendUnreadable(count, to: topic, partition) }) {
+            throw DevelopmentBrokerError("topic \"\(topic)\", partition \(partition): \(fault)")
+        }
+    }
+
     /// Removes the errors of ``fail(_:with:)`` that no request has received yet.
     public func clearFaults(of request: Request) {
         try? withCluster { $0.faults[request.key] = nil }
@@ -83,6 +108,11 @@ public final class DevelopmentBroker: Sendable {
     /// Closes all connections, and each new one at once until it is up again. The data stays.
     public func setDown(_ isDown: Bool) throws(DevelopmentBrokerError) {
         try withCluster { $0.isDown = isDown }
+    }
+
+    /// Sets the broker's clock ahead of this machine's, or behind with a negative duration.
+    public func setClock(ahead: Duration) throws(DevelopmentBrokerError) {
+        try withCluster { $0.clockAhead = ahead }
     }
 
     /// Delays every response by this time in milliseconds.

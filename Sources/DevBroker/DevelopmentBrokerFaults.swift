@@ -53,6 +53,8 @@ extension DevelopmentBroker {
         public static let invalidProducerEpoch = Fault(code: 47)
         public static let storageError = Fault(code: 56)
         public static let memberIDRequired = Fault(code: 79)
+        public static let unsupportedCompression = Fault(code: 76)
+        public static let invalidRecord = Fault(code: 87)
         public static let fencedInstance = Fault(code: 82)
         /// No answer: the connection is closed instead.
         public static let disconnect = Fault(code: -195)

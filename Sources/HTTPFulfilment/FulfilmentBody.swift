@@ -48,7 +48,7 @@ extension FulfilmentCall {
     /// service that caches replies by key must not confuse them. Their keys therefore also contain the phase and a digest of the parameters.
     func idempotencyHeader(parameter: String?) -> String? {
         if context.idempotencyKey.isEmpty { return nil }
-        let key = HeaderRules.printable(context.idempotencyKey)
+        let key = HeaderRules.printable(context.idempotencyKey.text)
         if phase == .handle { return key }
         var writer = JSONWriter()
         writer.beginArray()

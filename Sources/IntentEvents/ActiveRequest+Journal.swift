@@ -55,7 +55,7 @@ extension ActiveRequest: JournalObject {
     private struct StageFields {
         var name: StageName
         var prompt: Prompt?
-        var handoff: String?
+        var handoff: Identifier?
         var working: Working
         var call: HandlerCall
         var isCancelling: Bool
@@ -112,6 +112,7 @@ extension IntentRequest: JournalObject {
         try coder.route("fallbackRoute", &fallbackRoute)
         try coder.route("route", &route)
         try coder.field("memory", &remembered, default: [])
+        try coder.field("unagreed", &isUnagreed, default: false)
     }
 }
 
@@ -124,7 +125,7 @@ extension PersonClock: JournalObject {
         try coder.field("timeZone", &timeZone)
         try coder.field("said", &said)
         try coder.field("now", &now)
-        if Coder.isReading { ahead = now.milliseconds - said.milliseconds }
+        if Coder.isReading { ahead = now.milliseconds(since: said) }
     }
 }
 

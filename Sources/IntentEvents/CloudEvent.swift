@@ -153,6 +153,6 @@ extension Principal {
         guard !id.isEmpty || kind == .system, id.utf8.count <= 256, !id.hasControlCharacters else {
             throw .invalid("'authid' says who the \(kind.rawValue) is, in 1 to 256 bytes without control characters", "authid")
         }
-        self.init(kind, id)
+        self.init(kind, Identifier(id))
     }
 }

@@ -39,6 +39,29 @@ public enum DeadLetter {
             headers: (id.map { [$0] } ?? []) + reason(original, rejection, stage, attempt) + size)
     }
 
+    /// A letter for records of which none has one of its own, because they can't be read at all or are too many: it names their offsets.
+    ///
+    /// - Parameters:
+    ///   - offsets: From the first record to the offset after the last one; not empty. Records between them may be readable.
+    ///   - records: How many of them could not be read.
+    ///   - stage: who gave up: `coordinator`, `resolver`, `confirmer`, `handler`.
+    ///   - attempt: how often it was tried.
+    public static func range(
+        _ offsets: Range<Int64>, of partition: TopicPartition, records: Int, _ rejection: Rejection, stage: String, attempt: Int = 1,
+        topics: Topics
+    ) -> Record {
+        let first = ConsumedRecord(
+            topic: partition.topic, partition: partition.partition, offset: offsets.lowerBound, timestamp: -1, key: nil, value: nil,
+            headers: [])
+        let range = [
+            RecordHeader(ReadDeadLetter.rangeNames[0], String(offsets.upperBound - 1)),
+            RecordHeader(ReadDeadLetter.rangeNames[1], String(records)),
+        ]
+        return Record(
+            topic: topics.deadLetters, partition: partition.partition, key: nil, value: nil,
+            headers: reason(first, rejection, stage, attempt) + range)
+    }
+
     /// How many bytes of the message are kept. It is cut because it can quote the record, and an excerpt has to fit into the log.
     private static let messageBytes = 16_384
 

@@ -1,5 +1,5 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 extension EventEncoder {
@@ -10,7 +10,7 @@ extension EventEncoder {
     ///   - isDeferred: handle: it follows `inProgress`, and comes from elsewhere than the handler that was called.
     ///   - trace: the trace context of the work.
     public mutating func record(
-        _ outcome: Outcome, session: String, topics: Topics, partition: Int32, part: Int = 0, isDeferred: Bool = false,
+        _ outcome: Outcome, session: Identifier, topics: Topics, partition: Int32, part: Int = 0, isDeferred: Bool = false,
         trace: TraceContext? = nil, at now: Instant
     ) -> Record {
         var writer = JSONWriter(reserving: 512)

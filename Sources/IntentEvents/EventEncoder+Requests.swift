@@ -12,7 +12,7 @@ extension EventEncoder {
     ///   - secret: with a claim and what follows it, that of the app (``RequestEvent/secret``).
     ///   - principal: who has caused the event, if they are authenticated. That of a request goes before it.
     public mutating func record(
-        _ event: SessionEvent, session: String, id: String, topics: Topics, to topic: String? = nil, partition: Int32? = nil,
+        _ event: SessionEvent, session: Identifier, id: Identifier, topics: Topics, to topic: String? = nil, partition: Int32? = nil,
         token: String? = nil, secret: String? = nil, from principal: Principal? = nil, at now: Instant
     ) -> Record? {
         guard let (type, value) = Self.requestValue(event, token, secret) else { return nil }
@@ -21,7 +21,11 @@ extension EventEncoder {
             topic: topic ?? topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
             headers: headers(type, id: Bytes(id.utf8), subject: nil, at: now, trace: event.trace, principal: principal),
             timestamp: now.milliseconds)
-        if case .answered(let answer) = event, answer.isFromAgent { record.headers.append(Self.fromAgent) }
+        switch event {
+        case .answered(let answer) where answer.isFromAgent: record.headers.append(Self.fromAgent)
+        case .requested(let request) where request.isUnagreed: record.headers.append(Self.fromAgent)
+        default: break
+        }
         return record
     }
 
@@ -30,7 +34,8 @@ extension EventEncoder {
 
     /// The record of an event whose value is there already. What it says is not checked: read it as a ``RequestEvent``.
     public mutating func record(
-        _ type: EventType, value: JSON, session: String, id: String, to topic: String, from principal: Principal?, trace: TraceContext?,
+        _ type: EventType, value: JSON, session: Identifier, id: Identifier, to topic: String, from principal: Principal?,
+        trace: TraceContext?,
         at now: Instant
     ) -> Record {
         Record(
@@ -97,17 +102,6 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
-        case .donated(let donation):
-            (
-                .donated,
-                .make { writer in
-                    writer.beginObject()
-                    writer.member("intent", donation.intent)
-                    if !donation.parameters.isEmpty { writer.values(donation.parameters) }
-                    writer.member("time", ifPresent: donation.time?.description)
-                    writer.endObject()
-                }
-            )
         case .ended(let reason):
             (
                 .sessionEnded,
@@ -151,7 +145,7 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
-        case .outcome, .unreadableOutcome, .refused, .timer: nil
+        case .outcome, .unreadableOutcome, .workRefused, .refused, .timer: nil
         }
     }
 }
@@ -167,7 +161,7 @@ extension SessionEvent {
 }
 
 extension JSONWriter {
-    fileprivate mutating func claim(of handoff: String, _ claimant: Claimant, _ secret: String?) {
+    fileprivate mutating func claim(of handoff: Identifier, _ claimant: Claimant, _ secret: String?) {
         member("handoff", handoff)
         member("claimant", claimant.name)
         member("secret", ifPresent: secret)

@@ -12,7 +12,7 @@ public struct EventEncoder: Sendable {
     public init(source: String) { self.source = Bytes(source.utf8) }
 
     mutating func headers(
-        _ type: EventType, id: Bytes, subject: String?, at now: Instant, trace: TraceContext?, principal: Principal? = nil
+        _ type: EventType, id: Bytes, subject: Identifier?, at now: Instant, trace: TraceContext?, principal: Principal? = nil
     ) -> [RecordHeader] {
         if now != time {
             time = now
@@ -28,7 +28,7 @@ public struct EventEncoder: Sendable {
         if let subject { headers.append(RecordHeader("ce_subject", Bytes(subject.utf8))) }
         if let principal {
             headers.append(RecordHeader("ce_authtype", principal.kind.rawValue))
-            if !principal.id.isEmpty { headers.append(RecordHeader("ce_authid", principal.id)) }
+            if !principal.id.isEmpty { headers.append(RecordHeader("ce_authid", principal.id.text)) }
         }
         headers.append(RecordHeader("content-type", Self.json))
         if let trace {

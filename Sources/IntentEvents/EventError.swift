@@ -23,6 +23,9 @@ public struct EventError: Error, Sendable, Hashable {
             return EventError(
                 .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
         }
+        if let advice = EventType.removed[name] {
+            return EventError(.unsupported, "'\(name)' was removed: \(advice)", field: "type", isDeadLetter: false)
+        }
         return EventError(.unsupported, "'\(name)' is \(whatItIsNot)", field: "type", isDeadLetter: true)
     }
 

@@ -7,7 +7,6 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
     case forgotten = "session.forgotten.v1"
-    case donated = "intent.donated.v1"
     case sessionEnded = "session.ended.v1"
     // There from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
@@ -44,6 +43,11 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     // On intents.outcomes from a handler, and on intents.results from the coordinator.
     case updated = "intent.updated.v1"
     case updatesEnded = "updates.ended.v1"
+
+    /// Types that earlier versions took, and how to do without them.
+    static let removed = [
+        "intent.donated.v1": "donations are not taken any more: the next request of the person can bring the values along"
+    ]
 
     /// The type of this name in UTF-8.
     init?(utf8 name: [UInt8]) {

@@ -1,5 +1,5 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 /// A record of the journal without its value: who wrote it, and what it is about. Whose records count is decided by outlines alone, so a value is only
@@ -7,11 +7,11 @@ public import RecordLog
 public struct JournalOutline: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// The state of a session; not open: the session is forgotten.
-        case session(String, isOpen: Bool)
+        case session(Identifier, isOpen: Bool)
         /// The owner takes the partition over. The fence has this key.
-        case fence(String)
+        case fence(Identifier)
         /// The fence with this key is forgotten.
-        case forgottenFence(String)
+        case forgottenFence(Identifier)
         /// Nothing but the stamp: the positions, kept where no session's end can take them away.
         case positions
     }
@@ -31,7 +31,7 @@ public struct JournalOutline: Sendable, Hashable {
         else {
             throw .unreadable("only a coordinator may write to the journal", "key")
         }
-        self.init(stamp: stamp, subject: Subject(key: key, hasValue: record.value != nil))
+        self.init(stamp: stamp, subject: Subject(key: Identifier(key), hasValue: record.value != nil))
     }
 
     /// The record to append to a partition of the journal.
@@ -46,7 +46,7 @@ public struct JournalOutline: Sendable, Hashable {
     /// The session in the value of its record.
     ///
     /// - Throws: ``EventError`` if a newer version wrote it, or if a field can't be read. It names the session, the field and the offset.
-    public func session(_ id: String, in record: ConsumedRecord) throws(EventError) -> JournaledSession {
+    public func session(_ id: Identifier, in record: ConsumedRecord) throws(EventError) -> JournaledSession {
         guard stamp.format <= JournalStamp.currentFormat else {
             throw .unreadable(
                 "the session '\(id)' at offset \(record.offset) was written by a newer version, in format \(stamp.format); this version reads "
@@ -78,12 +78,12 @@ public struct JournalOutline: Sendable, Hashable {
 
 extension JournalOutline.Subject {
     /// - Parameter hasValue: whether the record has a value and is no tombstone.
-    public init(key: String, hasValue: Bool) {
+    public init(key: Identifier, hasValue: Bool) {
         if key.utf8.first != UInt8(ascii: "$") {
             self = .session(key, isOpen: hasValue)
         } else if key == Self.positionsKey {
             self = .positions
-        } else if key.hasPrefix(Self.fencePrefix) {
+        } else if key.utf8.starts(with: Self.fencePrefix.utf8) {
             self = hasValue ? .fence(key) : .forgottenFence(key)
         } else {
             self = .session(key, isOpen: hasValue)
@@ -91,10 +91,10 @@ extension JournalOutline.Subject {
     }
 
     /// The fence of an owner.
-    public static func fence(epoch: Int, owner: String) -> Self { .fence("\(fencePrefix)\(epoch)/\(owner)") }
+    public static func fence(epoch: Int, owner: Identifier) -> Self { .fence("\(fencePrefix)\(epoch)/\(owner)") }
 
     /// The key of its records.
-    public var key: String {
+    public var key: Identifier {
         switch self {
         case .session(let key, _), .fence(let key), .forgottenFence(let key): key
         case .positions: Self.positionsKey
@@ -111,5 +111,5 @@ extension JournalOutline.Subject {
     }
 
     private static let fencePrefix = "$fence/"
-    private static let positionsKey = "$positions"
+    private static let positionsKey: Identifier = "$positions"
 }

@@ -1,18 +1,18 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 /// A record of `intents.sessions`, the coordinator's journal.
 public struct JournalRecord: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         /// A session after a decision, with the results that the person's side may not have yet; `nil`: the session is forgotten.
-        case session(id: String, JournaledSession?)
+        case session(id: Identifier, JournaledSession?)
         /// The owner takes the partition over.
         case fence
         /// Nothing but the stamp: the positions, kept where no session's end can take them away.
         case positions
         /// The old fence with this key is forgotten.
-        case forgottenFence(String)
+        case forgottenFence(Identifier)
     }
 
     public var stamp: JournalStamp

@@ -1,3 +1,4 @@
+public import IntentModel
 import RecordLog
 
 /// The header of each journal record: who wrote it, and the positions at that time.
@@ -8,7 +9,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     /// Grows by one with each owner of the partition.
     public var epoch: Int
     /// The process that wrote it.
-    public var owner: String
+    public var owner: Identifier
     /// Counts the owner's records in this partition, from 1 and without gaps.
     public var number: Int
     /// The offset in `intents.requests` after the input that led to this record.
@@ -42,7 +43,8 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     public var format = JournalStamp.currentFormat
 
     public init(
-        epoch: Int, owner: String, number: Int, requests: Int64, outcomes: Int64, settled: Int64, results: Int64, lastRequest: Int64? = nil,
+        epoch: Int, owner: Identifier, number: Int, requests: Int64, outcomes: Int64, settled: Int64, results: Int64,
+        lastRequest: Int64? = nil,
         lastOutcome: Int64? = nil
     ) {
         self.epoch = epoch
@@ -113,7 +115,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
             switch part {
             case .owner:
                 guard let owner = reader.text() else { return nil }
-                stamp.owner = owner
+                stamp.owner = Identifier(owner)
             case .openRequests: guard reader.numbers(into: &stamp.openRequests) else { return nil }
             case .openAnswers: guard reader.numbers(into: &stamp.openAnswers) else { return nil }
             case .openOutcomes: guard reader.numbers(into: &stamp.openOutcomes) else { return nil }

@@ -10,7 +10,7 @@ struct JournalTimes: JournalValue, Equatable {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for request in requests {
-            writer.name(named: request.id)
+            writer.name(named: request.id.text)
             request.until.write(to: &writer)
         }
         writer.endObject()
@@ -20,7 +20,7 @@ struct JournalTimes: JournalValue, Equatable {
         guard view.kind == .object else { throw JournalFault("is no object") }
         requests = []
         for (name, value) in view.members {
-            do { requests.append(OnceRequest(id: name, until: try Instant(journal: value))) } catch { throw error.within(name) }
+            do { requests.append(OnceRequest(id: Identifier(name), until: try Instant(journal: value))) } catch { throw error.within(name) }
         }
     }
 }

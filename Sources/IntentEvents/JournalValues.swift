@@ -40,6 +40,12 @@ extension String: JournalValue {
     }
 }
 
+extension Identifier: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.string(text) }
+
+    init(journal view: JSONView) throws(JournalFault) { self.init(try String(journal: view)) }
+}
+
 extension JSON: JournalValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 
@@ -51,7 +57,7 @@ extension Instant: JournalValue {
     func write(to writer: inout JSONWriter) { writer.number(Int(milliseconds)) }
 
     init(journal view: JSONView) throws(JournalFault) {
-        guard let milliseconds = view.int else { throw JournalFault("is no time in milliseconds") }
+        guard let milliseconds = view.wholeNumber else { throw JournalFault("is no time in milliseconds") }
         self.init(milliseconds: Int64(milliseconds))
     }
 }

@@ -1,5 +1,5 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 package import RecordLog
 
 /// A session with the results that are not known to be acknowledged: a session's value in the journal.
@@ -18,7 +18,7 @@ public struct JournaledSession: Sendable, Hashable {
     }
 
     /// A session that is forgotten, but for the ids of its requests.
-    public init(_ remains: ForgottenSession, of id: String, at now: Instant) {
+    public init(_ remains: ForgottenSession, of id: Identifier, at now: Instant) {
         self.init(Session(id: id, rememberedRequests: remains.requests, updated: now))
         session.onceRequests = remains.once
         forgotten = remains.until
@@ -36,7 +36,7 @@ public struct JournaledSession: Sendable, Hashable {
         return (try? JSONView(parsing: value, limits: .journal))?["forgotten"] != nil
     }
 
-    init(_ view: JSONView, id: String) throws(JournalFault) {
+    init(_ view: JSONView, id: Identifier) throws(JournalFault) {
         self.init(Session(id: id, updated: Instant(milliseconds: 0)))
         var reader = try JournalReader(view)
         try fields(&reader)

@@ -5,8 +5,11 @@ public import RecordLog
 /// A record of `intents.memory`: a value that is remembered about a person, or its tombstone.
 public struct MemoryRecord: Sendable, Hashable {
     public var principal: Principal
-    /// A tombstone's has no value, and the record's time.
+    /// A tombstone has no value.
     public var value: RememberedValue
+
+    /// Says when a value was forgotten, on a tombstone. One of an earlier version has no such header, and the record's time.
+    static let timeHeader = "ce_time"
 
     public init(of principal: Principal, _ value: RememberedValue) {
         self.principal = principal
@@ -28,14 +31,15 @@ public struct MemoryRecord: Sendable, Hashable {
                 .invalid, "a key of the memory is a list of a principal's kind, their id, and the key of the value", field: "key",
                 isDeadLetter: false)
         }
-        principal = Principal(kind, parts[1])
-        value = RememberedValue(key: parts[2], value: nil, time: Instant(milliseconds: max(0, record.timestamp)))
+        principal = Principal(kind, Identifier(parts[1]))
+        let time = record.headers.first { $0.name == Self.timeHeader }?.text.flatMap(Instant.init(rfc3339:))
+        value = RememberedValue(key: parts[2], value: nil, time: time ?? Instant(milliseconds: max(0, record.timestamp)))
         if record.value == nil { return }
         let event = try CloudEvent(record)
         guard event.type == .remembered else { throw .unknownType(event.typeName, "no event of the memory") }
         guard let json = event.data["value"]?.json else { throw .invalid("'value' is missing", "value") }
         value.value = json
-        value.intent = try event.data.optionalText("intent")
+        value.intent = try event.data.optionalIdentifier("intent")
         value.source = event.data["source"]?.string.flatMap(RememberedValue.Source.init) ?? .resolved
         guard let time = event.data["time"]?.string.flatMap(Instant.init(rfc3339:)) else {
             throw .invalid("'time' is a time such as 2026-03-01T12:00:00Z", "time")
@@ -46,11 +50,17 @@ public struct MemoryRecord: Sendable, Hashable {
 
 extension EventEncoder {
     /// The record of what is remembered about a person, or a tombstone.
-    public mutating func record(_ memory: MemoryRecord, topics: Topics) -> Record {
+    ///
+    /// - Parameter now: The time of writing. The record has this timestamp and not the time of the value, so that no broker refuses it because the value was said
+    ///   long ago (`message.timestamp.before.max.ms`).
+    public mutating func record(_ memory: MemoryRecord, topics: Topics, at now: Instant) -> Record {
         let key = MemoryRecord.key(of: memory.principal, memory.value.key)
         let time = memory.value.time
         guard let value = memory.value.value else {
-            return Record(topic: topics.memory, partition: nil, key: key, value: nil, headers: [], timestamp: time.milliseconds)
+            return Record(
+                topic: topics.memory, partition: nil, key: key, value: nil,
+                headers: [RecordHeader(MemoryRecord.timeHeader, time.description)],
+                timestamp: now.milliseconds)
         }
         let data = JSON.make { writer in
             writer.beginObject()
@@ -63,6 +73,6 @@ extension EventEncoder {
         let id = Bytes("\(String(decoding: key, as: UTF8.self))@\(time.milliseconds)".utf8)
         return Record(
             topic: topics.memory, partition: nil, key: key, value: data.bytes,
-            headers: headers(.remembered, id: id, subject: nil, at: time, trace: nil), timestamp: time.milliseconds)
+            headers: headers(.remembered, id: id, subject: nil, at: time, trace: nil), timestamp: now.milliseconds)
     }
 }

@@ -4,7 +4,7 @@ import IntentModel
 extension OutcomeEvent {
     /// What a handler tells after it has succeeded.
     static func update(_ data: JSONView, isEnd: Bool) throws(EventError) -> Outcome {
-        guard let request = data["request"]?.string, let step = data["step"]?.int else {
+        guard let request = data["request"]?.identifier, let step = data["step"]?.int else {
             throw .unreadable("an update needs 'request' and 'step'", "request")
         }
         let content: Outcome.Content

@@ -1,10 +1,10 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 /// An event on `intents.outcomes`: a worker's answer.
 public struct OutcomeEvent: Sendable {
-    public var session: String
+    public var session: Identifier
     public var outcome: Outcome
 
     /// - Throws: ``EventError``.
@@ -38,7 +38,8 @@ public struct OutcomeEvent: Sendable {
     }
 
     private static func starting(_ data: JSONView) throws(EventError) -> Outcome {
-        guard let request = data["request"]?.string, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty else {
+        guard let request = data["request"]?.identifier, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty
+        else {
             throw .unreadable("a claim needs 'request', 'step' and 'claim'", "claim")
         }
         return Outcome(
@@ -47,7 +48,7 @@ public struct OutcomeEvent: Sendable {
     }
 
     private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
-        var request: String?
+        var request: Identifier?
         var step: Int?
         var ticket: Ticket?
         var claim: String?
@@ -65,7 +66,7 @@ public struct OutcomeEvent: Sendable {
         try data.withCursor { cursor throws(EventError) in
             try cursor.object { name, value throws(EventError) in
                 switch name {
-                case "request": request = value.string()
+                case "request": request = value.string().map { Identifier($0) }
                 case "step": step = value.int()
                 case "ticket": ticket = value.word().flatMap(Ticket.init)
                 case "claim": claim = value.string()

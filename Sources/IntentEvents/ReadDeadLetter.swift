@@ -1,5 +1,5 @@
 import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 /// A dead letter, read: the unreadable record, which process rejected it, and why.
@@ -13,6 +13,8 @@ public struct ReadDeadLetter: Sendable {
     public var original: ConsumedRecord
     /// What is known of the whole value, if the record was too large for a dead letter and only the beginning of its value is here.
     public var excerpt: Excerpt?
+    /// The records that the letter stands for, if it has none of them; `nil` if it has its record.
+    public var range: OffsetRange?
     /// `coordinator`, `resolver`, `confirmer`, `handler`.
     public var stage: String
     public var reason: String
@@ -40,6 +42,23 @@ public struct ReadDeadLetter: Sendable {
         }
     }
 
+    /// The offsets of records that can't be read and have no letter of their own.
+    public struct OffsetRange: Sendable, Hashable {
+        /// The offset of the last of the records.
+        public var last: Int64
+        /// How many of the records could not be read.
+        public var records: Int
+
+        /// The headers of a range, which are its last ones; `nil` for other headers.
+        fileprivate init?(_ headers: ArraySlice<RecordHeader>) {
+            guard headers.map(\.name) == ReadDeadLetter.rangeNames, let last = headers.first?.text.flatMap({ Int64($0) }), last >= 0,
+                let records = headers.last?.text.flatMap({ Int($0) }), records > 0
+            else { return nil }
+            (self.last, self.records) = (last, records)
+        }
+    }
+
+    static let rangeNames = ["intents-error-last-offset", "intents-error-records"]
     static let excerptNames = ["intents-error-bytes", "intents-error-sha256"]
     private static let names = ["topic", "partition", "offset", "stage", "reason", "message", "attempt"].map { "intents-error-\($0)" }
 
@@ -49,7 +68,8 @@ public struct ReadDeadLetter: Sendable {
         let count = Self.names.count
         var headers = record.headers
         excerpt = Excerpt(headers.suffix(2))
-        if excerpt != nil { headers.removeLast(2) }
+        range = OffsetRange(headers.suffix(2))
+        if excerpt != nil || range != nil { headers.removeLast(2) }
         guard headers.count >= count, headers.suffix(count).map(\.name) == Self.names else { return nil }
         let texts = headers.suffix(count).map { $0.text ?? "" }
         guard let partition = Int32(texts[1]), partition >= 0, let offset = Int64(texts[2]), offset >= 0 else { return nil }
@@ -68,9 +88,9 @@ public struct ReadDeadLetter: Sendable {
     /// The place of the letter itself.
     public var place: DeadLetterPlace { DeadLetterPlace(partition: partition, offset: offset) }
     /// The key as a session's id, if it can be one.
-    public var session: String? { try? SessionKey.read(original) }
+    public var session: Identifier? { try? SessionKey.read(original) }
     /// The id of the original event, given or derived; what a repeat of it is recognised by.
-    public var eventID: String { givenID ?? SessionKey.derivedID(original) }
+    public var eventID: Identifier { Identifier(givenID ?? SessionKey.derivedID(original)) }
 
     private var givenID: String? {
         if let event = try? CloudEvent(original, limits: .journal) { return event.id }
@@ -91,6 +111,12 @@ public struct ReadDeadLetter: Sendable {
     /// - Throws: ``EventError`` that says why that can't work.
     public func replay(topics: Topics, force: Bool = false) throws(EventError) -> Record {
         try checkTopic(topics)
+        if let range {
+            throw .invalid(
+                "the dead letter names the offsets \(original.offset) to \(range.last) of \(original.topic), partition \(original.partition), and has none of their "
+                    + "\(range.records) records",
+                "value")
+        }
         if let excerpt {
             throw .invalid(
                 "the record has \(excerpt.bytes) bytes, and the dead letter only the first \(original.value?.count ?? 0): read it from \(original.topic), partition \(original.partition), offset \(original.offset), while it is there, and send it in smaller parts",

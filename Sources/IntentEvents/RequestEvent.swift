@@ -4,9 +4,9 @@ public import RecordLog
 
 /// An event on `intents.requests` or `intents.answers`.
 public struct RequestEvent: Sendable {
-    public var session: String
+    public var session: Identifier
     /// The event's id; derived from topic, partition and offset where the sender gave none.
-    public var id: String
+    public var id: Identifier
     public var event: SessionEvent
     public var type: EventType
     /// Who has sent it, as its channel has authenticated them.
@@ -21,11 +21,24 @@ public struct RequestEvent: Sendable {
 
     /// - Throws: ``EventError``, with the session if that could be read.
     public init(_ record: ConsumedRecord) throws(EventError) {
-        session = try SessionKey.read(record)
+        let session = try SessionKey.read(record)
+        try self.init(record, session, try CloudEvent(record))
+    }
+
+    /// Reads an event together with the object that it was read from, for programs that show what was said.
+    ///
+    /// - Throws: ``EventError``, as ``init(_:)``.
+    package static func read(_ record: ConsumedRecord) throws(EventError) -> (event: RequestEvent, data: JSON) {
+        let session = try SessionKey.read(record)
         let event = try CloudEvent(record)
-        let id = event.id ?? SessionKey.derivedID(record)
+        return (try RequestEvent(record, session, event), event.data.json)
+    }
+
+    private init(_ record: ConsumedRecord, _ session: Identifier, _ event: CloudEvent) throws(EventError) {
+        self.session = session
+        let id = Identifier(event.id ?? SessionKey.derivedID(record))
         self.id = id
-        guard Self.isID(id) else {
+        guard Self.isID(id.text) else {
             throw .invalid("an event id has 1 to \(EventBounds.id.upperBound) bytes, and no control characters", "id")
         }
         guard let type = event.hasType ? event.type : .requested else { throw .unknownType(event.typeName, "no event type") }
@@ -39,12 +52,11 @@ public struct RequestEvent: Sendable {
             self.event = .answered(answer)
         case .optionsRequested: self.event = .optionsRequested(try Self.optionsRequest(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
-        case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
+        case .cancelled: self.event = .cancelled(request: try event.data.optionalIdentifier("request"))
         case .forgotten: self.event = .forgotten(try Self.forgetting(event.data))
-        case .donated: self.event = .donated(try Self.donation(event.data))
         case .sessionEnded: self.event = .ended(reason: try event.data.optionalText("reason"))
         case .handoffClaimed:
-            self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try Self.claimant(event.data))
+            self.event = .handoffClaimed(handoff: try event.data.identifier("handoff"), claimant: try Self.claimant(event.data))
             token = try event.data.optionalText("token")
             secret = try event.data.optionalText("secret")
             guard let secret, Self.secretLength ~= secret.utf8.count else {
@@ -53,13 +65,13 @@ public struct RequestEvent: Sendable {
                     "secret")
             }
         case .handoffReturned:
-            self.event = .handoffReturned(handoff: try event.data.text("handoff"), claimant: try Self.claimant(event.data))
+            self.event = .handoffReturned(handoff: try event.data.identifier("handoff"), claimant: try Self.claimant(event.data))
             secret = try event.data.optionalText("secret")
-        case .updatesStarted: self.event = .updatesStarted(request: try event.data.text("request"))
-        case .updatesStopped: self.event = .updatesStopped(request: try event.data.text("request"))
+        case .updatesStarted: self.event = .updatesStarted(request: try event.data.identifier("request"))
+        case .updatesStopped: self.event = .updatesStopped(request: try event.data.identifier("request"))
         case .undoRequested:
             self.event = .undoRequested(
-                UndoRequest(id: id, request: try event.data.optionalText("request"), trace: event.trace))
+                UndoRequest(id: id, request: try event.data.optionalIdentifier("request"), trace: event.trace))
         case .handoffCompleted:
             self.event = try Self.handoffCompleted(event.data)
             secret = try event.data.optionalText("secret")
@@ -71,16 +83,19 @@ public struct RequestEvent: Sendable {
     /// Whether a text can be the id of an event.
     public static func isID(_ text: String) -> Bool { EventBounds.id ~= text.utf8.count && !text.hasControlCharacters }
 
-    private static func request(_ event: CloudEvent, id: String, sent: Instant) throws(EventError) -> IntentRequest {
-        var intent: String?
+    private static func request(_ event: CloudEvent, id: Identifier, sent: Instant) throws(EventError) -> IntentRequest {
+        var intent: Identifier?
         var unknown: [String] = []
         var timeZone: String?
         var personTime: Instant?
         var confidence: JSONView?
         var request = IntentRequest(id: id, intent: "", trace: event.trace, principal: event.principal)
+        request.isUnagreed = event.isFromAgent
         for (name, value) in event.data.fields where !value.isNull {
             switch name {
-            case "intent": intent = value.string
+            case "intent":
+                guard let name = value.identifier, isIntent(name) else { throw .invalid("'intent' must name an intent", "intent") }
+                intent = name
             case "parameters": request.parameters = try parameters(value)
             case "confidence": confidence = value
             case "whenBusy":
@@ -111,7 +126,9 @@ public struct RequestEvent: Sendable {
                 personTime = time
             case "candidates": request.candidates = try candidates(value)
             case "fallback":
-                guard let fallback = value.string, isIntent(fallback) else { throw .invalid("'fallback' must name an intent", "fallback") }
+                guard let fallback = value.identifier, isIntent(fallback) else {
+                    throw .invalid("'fallback' must name an intent", "fallback")
+                }
                 request.fallback = fallback
             case "attributes":
                 guard value.kind == .object else { throw .invalid("'attributes' is an object", "attributes") }
@@ -128,16 +145,14 @@ public struct RequestEvent: Sendable {
             }
         }
         if !unknown.isEmpty { try refuseMisspelt(unknown, in: event.data, Contract.requestMembers(of: .requested)) }
-        guard let name = intent ?? request.candidates.first?.intent, isIntent(name) else {
-            throw .invalid("'intent' must name an intent", "intent")
-        }
+        guard let name = intent ?? request.candidates.first?.intent else { throw .invalid("'intent' must name an intent", "intent") }
         if intent != nil, !request.candidates.isEmpty {
             throw .invalid("a request has an 'intent', or 'candidates' to choose it from", "candidates")
         }
         if request.candidates.isEmpty { request.fallback = nil }
         if let confidence { try note(confidence, in: &request.parameters) }
         if timeZone != nil || personTime != nil {
-            let ahead = personTime.map { $0.milliseconds - sent.milliseconds } ?? 0
+            let ahead = personTime?.milliseconds(since: sent) ?? 0
             request.clock = PersonClock(timeZone: timeZone, ahead: ahead, said: sent)
         }
         request.intent = name
@@ -150,7 +165,7 @@ public struct RequestEvent: Sendable {
             && name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "_+-/".utf8.contains($0) }
     }
 
-    private static func isIntent(_ name: String) -> Bool { EventBounds.intent ~= name.utf8.count && !name.hasControlCharacters }
+    private static func isIntent(_ name: Identifier) -> Bool { EventBounds.intent ~= name.utf8.count && !name.text.hasControlCharacters }
 
     /// How sure the sender is of its parameters, by their names.
     private static func note(_ confidence: JSONView, in parameters: inout [ParameterState]) throws(EventError) {
@@ -175,11 +190,12 @@ public struct RequestEvent: Sendable {
         }
         var candidates: [IntentCandidate] = []
         for element in elements {
-            guard let intent = element["intent"]?.string, isIntent(intent), let confidence = element["confidence"]?.double,
+            guard let intent = element["intent"]?.identifier, isIntent(intent), let confidence = element["confidence"]?.double,
                 EventBounds.confidence ~= confidence,
                 !candidates.contains(where: { $0.intent == intent })
             else { throw .invalid("a candidate has an 'intent', each another one, and a 'confidence' from 0 to 1", "candidates") }
-            var candidate = IntentCandidate(intent: intent, confidence: confidence, title: try element.optionalText("title"))
+            var candidate = IntentCandidate(intent: intent, confidence: confidence)
+            if let title = try element.optionalText("title"), !title.isEmpty { candidate.title = title }
             if let view = element["parameters"], !view.isNull { candidate.parameters = try parameters(view) }
             candidates.append(candidate)
         }
@@ -190,7 +206,7 @@ public struct RequestEvent: Sendable {
         guard let action = data["action"]?.string.flatMap(Answer.Action.init) else {
             throw .invalid("'action' is one of \(Answer.Action.allCases.map(\.rawValue).joined(separator: ", "))", "action")
         }
-        var answer = Answer(prompt: try data.text("prompt"), action: action)
+        var answer = Answer(prompt: try data.identifier("prompt"), action: action)
         var unknown: [String] = []
         for (name, value) in data.members {
             switch name {
@@ -219,7 +235,7 @@ public struct RequestEvent: Sendable {
     }
 
     private static func optionsRequest(_ data: JSONView) throws(EventError) -> OptionsRequest {
-        var request = OptionsRequest(prompt: try data.text("prompt"), search: try data.optionalText("search"))
+        var request = OptionsRequest(prompt: try data.identifier("prompt"), search: try data.optionalText("search"))
         if let start = try data.optionalText("start") {
             guard let number = Int(start), number >= 0 else {
                 throw .invalid("'start' is what 'optionsNext' said, such as \"25\"", "start")
@@ -238,10 +254,10 @@ public struct RequestEvent: Sendable {
 
     private static func correction(_ data: JSONView) throws(EventError) -> Correction {
         guard let value = data["value"] else { throw .invalid("'value' is missing", "value") }
-        return Correction(request: try data.optionalText("request"), parameter: try data.text("parameter"), value: value.json)
+        return Correction(request: try data.optionalIdentifier("request"), parameter: try data.text("parameter"), value: value.json)
     }
 
-    private static func claimant(_ data: JSONView) throws(EventError) -> Claimant { Claimant(try data.text("claimant")) }
+    private static func claimant(_ data: JSONView) throws(EventError) -> Claimant { Claimant(try data.identifier("claimant")) }
 
     private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
         var response = IntentResponse(ResponseCode(rawValue: try data.text("code")))
@@ -253,20 +269,7 @@ public struct RequestEvent: Sendable {
             guard let text = dialog.string else { throw .invalid("'dialog' is not a text", "dialog") }
             response.dialog = text
         }
-        return .handoffCompleted(handoff: try data.text("handoff"), claimant: try claimant(data), response: response)
-    }
-
-    private static func donation(_ data: JSONView) throws(EventError) -> Donation {
-        guard let intent = data["intent"]?.string, isIntent(intent) else { throw .invalid("'intent' must name an intent", "intent") }
-        var donation = Donation(intent: intent, parameters: [])
-        if let view = data["parameters"], !view.isNull { donation.parameters = try parameters(view) }
-        if let view = data["time"], !view.isNull {
-            guard let time = view.string.flatMap(Instant.init(rfc3339:)), time.milliseconds > 0 else {
-                throw .invalid("'time' is a time since 1970, such as 2026-03-01T12:00:00Z", "time")
-            }
-            donation.time = time
-        }
-        return donation
+        return .handoffCompleted(handoff: try data.identifier("handoff"), claimant: try claimant(data), response: response)
     }
 
     private static func forgetting(_ data: JSONView) throws(EventError) -> Forgetting {
@@ -339,6 +342,12 @@ extension JSONView {
         guard let text = view.string else { throw .invalid("'\(name)' is not a text", name) }
         return try Self.checked(text, name)
     }
+
+    /// A member that is a name: of a principal, a session, a request, an intent or a prompt.
+    func identifier(_ name: String) throws(EventError) -> Identifier { Identifier(try text(name)) }
+
+    /// A member that may be absent, or `null`, but names something if it is there.
+    func optionalIdentifier(_ name: String) throws(EventError) -> Identifier? { try optionalText(name).map { Identifier($0) } }
 
     private static func checked(_ text: String, _ name: String) throws(EventError) -> String {
         if text.utf8.count > EventBounds.text.upperBound {

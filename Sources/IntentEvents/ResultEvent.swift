@@ -6,13 +6,13 @@ public import RecordLog
 public struct EncodedResult: Sendable, Hashable {
     public var sequence: Int
     public var type: EventType
-    public var request: String?
+    public var request: Identifier?
     /// When it was decided.
     public var time: Instant
     public var data: JSON
     public var trace: TraceContext?
 
-    public init(sequence: Int, type: EventType, request: String?, time: Instant, data: JSON, trace: TraceContext? = nil) {
+    public init(sequence: Int, type: EventType, request: Identifier?, time: Instant, data: JSON, trace: TraceContext? = nil) {
         self.sequence = sequence
         self.type = type
         self.request = request
@@ -27,7 +27,7 @@ public struct EncodedResult: Sendable, Hashable {
     ///   - owner: the principal whose session it is, so that who serves many people can tell who may see it.
     ///   - token: with an offer, the token that a claim has to contain.
     public init(
-        _ result: SessionResult, session: String, owner: Principal? = nil, event: String?, token: String? = nil, at now: Instant
+        _ result: SessionResult, session: Identifier, owner: Principal? = nil, event: Identifier?, token: String? = nil, at now: Instant
     ) {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
@@ -45,12 +45,12 @@ public struct EncodedResult: Sendable, Hashable {
 
 extension EventEncoder {
     /// The record on `intents.results`. Its id is made of session and sequence, so every copy has the same.
-    public mutating func record(_ result: EncodedResult, session: String, topics: Topics, partition: Int32) -> Record {
+    public mutating func record(_ result: EncodedResult, session: Identifier, topics: Topics, partition: Int32) -> Record {
         Record(
             topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
             headers: headers(
                 result.type,
-                id: EventID.bytes(session: session, request: result.request ?? result.time.description, result.sequence),
+                id: EventID.bytes(session: session, request: result.request ?? Identifier(result.time.description), result.sequence),
                 subject: result.request, at: result.time,
                 trace: result.trace),
             timestamp: result.time.milliseconds)
@@ -60,7 +60,8 @@ extension EventEncoder {
     ///
     /// - Parameter principal: who has sent the event, so that they are told.
     public mutating func record(
-        _ rejection: Rejection, event: String, session: String? = nil, of principal: Principal? = nil, topics: Topics, partition: Int32,
+        _ rejection: Rejection, event: Identifier, session: Identifier? = nil, of principal: Principal? = nil, topics: Topics,
+        partition: Int32,
         at now: Instant
     ) -> Record {
         var writer = JSONWriter()
@@ -77,7 +78,7 @@ extension EventEncoder {
 }
 
 extension JSONWriter {
-    fileprivate mutating func body(_ body: SessionResult.Body, event: String?, token: String? = nil) -> EventType {
+    fileprivate mutating func body(_ body: SessionResult.Body, event: Identifier?, token: String? = nil) -> EventType {
         switch body {
         case .prompted(let prompt):
             member("prompt", prompt.id)

@@ -11,7 +11,7 @@ public struct SecretMask: Sendable {
     /// The names of parameters that are secret.
     public private(set) var parameters: Set<String> = []
     /// The prompts whose answers are.
-    private var prompts: Set<String> = []
+    private var prompts: Set<Identifier> = []
 
     public init() {}
 
@@ -21,7 +21,7 @@ public struct SecretMask: Sendable {
             if view["secret"]?.bool == true {
                 // A resolution or a prompt names its parameter; a parameter's state is a member of that name.
                 for member in ["parameter", "name"] { view[member]?.string.map { _ = parameters.insert($0) } }
-                for member in ["prompt", "id"] { view[member]?.string.map { _ = prompts.insert($0) } }
+                for member in ["prompt", "id"] { view[member]?.identifier.map { _ = prompts.insert($0) } }
             }
             for (name, value) in view.members {
                 if value.kind == .object, value["secret"]?.bool == true, name != "prompt" { parameters.insert(name) }
@@ -40,7 +40,7 @@ public struct SecretMask: Sendable {
         case .object:
             let isAbout =
                 view["secret"]?.bool == true || view["parameter"]?.string.map(parameters.contains) == true
-                || view["name"]?.string.map(parameters.contains) == true || view["prompt"]?.string.map(prompts.contains) == true
+                || view["name"]?.string.map(parameters.contains) == true || view["prompt"]?.identifier.map(prompts.contains) == true
             // Who has the secret of a claim can complete the handoff.
             let isClaim = view["handoff"] != nil
             return JSON.make { writer in

@@ -15,8 +15,8 @@ public struct SequenceFilter: Sendable {
     /// Sessions that are followed, at most. The half of them whose results came last is never dropped.
     public let maximumSessions: Int
     /// In two generations: when the first has half of the sessions, it becomes the second, and what was the second is dropped.
-    private var recent: [String: FollowedSession] = [:]
-    private var older: [String: FollowedSession] = [:]
+    private var recent: [Identifier: FollowedSession] = [:]
+    private var older: [Identifier: FollowedSession] = [:]
 
     /// - Parameter maximumSessions: how many sessions are followed, at some 200 bytes each.
     public init(maximumSessions: Int = 100_000) { self.maximumSessions = max(2, maximumSessions) }
@@ -34,7 +34,7 @@ public struct SequenceFilter: Sendable {
     }
 
     /// Makes a session one of the recent ones.
-    private mutating func recall(_ session: String) {
+    private mutating func recall(_ session: Identifier) {
         let known = older.removeValue(forKey: session)
         if recent.count >= maximumSessions / 2 {
             older = recent

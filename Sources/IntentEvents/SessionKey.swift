@@ -1,4 +1,4 @@
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 /// A record's key as the id of a session.
@@ -6,13 +6,13 @@ public enum SessionKey {
     /// 1 to 128 bytes of UTF-8 without control characters and marks of direction, not beginning with `$`.
     ///
     /// - Throws: ``EventError`` that says what a key has to be.
-    public static func read(_ record: ConsumedRecord) throws(EventError) -> String {
+    public static func read(_ record: ConsumedRecord) throws(EventError) -> Identifier {
         guard let key = record.key else {
             throw EventError(.invalid, "the record has no key: the session's id is the key", field: "key", isDeadLetter: true)
         }
         // The ids of most sessions are plain ASCII.
         if EventBounds.session ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ 0x20..<0x7F ~= $0 }) {
-            return String(decoding: key, as: UTF8.self)
+            return Identifier(String(decoding: key, as: UTF8.self))
         }
         guard EventBounds.session ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
             let session = String(validating: key, as: UTF8.self), !session.hasControlCharacters
@@ -22,7 +22,7 @@ public enum SessionKey {
                 field: "key",
                 isDeadLetter: true)
         }
-        return session
+        return Identifier(session)
     }
 
     /// The id of an event that came without one.

@@ -1,3 +1,4 @@
+import IntentModel
 import RecordLog
 
 /// Text that is written into memory of a size that is known before. Appending to an array would look for room with each piece.
@@ -25,6 +26,8 @@ struct TextBuffer: ~Copyable {
         var text = text
         text.withUTF8 { append($0) }
     }
+
+    mutating func append(_ identifier: Identifier) { append(identifier.text) }
 
     mutating func append(_ value: Int64) {
         if value < 0 { append("-" as StaticString) }

@@ -83,6 +83,13 @@ public final class Topics: Sendable, Hashable {
     /// The topics whose records the pipeline reads, and writes to the dead letters if it can't.
     public var inputs: [String] { [requests, answers, outcomes] + work }
 
+    /// The topics that anyone but a coordinator may write. They are created with ``compressionType``, so that Kafka itself decompresses what comes, and refuses a batch that
+    /// inflates beyond `max.message.bytes` or can't be decompressed. No client can bound the memory that such a batch takes.
+    public var writtenByOthers: [String] { [requests, answers, outcomes, catalog, memory, keys, deadLetters] }
+
+    /// The setting that says how Kafka stores batches, and the value of ``writtenByOthers``.
+    public static let compressionType = "compression.type", uncompressed = "uncompressed"
+
     /// The largest batch of records of ``inputs``, in bytes: Kafka's default. It is smaller than ``maximumDeadLetterBytes``, so that each dead letter holds its
     /// record.
     public static let maximumInputBytes = 1_048_588
@@ -100,6 +107,10 @@ public final class Topics: Sendable, Hashable {
 
     /// Milliseconds for which `intents.memory` keeps a value after it was said last: a year.
     public static let memoryRetention = 31_536_000_000
+
+    /// The setting that says whose clock dates the records of a topic, and its value for the broker's. `intents.catalog` has it: each process writes a lease there and
+    /// compares its clock with the timestamp that it reads back.
+    public static let timestampType = "message.timestamp.type", appendTime = "LogAppendTime"
 
     /// How the topics are to be created: `intents.sessions`, `intents.catalog`, `intents.memory` and `intents.keys` are compacted. All but
     /// `intents.sessions`, and `intents.memory` with its year, keep a week or little more. With three replicas or more, a write needs two of them.
@@ -126,7 +137,7 @@ public final class Topics: Sendable, Hashable {
             if name == catalog {
                 configuration = [
                     "cleanup.policy": "compact,delete", "retention.ms": "604800000", "min.cleanable.dirty.ratio": "0.1",
-                    "segment.ms": "3600000",
+                    "segment.ms": "3600000", Self.timestampType: Self.appendTime,
                 ]
             }
             if name == memory {
@@ -144,6 +155,7 @@ public final class Topics: Sendable, Hashable {
             if let inSync { configuration["min.insync.replicas"] = "\(inSync)" }
             if name == deadLetters { configuration["max.message.bytes"] = "\(Self.maximumDeadLetterBytes)" }
             if inputs.contains(name) { configuration["max.message.bytes"] = "\(Self.maximumInputBytes)" }
+            if writtenByOthers.contains(name) { configuration[Self.compressionType] = Self.uncompressed }
             return TopicSpecification(
                 name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)
         }

@@ -1,27 +1,60 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
 /// An event on a work topic.
 public struct WorkEvent: Sendable {
-    public var session: String
+    public var session: Identifier
     public var work: Work
+    /// The record's timestamp, by the clock of the coordinator or of the broker; `nil` if the record has none.
+    public let sent: Instant?
+    /// How long the work may take, or how long a cancelled handler may clean up, counted from ``sent``. At least zero; `nil` without a limit.
+    public let timeLimit: Duration?
+    /// How long the request may take, whatever its handler reports, counted from ``sent``. At least zero; `nil` without a limit.
+    public let requestTimeLimit: Duration?
 
     /// - Throws: ``EventError``.
     public init(_ record: ConsumedRecord) throws(EventError) {
+        var limits = WorkLimits()
         session = try SessionKey.read(record)
         let event = try CloudEvent(record, limits: .journal)
         guard let type = event.type, let phase = type.workPhase else { throw .unknownType(event.typeName, "no work") }
         let address = WorkAddress(request: "", step: -1, intent: "", phase: phase, trace: event.trace)
         switch type {
-        case .cancel: work = .cancel(WorkCancel(reading: event.data, address))
+        case .cancel: work = .cancel(WorkCancel(reading: event.data, address, &limits))
         case .permit: work = .permit(WorkPermit(reading: event.data, address))
-        case .update: work = .update(WorkItem(reading: event.data, address))
-        default: work = .item(WorkItem(reading: event.data, address))
+        case .update: work = .update(WorkItem(reading: event.data, address, &limits))
+        default: work = .item(WorkItem(reading: event.data, address, &limits))
         }
+        sent = record.timestamp >= 0 ? Instant(milliseconds: record.timestamp) : nil
+        timeLimit = Self.limit(limits.timeLimit, until: work.item?.deadline ?? work.cancel?.deadline, from: sent)
+        requestTimeLimit = Self.limit(limits.requestTimeLimit, until: work.item?.requestDeadline, from: sent)
         guard !work.request.isEmpty, work.step >= 0, !work.intent.isEmpty else {
             throw EventError(.invalid, "work needs 'request', 'step' and 'intent'", field: "request", isDeadLetter: true)
         }
+    }
+
+    /// Earlier versions write only the deadline. It is by the clock of the coordinator, which has set the timestamp too.
+    private static func limit(_ milliseconds: Int?, until deadline: Instant?, from sent: Instant?) -> Duration? {
+        if let milliseconds { return .milliseconds(max(0, milliseconds)) }
+        guard let deadline, let sent else { return nil }
+        return max(.zero, sent.duration(to: deadline))
+    }
+}
+
+/// The time limits of a work record as they are written, in milliseconds.
+private struct WorkLimits {
+    var timeLimit: Int?
+    var requestTimeLimit: Int?
+
+    /// Reads one member; `false` if it is no time limit.
+    mutating func read(_ name: JSONWord, _ value: inout JSONCursor) -> Bool {
+        switch name {
+        case "timeLimit": timeLimit = value.int()
+        case "requestTimeLimit": requestTimeLimit = value.int()
+        default: return false
+        }
+        return true
     }
 }
 
@@ -30,7 +63,7 @@ extension EventEncoder {
     ///
     /// - Parameter trace: the trace context of its header. Defaults to that of the work.
     public mutating func record(
-        _ work: Work, session: String, topics: Topics, partition: Int32, trace: TraceContext? = nil, at now: Instant
+        _ work: Work, session: Identifier, topics: Topics, partition: Int32, trace: TraceContext? = nil, at now: Instant
     ) -> Record {
         let address = work.address
         let kind = work.kind
@@ -40,11 +73,14 @@ extension EventEncoder {
         writer.member("step", address.step)
         writer.member("intent", address.intent)
         switch work {
-        case .item(let item), .update(let item): writer.workItem(item)
+        case .item(let item), .update(let item): writer.workItem(item, at: now)
         case .cancel(let cancel):
             writer.member("phase", address.phase.rawValue)
             writer.member("reason", ifPresent: cancel.reason?.rawValue)
-            if let deadline = cancel.deadline { writer.member("deadline", deadline.description) }
+            if let deadline = cancel.deadline {
+                writer.member("deadline", deadline.description)
+                writer.member("timeLimit", deadline.timeLeft(at: now))
+            }
         case .permit(let permit):
             writer.member("phase", address.phase.rawValue)
             writer.member("claim", ifPresent: permit.claim)
@@ -90,9 +126,9 @@ extension WorkAddress {
     /// Reads one member; `false` if it is not about the address.
     fileprivate mutating func read(_ name: JSONWord, _ value: inout JSONCursor) -> Bool {
         switch name {
-        case "request": request = value.string() ?? ""
+        case "request": request = Identifier(value.string() ?? "")
         case "step": step = value.int() ?? -1
-        case "intent": intent = value.string() ?? ""
+        case "intent": intent = Identifier(value.string() ?? "")
         case "inApp": isInApp = value.bool() ?? false
         case "service": service = value.string()
         default: return false
@@ -102,7 +138,7 @@ extension WorkAddress {
 }
 
 extension WorkItem {
-    fileprivate init(reading data: JSONView, _ address: WorkAddress) {
+    fileprivate init(reading data: JSONView, _ address: WorkAddress, _ limits: inout WorkLimits) {
         var item = WorkItem(address)
         data.withCursor { cursor in
             cursor.object { name, value in
@@ -112,7 +148,7 @@ extension WorkItem {
                 case "attempt": item.attempt = value.int() ?? 1
                 case "parameters": item.parameters = value.parameterStates()
                 case "deadline": item.deadline = value.word().flatMap(Instant.init)
-                case "idempotencyKey": item.idempotencyKey = value.string() ?? ""
+                case "idempotencyKey": item.idempotencyKey = Identifier(value.string() ?? "")
                 case "effect": item.effect = value.string().flatMap(IntentEffect.init)
                 case "inProgressTimeout": item.inProgressTimeout = data.part(value.range()).boundedDuration
                 case "requestDeadline": item.requestDeadline = value.word().flatMap(Instant.init)
@@ -124,7 +160,7 @@ extension WorkItem {
                 case "answers": item.answers = data.part(value.range()).answers
                 case "recorded": item.recorded = data.part(value.range()).values
                 case "memory": item.memory = data.part(value.range()).values
-                default: break
+                default: _ = limits.read(name, &value)
                 }
             }
         }
@@ -138,18 +174,21 @@ extension Instant {
         guard let milliseconds = word.isEscaped ? Timestamp.parse(word.string) : Timestamp.parse(word.bytes) else { return nil }
         self.init(milliseconds: milliseconds)
     }
+
+    /// The milliseconds until this instant; 0 if it has passed.
+    fileprivate func timeLeft(at now: Instant) -> Int { Int(max(0, milliseconds(since: now))) }
 }
 
 extension JSONView {
     /// `nil` if it names none, or one of a kind that this version does not know.
     var principal: Principal? {
-        guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.string else { return nil }
+        guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.identifier else { return nil }
         return Principal(kind, id)
     }
 }
 
 extension WorkCancel {
-    fileprivate init(reading data: JSONView, _ address: WorkAddress) {
+    fileprivate init(reading data: JSONView, _ address: WorkAddress, _ limits: inout WorkLimits) {
         var cancel = WorkCancel(address)
         data.withCursor { cursor in
             cursor.object { name, value in
@@ -158,7 +197,7 @@ extension WorkCancel {
                 case "phase": cancel.address.phase = value.string().flatMap(Phase.init) ?? cancel.address.phase
                 case "reason": cancel.reason = value.string().flatMap(CancellationReason.init)
                 case "deadline": cancel.deadline = value.word().flatMap(Instant.init)
-                default: break
+                default: _ = limits.read(name, &value)
                 }
             }
         }
@@ -184,15 +223,21 @@ extension WorkPermit {
 }
 
 extension JSONWriter {
-    fileprivate mutating func workItem(_ item: WorkItem) {
+    fileprivate mutating func workItem(_ item: WorkItem, at now: Instant) {
         member("ticket", ifPresent: item.ticket?.description)
         member("attempt", item.attempt)
         parameterStates(item.parameters)
-        if let deadline = item.deadline { member("deadline", deadline.description) }
+        if let deadline = item.deadline {
+            member("deadline", deadline.description)
+            member("timeLimit", deadline.timeLeft(at: now))
+        }
         member("idempotencyKey", item.idempotencyKey)
         member("effect", ifPresent: item.effect?.rawValue)
         if let timeout = item.inProgressTimeout { member("inProgressTimeout", PolicyBounds.milliseconds(timeout)) }
-        if let deadline = item.requestDeadline { member("requestDeadline", deadline.description) }
+        if let deadline = item.requestDeadline {
+            member("requestDeadline", deadline.description)
+            member("requestTimeLimit", deadline.timeLeft(at: now))
+        }
         member("locale", ifPresent: item.locale)
         member("timeZone", ifPresent: item.timeZone)
         if let now = item.now { member("now", now.description) }

@@ -140,14 +140,20 @@ package enum Rule: CaseIterable, Sendable {
 
     /// A request in another partition than that of its key is rejected.
     case misplacedRequestsAreRejected
+    /// Records for one partition don't wait for another partition.
+    case partitionsAreSentApart
+    /// Work for a partition that takes no records is refused, and its dead letters are given up, so that nothing else waits for it.
+    case stuckPartitionsAreGivenUp
     /// A session has a maximum size.
     case sessionsHaveAMaximumSize
     /// A session is not forgotten before its results are acknowledged.
     case unacknowledgedSessionsStay
     /// A timer that is due earlier replaces a later one.
     case earlierTimersReplaceLater
-    /// A process whose record is refused ends, and the next owner repeats what it has decided.
+    /// A process whose record of the journal, of the results or of their keys is refused ends, and the next owner repeats what it has decided.
     case refusedRecordsEndTheProcess
+    /// A request whose work is refused fails, and says so.
+    case refusedWorkFailsItsRequest
 
     // MARK: The worker
 

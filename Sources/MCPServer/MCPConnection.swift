@@ -184,8 +184,8 @@ package final class MCPConnection: Sendable {
     // MARK: Changes of the catalogue
 
     private func watch() {
-        let task = Task { [endpoint, send] in
-            await endpoint.eachChange { send(RPCMessage.notification("notifications/tools/list_changed", nil)) }
+        let task = Task { [endpoint, send, principal] in
+            await endpoint.eachChange(for: .agent(of: principal)) { send(RPCMessage.notification("notifications/tools/list_changed", nil)) }
         }
         state.withLock { $0.watcher = task }
     }

@@ -25,7 +25,7 @@ extension MCPEndpoint {
         guard let name = params?["name"]?.string else { throw RPCError(.invalidParams, "'name' is the name of a tool") }
         let arguments = params?["arguments"]?.json ?? .object([:])
         guard arguments.view.kind == .object else { throw RPCError(.invalidParams, "'arguments' is an object") }
-        let tool = tools[name]
+        let tool = tools(for: peer.viewer)[name]
         guard tool != nil || name == ToolList.reply || name == ToolList.status else {
             throw RPCError(.invalidParams, "there is no tool '\(name.printable.shown(100))': tools/list has those that there are now")
         }
@@ -50,20 +50,21 @@ extension MCPEndpoint {
     private func begin(
         _ tool: ToolList.Tool, _ arguments: JSON, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String
     ) async throws -> JSON {
-        try SecretParameters.refuse(arguments.view, of: tool.intent, in: gateway.catalogue)
+        let view = gateway.view(for: peer.viewer)
+        try SecretParameters.refuse(arguments.view, of: tool.intent, in: view.catalogue)
         let meta = params?["_meta"]
         let session = meta?[Self.sessionKey]
         if let session {
-            guard let text = session.string, 1...128 ~= text.utf8.count, !text.hasPrefix("$"), !text.hasControlCharacters else {
+            guard let name = session.identifier, 1...128 ~= name.utf8.count, !name.hasPrefix("$"), !name.text.hasControlCharacters else {
                 throw RPCError(.invalidParams, "'\(Self.sessionKey)' is a session's id: 1 to 128 bytes, not beginning with '$'")
             }
-            if let known = gateway.session(text), known.person != peer.principal {
-                throw RPCError(.invalidParams, "the session '\(text.printable)' is not this caller's")
+            if view.isOfAnother(name) || view.session(name).map({ $0.person != peer.principal }) == true {
+                throw RPCError(.invalidParams, "the session '\(name.printable)' is not this caller's")
             }
         } else {
             try peer.opened()
         }
-        let talk = self.talk(session?.string, nil, meta, peer, purpose)
+        let talk = self.talk(session?.identifier, nil, meta, peer, purpose)
         let members = ["locale", "timeZone"].compactMap { name in
             meta?["intents/\(name)"].flatMap { $0.string == nil ? nil : (name: name, value: $0.json) }
         }
@@ -73,7 +74,7 @@ extension MCPEndpoint {
         return try await converse(talk)
     }
 
-    private func talk(_ session: String?, _ request: String?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String) -> Talk {
+    private func talk(_ session: Identifier?, _ request: Identifier?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String) -> Talk {
         let call = AgentCall(
             gateway, clock: clock, agreement: settings.agreement, session: session, request: request,
             principal: peer.principal, trace: Self.trace(meta))
@@ -181,7 +182,8 @@ extension MCPEndpoint {
         talk.complaint = nil
         let reading: PromptForm.Reading
         do throws(AgentProblem) {
-            try SecretParameters.refuse(content, of: question.prompt.view["intent"]?.string, in: gateway.catalogue)
+            let catalogue = gateway.view(for: talk.peer.viewer).catalogue
+            try SecretParameters.refuse(content, of: question.prompt.view["intent"]?.identifier, in: catalogue)
             reading = try form.read(content, dialect: dialect)
         } catch {
             talk.complaint = error.message

@@ -9,23 +9,23 @@ extension MCPEndpoint {
     private static let interval = Duration.seconds(2)
 
     /// Calls `told` at each change of the tools, until the task is cancelled.
-    func eachChange(_ told: @Sendable () -> Void) async {
+    func eachChange(for viewer: Viewer, _ told: @Sendable () -> Void) async {
         await untilReady()
-        var known = fingerprint
+        var known = fingerprint(for: viewer)
         while (try? await clock.sleep(Self.interval)) != nil, !Task.isCancelled {
-            let now = fingerprint
+            let now = fingerprint(for: viewer)
             if now != known { told() }
             known = now
         }
     }
 
     /// What the tools are at present. It is made once for each change of the catalogue, however many listen.
-    private var fingerprint: [JSON] {
+    private func fingerprint(for viewer: Viewer) -> [JSON] {
         // First, so that a change that comes meanwhile is seen the next time.
-        let changes = gateway.catalogueChanges
+        let changes = gateway.view(for: viewer).catalogueChanges
         return known.withLock { known in
             if let known, known.changes == changes { return known.fingerprint }
-            let fingerprint = tools.fingerprint
+            let fingerprint = tools(for: viewer).fingerprint
             known = (changes, fingerprint)
             return fingerprint
         }
@@ -40,7 +40,7 @@ extension MCPEndpoint {
         send(
             RPCMessage.notification(
                 "notifications/subscriptions/acknowledged", .object(["_meta": Self.subscription(id), "notifications": agreed])))
-        await eachChange {
+        await eachChange(for: peer.viewer) {
             guard wantsTools else { return }
             send(RPCMessage.notification("notifications/tools/list_changed", .object(["_meta": Self.subscription(id)])))
         }

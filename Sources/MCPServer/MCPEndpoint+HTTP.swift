@@ -18,14 +18,16 @@ extension MCPEndpoint {
         do throws(RPCError) {
             guard case .request(let number, let method, let params) = try RPCMessage(parsing: body) else { return .accepted }
             id = number
-            if method == "initialize" { return .json(RPCMessage.result(number, handshake(params, hasChannel: false).result), status: 200) }
+            if method == MCPMethod.initialize.rawValue {
+                return .json(RPCMessage.result(number, handshake(params, hasChannel: false).result), status: 200)
+            }
             guard let peer = try peer(method, params, header, principal) else {
                 throw RPCError(
                     .invalidParams,
                     "'_meta' needs 'io.modelcontextprotocol/protocolVersion' and 'io.modelcontextprotocol/clientCapabilities'")
             }
-            if method == "subscriptions/listen", !peer.version.hasHandshake { return .events(changes(number, params, peer)) }
-            if method == "tools/call", header("accept")?.contains("text/event-stream") == true {
+            if method == MCPMethod.listen.rawValue, !peer.version.hasHandshake { return .events(changes(number, params, peer)) }
+            if method == MCPMethod.callTool.rawValue, header("accept")?.contains("text/event-stream") == true {
                 return .events(streamed(number, method, params, peer))
             }
             return .json(RPCMessage.result(number, try await result(of: method, params, peer)), status: 200)

@@ -29,7 +29,7 @@ extension MCPEndpoint {
             gateway, clock: clock, agreement: settings.agreement, session: place.session, request: place.request,
             principal: peer.principal, trace: nil)
         let standing = call.standing
-        guard gateway.session(call.session)?.requests.contains(where: { $0.id == call.request }) == true else {
+        guard call.followed?.requests.contains(where: { $0.id == call.request }) == true else {
             throw RPCError(.invalidParams, "the task is not known here any more")
         }
         do {
@@ -59,7 +59,7 @@ extension MCPEndpoint {
     }
 
     private func members(_ id: String, _ standing: RequestStanding, _ call: AgentCall, _ peer: MCPPeer) -> [(String, JSON)] {
-        let session = gateway.session(call.session)
+        let session = call.followed
         let started = session?.requests.first { $0.id == call.request }?.started ?? clock.now()
         var status = "working"
         var message = standing.progress?.view["dialog"]?.string

@@ -43,7 +43,9 @@ package final class MCPEndpoint: Sendable {
         ])
     }
 
-    var tools: ToolList { ToolList(gateway.catalogue.map { ($0.intent, $0.published) }, settings) }
+    func tools(for viewer: Viewer) -> ToolList {
+        ToolList(gateway.view(for: viewer).catalogue.map { ($0.intent, $0.published) }, settings)
+    }
 
     /// Waits until the gateway has read what there was, so that the first list of tools is whole.
     func untilReady() async {
@@ -56,17 +58,17 @@ package final class MCPEndpoint: Sendable {
     ///
     /// - Returns: the result, without the JSON-RPC around it.
     func result(of method: String, _ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
-        switch method {
-        case "ping" where peer.version.hasHandshake: return .object([:])
-        case "server/discover" where !peer.version.hasHandshake: return discovery(peer)
-        case "tools/list":
+        let hasHandshake = peer.version.hasHandshake
+        switch MCPMethod(rawValue: method) {
+        case .ping where hasHandshake: return .object([:])
+        case .discover where !hasHandshake: return discovery(peer)
+        case .listTools:
             await untilReady()
             return try toolPage(params, peer)
-        case "tools/call":
+        case .callTool:
             await untilReady()
             return try await call(params, peer)
-        case "tasks/get" where !peer.version.hasHandshake, "tasks/update" where !peer.version.hasHandshake,
-            "tasks/cancel" where !peer.version.hasHandshake:
+        case .getTask where !hasHandshake, .updateTask where !hasHandshake, .cancelTask where !hasHandshake:
             await untilReady()
             return try await task(method, params, peer)
         default: throw RPCError(.methodNotFound, "there is no method '\(method.printable.shown(100))' in version \(peer.version.rawValue)")
@@ -98,7 +100,7 @@ package final class MCPEndpoint: Sendable {
 
     private func toolPage(_ params: JSONView?, _ peer: MCPPeer) throws(RPCError) -> JSON {
         if let cursor = params?["cursor"], cursor.string == nil { throw RPCError(.invalidParams, "'cursor' is a text") }
-        let page = try tools.page(after: params?["cursor"]?.string)
+        let page = try tools(for: peer.viewer).page(after: params?["cursor"]?.string)
         var members: [(String, JSON)] = [("tools", .array(page.tools))]
         if let next = page.next { members.append(("nextCursor", .string(next))) }
         if !peer.version.hasHandshake { members += [("ttlMs", .number(5_000)), ("cacheScope", .string("public"))] }

@@ -1,6 +1,7 @@
 import AgentConversation
 import Conversation
 import IntentModel
+import PersonGateway
 import Synchronization
 
 /// The client of a request: what it can do, and how it is reached while the request goes on.
@@ -39,6 +40,9 @@ struct MCPPeer: Sendable {
         }
         hasTasks = version == .july2026 && capabilities?["extensions"]?[Self.tasks]?.kind == .object
     }
+
+    /// What the client sees of sessions.
+    var viewer: Viewer { .agent(of: principal) }
 
     var dialect: FormField.Dialect { version == .june2025 ? .named : .titled }
 

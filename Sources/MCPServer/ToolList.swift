@@ -6,14 +6,14 @@ import IntentModel
 struct ToolList: Sendable {
     struct Tool: Sendable {
         var name: String
-        var intent: String
+        var intent: Identifier
         var published: PublishedIntent?
         /// Parameters whose values must not go through a model.
         var secrets: Set<String>
     }
 
     /// An intent, and what its service has published of it.
-    typealias Served = (intent: String, published: PublishedIntent?)
+    typealias Served = (intent: Identifier, published: PublishedIntent?)
 
     static let reply = "intent_reply"
     static let status = "intent_status"
@@ -30,7 +30,7 @@ struct ToolList: Sendable {
         // Names that need no change come first, so that no other name takes them away.
         let ordered = entries.filter { Self.isPlain($0.intent) } + entries.filter { !Self.isPlain($0.intent) }
         tools = ordered.map { entry in
-            let name = Self.isPlain(entry.intent) && !taken.contains(entry.intent) ? entry.intent : Self.name(for: entry.intent)
+            let name = Self.isPlain(entry.intent) && !taken.contains(entry.intent.text) ? entry.intent.text : Self.name(for: entry.intent)
             taken.insert(name)
             return Tool(
                 name: name, intent: entry.intent, published: entry.published, secrets: SecretParameters.names(of: entry.published))
@@ -42,7 +42,7 @@ struct ToolList: Sendable {
     /// What a list that has changed differs in.
     var fingerprint: [JSON] { tools.map(\.json) }
 
-    private static func isPlain(_ intent: String) -> Bool { 1...maximumName ~= intent.utf8.count && intent.utf8.allSatisfy(isAllowed) }
+    private static func isPlain(_ intent: Identifier) -> Bool { 1...maximumName ~= intent.utf8.count && intent.utf8.allSatisfy(isAllowed) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
@@ -54,9 +54,9 @@ struct ToolList: Sendable {
     }
 
     /// A name that the protocol allows, and that no other intent has.
-    private static func name(for intent: String) -> String {
+    private static func name(for intent: Identifier) -> String {
         let allowed = intent.utf8.map { isAllowed($0) ? $0 : UInt8(ascii: "_") }
-        return "\(String(decoding: allowed.prefix(100), as: UTF8.self))-\(intent.digest)"
+        return "\(String(decoding: allowed.prefix(100), as: UTF8.self))-\(intent.text.digest)"
     }
 
     // MARK: The list
@@ -160,7 +160,7 @@ extension ToolList.Tool {
         return .make { writer in
             writer.beginObject()
             writer.member("name", name)
-            writer.member("title", (published?.title ?? intent).shown(200))
+            writer.member("title", (published?.title ?? intent.text).shown(200))
             writer.member("description", description(details, isConfirmed))
             writer.member("inputSchema", inputSchema)
             writer.member("outputSchema", ToolList.outputSchema)
@@ -175,7 +175,7 @@ extension ToolList.Tool {
     }
 
     private func description(_ details: [String: JSON], _ isConfirmed: Bool) -> String {
-        var sentences = [details["description"]?.view.string ?? published?.title ?? intent]
+        var sentences = [details["description"]?.view.string ?? published?.title ?? intent.text]
         let phrases = (details["phrases"]?.view.elements ?? []).prefix(3).compactMap(\.string)
         if !phrases.isEmpty { sentences.append("For requests such as: \(phrases.joined(separator: "; ")).") }
         sentences.append("Pass on what the person has said, in their words if need be; what is missing or ambiguous is asked.")

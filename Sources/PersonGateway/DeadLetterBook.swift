@@ -14,7 +14,7 @@ struct DeadLetterBook: Sendable {
         var stage: String
         var reason: String
         var message: String
-        var session: String?
+        var session: Identifier?
         var type: String?
         var time: Int64
         var mark: DeadLetterMark.Kind?

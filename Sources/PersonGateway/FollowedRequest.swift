@@ -6,8 +6,8 @@ package import IntentModel
 package struct FollowedRequest: Sendable {
     package enum State: String, Sendable, Hashable, CaseIterable { case queued, working, prompt, handoff, ended }
 
-    package let id: String
-    package var intent: String?
+    package let id: Identifier
+    package var intent: Identifier?
     package var state = State.working
     package var phase: String?
     package var status: String?
@@ -23,21 +23,21 @@ package struct FollowedRequest: Sendable {
     /// Whether its beginning was seen, so that its duration is known.
     var isWhole: Bool
 
-    init(_ id: String, started: Instant, isWhole: Bool) {
+    init(_ id: Identifier, started: Instant, isWhole: Bool) {
         self.id = id
         self.started = started
         self.isWhole = isWhole
     }
 
     /// How long it took without the person, in milliseconds; `nil` while it goes on, or if its beginning was not seen.
-    package var duration: Int64? { isWhole ? ended.map { max(0, $0.milliseconds - started.milliseconds - waited) } : nil }
+    package var duration: Int64? { isWhole ? ended.map { max(0, $0.milliseconds(since: started).subtractingSaturating(waited)) } : nil }
 
     /// What it takes in memory, about. The few words of its state are in the 256.
     var bytes: Int { 256 + (undo?.bytes.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes } }
 
     mutating func take(_ event: TimelineEvent) {
         let data = event.data.view
-        intent = data["intent"]?.string ?? intent
+        intent = data["intent"]?.identifier ?? intent
         switch event.type {
         case .promptIssued:
             state = .prompt
@@ -46,7 +46,7 @@ package struct FollowedRequest: Sendable {
             for row in data["parameters"]?.elements ?? [] {
                 if let name = row["parameter"]?.string { update(name) { $0.take(row: row) } }
             }
-            if let name = data["parameter"]?.string, let prompt = data["prompt"]?.string {
+            if let name = data["parameter"]?.string, let prompt = data["prompt"]?.identifier {
                 update(name) { path in
                     path.title = data["title"]?.string ?? path.title
                     path.prompts.append(prompt)
@@ -83,7 +83,7 @@ package struct FollowedRequest: Sendable {
 
     /// The person has answered.
     mutating func resume(at time: Instant) {
-        if let since = waitingSince { waited += max(0, time.milliseconds - since.milliseconds) }
+        if let since = waitingSince { waited.addSaturating(max(0, time.milliseconds(since: since))) }
         waitingSince = nil
         if state == .prompt { state = .working }
     }

@@ -1,13 +1,13 @@
 import Conversation
 import IntentEvents
-package import IntentModel
+import IntentModel
 
 // Sessions as the interface over HTTP shows them.
 extension FollowedSession {
     /// The session in a line of a list.
     ///
     /// - Parameter title: the title of an intent.
-    package func summary(for viewer: Viewer, title: (String) -> String?) -> JSON {
+    func summary(for viewer: Viewer, title: (Identifier) -> String?) -> JSON {
         .make { writer in
             writer.beginObject()
             writer.member("session", id)
@@ -22,7 +22,8 @@ extension FollowedSession {
             if viewer.isMasked {
                 writer.member("masked", true)
             } else {
-                writer.member("dialog", ifPresent: events.last { $0.data["dialog"] != nil }?.data["dialog"]?.string)
+                writer.member(
+                    "dialog", ifPresent: events.last { viewer.view($0) != nil && $0.data["dialog"] != nil }?.data["dialog"]?.string)
             }
             writer.member("promptKind", ifPresent: openPrompt?.data["kind"]?.string)
             writer.member("expires", ifPresent: (openPrompt ?? openHandoff?.event)?.data["expires"]?.string)
@@ -36,7 +37,7 @@ extension FollowedSession {
     /// The whole session.
     ///
     /// - Parameter position: the place of the last result that may be in it: who follows from there misses none.
-    package func json(for viewer: Viewer, canAnswer: Bool, position: LogPosition, title: (String) -> String?) -> JSON {
+    func json(for viewer: Viewer, canAnswer: Bool, position: LogPosition, title: (Identifier) -> String?) -> JSON {
         .make { writer in
             writer.beginObject()
             writer.member("session", id)
@@ -59,7 +60,7 @@ extension FollowedSession {
 }
 
 extension FollowedRequest {
-    fileprivate func json(masked: Bool, title: (String) -> String?) -> JSON {
+    fileprivate func json(masked: Bool, title: (Identifier) -> String?) -> JSON {
         .make { writer in
             writer.beginObject()
             writer.member("request", id)

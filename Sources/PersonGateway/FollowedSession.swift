@@ -10,16 +10,16 @@ package struct FollowedSession: Sendable {
     /// An open prompt, and whether it was answered since.
     struct OpenPrompt: Sendable {
         var event: TimelineEvent
-        var id: String
+        var id: Identifier
         var isSecret: Bool
         /// The event that has answered it. If that is rejected, the prompt is still open.
-        var answer: String?
+        var answer: Identifier?
     }
 
     /// An open offer to an app.
     struct OpenHandoff: Sendable {
         var event: TimelineEvent
-        var id: String
+        var id: Identifier
         var token: String?
         var isClaimed = false
     }
@@ -28,10 +28,12 @@ package struct FollowedSession: Sendable {
     package static let maximumBytes = 512 << 10
     static let maximumRequests = 50
 
-    package let id: String
+    package let id: Identifier
     package let partition: Int32
     /// The principal whose session it is, as its results say.
     package internal(set) var owner: Principal?
+    /// `true` once a result has said whose session it is: `owner` may be nobody.
+    private var hasOwner = false
     package internal(set) var started: Instant
     package internal(set) var updated: Instant
     package internal(set) var events: Deque<TimelineEvent> = []
@@ -45,11 +47,11 @@ package struct FollowedSession: Sendable {
     /// Whether a result of the session was seen, which tells where it begins.
     private var hasResults = false
     /// The ids of what the person's side has said, so that the same event counts once.
-    private var said: Set<String> = []
+    private var said: Set<Identifier> = []
     /// The order among sessions: the last one has changed last.
     var change: UInt64 = 0
 
-    init(_ id: String, partition: Int32, at now: Instant) {
+    init(_ id: Identifier, partition: Int32, at now: Instant) {
         self.id = id
         self.partition = partition
         (started, updated) = (now, now)
@@ -87,11 +89,30 @@ package struct FollowedSession: Sendable {
     mutating func take(_ event: TimelineEvent) -> Bool {
         if event.origin != .results, !said.insert(event.id).inserted { return false }
         updated = max(updated, event.time)
+        append(event)
+        if event.origin == .results { takeResult(event) } else { takeSaid(event) }
+        return true
+    }
+
+    private mutating func append(_ event: TimelineEvent) {
         events.append(event)
         eventBytes += event.bytes
         while events.count > Self.maximumEvents || (eventBytes > Self.maximumBytes && events.count > 1) { dropFirst() }
-        if event.origin == .results { takeResult(event) } else { takeSaid(event) }
-        return true
+    }
+
+    /// The session with what a viewer may see of it, who sees the session at all.
+    func seen(by viewer: Viewer) -> FollowedSession {
+        if viewer.scope == .all, !viewer.isMasked { return self }
+        var session = self
+        session.events = Deque(events.compactMap(viewer.view))
+        guard viewer.isMasked else { return session }
+        if let prompt { session.prompt?.event = prompt.event.masked }
+        if let handoff {
+            session.handoff?.event = handoff.event.masked
+            session.handoff?.token = nil
+        }
+        for index in session.requests.indices { (session.requests[index].parameters, session.requests[index].undo) = ([], nil) }
+        return session
     }
 
     private mutating func dropFirst() {
@@ -107,19 +128,19 @@ package struct FollowedSession: Sendable {
             hasResults = true
             if sequence != 1 { hasEarlier = true }
         }
-        takeOwner(of: event)
-        if event.type == .rejected { takeRejection(event.data["event"]?.string) }
+        updateOwner(of: event)
+        if event.type == .rejected { takeRejection(event.data["event"]?.identifier) }
         guard let request = event.request else { return }
         update(request, at: event.time, isWhole: false) { $0.take(event) }
         switch event.type {
         case .promptIssued:
-            if let id = event.data["prompt"]?.string {
+            if let id = event.data["prompt"]?.identifier {
                 // The code that a person brings from signing in acts for them: it is a secret.
                 let isSecret = event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
                 prompt = OpenPrompt(event: event, id: id, isSecret: isSecret)
             }
         case .handoffOffered, .handoffClaimed:
-            guard let id = event.data["handoff"]?.string else { return }
+            guard let id = event.data["handoff"]?.identifier else { return }
             let token = handoff?.id == id ? handoff?.token : nil
             handoff = OpenHandoff(event: event, id: id, token: event.token ?? token, isClaimed: event.type == .handoffClaimed)
             closePrompt(of: request)
@@ -131,28 +152,29 @@ package struct FollowedSession: Sendable {
         }
     }
 
-    /// Notes whose session it is. A rejection outside of the session, which has no sequence, only says who has sent the event. When the session was forgotten and another
-    /// principal opens it, what was there before is not theirs, and is dropped.
-    private mutating func takeOwner(of event: TimelineEvent) {
-        guard let sequence = event.sequence else { return }
-        let isOther = owner != event.principal && (owner != nil || sequence == 1)
-        if isOther, events.contains(where: { $0.origin == .results && $0.position != event.position && $0.sequence != nil }) {
-            events.removeAll { $0.request != event.request }
-            eventBytes = events.reduce(0) { $0 + $1.bytes }
-            requests.removeAll { $0.id != event.request }
-            requestBytes = requests.reduce(0) { $0 + $1.bytes }
-            (prompt, handoff, hasEarlier) = (nil, nil, true)
-            started = event.time
-        }
-        if sequence == 1 || event.principal != nil { owner = event.principal }
+    /// Reads the owner off a result. Only a rejection outside of the session has no sequence: it names the sender of an event instead.
+    ///
+    /// A session's name outlives the session, and the next one under the name may be another principal's. So a change of owner drops everything that is not
+    /// of the new one, the requests and the open prompt included.
+    private mutating func updateOwner(of event: TimelineEvent) {
+        guard event.sequence != nil, !hasOwner || owner != event.principal else { return }
+        let hadResults = hasOwner
+        (owner, hasOwner) = (event.principal, true)
+        let said = events.filter { $0.origin != .results && $0.principal == event.principal }
+        guard hadResults || said.count < events.count - 1 else { return }
+        (events, eventBytes, self.said) = ([], 0, [])
+        (requests, requestBytes, prompt, handoff, hasEarlier) = ([], 0, nil, nil, true)
+        started = said.first?.time ?? event.time
+        for event in said { _ = take(event) }
+        append(event)
     }
 
-    private mutating func closePrompt(of request: String) {
+    private mutating func closePrompt(of request: Identifier) {
         if prompt?.event.request == request { prompt = nil }
     }
 
     /// An event was rejected: a request does not go on, and an answer leaves its prompt open.
-    private mutating func takeRejection(_ event: String?) {
+    private mutating func takeRejection(_ event: Identifier?) {
         guard let event else { return }
         if prompt?.answer == event { prompt?.answer = nil }
         if let index = requests.firstIndex(where: { $0.id == event && $0.state != .ended }) {
@@ -163,10 +185,12 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func takeSaid(_ event: TimelineEvent) {
+        // The coordinator rejects what another principal says.
+        guard owner == nil || event.principal == owner else { return }
         switch event.type {
         case .requested:
-            update(event.id, at: event.time, isWhole: true) { $0.intent = event.data["intent"]?.string ?? $0.intent }
-        case .promptAnswered where prompt?.id == event.data["prompt"]?.string && prompt?.answer == nil:
+            update(event.id, at: event.time, isWhole: true) { $0.intent = event.data["intent"]?.identifier ?? $0.intent }
+        case .promptAnswered where prompt?.id == event.data["prompt"]?.identifier && prompt?.answer == nil:
             prompt?.answer = event.id
             if let request = prompt?.event.request, let index = requests.firstIndex(where: { $0.id == request }) {
                 requests[index].resume(at: event.time)
@@ -175,7 +199,7 @@ package struct FollowedSession: Sendable {
         }
     }
 
-    private mutating func update(_ id: String, at time: Instant, isWhole: Bool, _ change: (inout FollowedRequest) -> Void) {
+    private mutating func update(_ id: Identifier, at time: Instant, isWhole: Bool, _ change: (inout FollowedRequest) -> Void) {
         if let index = requests.firstIndex(where: { $0.id == id }) {
             requestBytes -= requests[index].bytes
             change(&requests[index])

@@ -5,16 +5,24 @@ import RecordLog
 import Synchronization
 
 // Operators deal with dead letters.
-extension Gateway {
+extension GatewayView {
     /// Sends the record of a dead letter again, or notes that it is not to be sent again.
     ///
     /// - Parameters:
     ///   - kind: what is done.
     ///   - operator: who does it.
-    /// - Throws: ``GatewayProblem`` if there is no such letter, or something was done about it before, or the record that it names is another one.
+    /// - Throws: ``GatewayProblem`` if the viewer does not see all sessions, there is no such letter, something was done about it before, or the record that it names is another one.
     package func deal(
         with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
     ) async throws {
+        guard viewer.scope == .all else { throw GatewayProblem(.unauthorized, "dead letters are for operators, who see all sessions") }
+        try await gateway.deal(with: place, kind, by: `operator`, archive)
+    }
+}
+
+extension Gateway {
+    fileprivate func deal(with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive) async throws
+    {
         let letters = TopicPartition(topics.deadLetters, place.partition)
         guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),
             let letter = ReadDeadLetter(record)

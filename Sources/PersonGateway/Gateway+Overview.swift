@@ -5,7 +5,7 @@ import Synchronization
 // How the pipeline is, in figures.
 extension Gateway {
     /// How the pipeline is, for one who looks.
-    package func overview(topics: [TopicFigures], for viewer: Viewer) -> JSON {
+    func overview(topics: [TopicFigures], for viewer: Viewer) -> JSON {
         overviews(topics: topics, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
     }
 
@@ -17,8 +17,8 @@ extension Gateway {
     ///   - topics: of each topic that is worked off, how many records are not worked off yet, and how many were written.
     ///   - changed: sessions whose summaries are wanted, too, at most the last ``maximumChanges`` of what a viewer sees.
     ///   - inAnyCase: viewers of their own sessions who are told also if none of these has changed.
-    package func overviews(
-        topics: [TopicFigures], changed: Set<String> = [], for viewers: Set<Viewer>, inAnyCase: Set<Viewer> = []
+    func overviews(
+        topics: [TopicFigures], changed: Set<Identifier> = [], for viewers: Set<Viewer>, inAnyCase: Set<Viewer> = []
     ) -> [Viewer: JSON] {
         let now = clock()
         let isForPersons = viewers.contains { $0.scope != .all }
@@ -49,6 +49,13 @@ extension Gateway {
         }
     }
 
+    /// How the pipeline is, with the sessions that have changed since the last call.
+    ///
+    /// - Parameter inAnyCase: viewers of their own sessions who are told also if none of these has changed.
+    package func overviewsOfChanges(topics: [TopicFigures], for viewers: Set<Viewer>, inAnyCase: Set<Viewer>) -> [Viewer: JSON] {
+        overviews(topics: topics, changed: takeChanged(), for: viewers, inAnyCase: inAnyCase)
+    }
+
     /// How the pipeline is at present, for ``FigureHistory``.
     package func sample(topics: [TopicFigures]) -> FigureSample {
         let now = clock()
@@ -56,7 +63,7 @@ extension Gateway {
     }
 
     /// The sessions that have changed since the last call.
-    package func takeChanged() -> Set<String> {
+    func takeChanged() -> Set<Identifier> {
         state.withLock { state in
             defer { state.changed = [] }
             return state.changed
@@ -111,7 +118,7 @@ extension Gateway.State {
 }
 
 extension [FollowedSession] {
-    fileprivate func summaries(for viewer: Viewer, _ titles: [String: String]) -> [JSON] {
+    fileprivate func summaries(for viewer: Viewer, _ titles: [Identifier: String]) -> [JSON] {
         prefix(Gateway.maximumChanges).map { session in session.summary(for: viewer) { titles[$0] } }
     }
 }

@@ -1,7 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
-package import IntentModel
+import IntentModel
 import RecordLog
 import Synchronization
 
@@ -13,7 +13,7 @@ extension Gateway {
     ///   - search: only those whose id, intent or title contains the text, in any case.
     ///   - after: the cursor of the page before.
     ///   - limit: 1 to 200.
-    package func sessions(
+    func sessions(
         for viewer: Viewer, search: String?, state wanted: FollowedSession.State?, after: String?, limit: Int
     ) throws(GatewayProblem) -> JSON {
         guard 1...200 ~= limit else { throw GatewayProblem(.invalid, "'limit' is a number from 1 to 200", field: "limit") }
@@ -32,7 +32,7 @@ extension Gateway {
             state.board.newestFirst(before: before) { session in
                 guard viewer.sees(session), wanted == nil || session.state == wanted else { return true }
                 let intents = session.requests.compactMap(\.intent)
-                let texts = [session.id] + intents + intents.compactMap { titles[$0] }
+                let texts = [session.id.text] + intents.map(\.text) + intents.compactMap { titles[$0] }
                 guard needle.isEmpty || texts.contains(where: { $0.lowercased().contains(needle) }) else { return true }
                 hasMore = found.count == limit
                 if !hasMore { found.append(session) }
@@ -49,7 +49,7 @@ extension Gateway {
     }
 
     /// One session; `nil` if it is not known here, or is not the viewer's.
-    package func session(_ id: String, for viewer: Viewer, canAnswer: Bool) -> JSON? {
+    func session(_ id: Identifier, for viewer: Viewer, canAnswer: Bool) -> JSON? {
         let (session, titles, position) = state.withLock { state in
             let session = state.board[id]
             let position = session.map { LogPosition(partition: $0.partition, offset: (state.next[$0.partition] ?? 0) - 1) }
@@ -60,7 +60,7 @@ extension Gateway {
     }
 
     /// What waits for someone: approvals and other questions, handoffs, and dead letters for operators.
-    package func inbox(for viewer: Viewer, deadLetters: Bool) -> JSON {
+    func inbox(for viewer: Viewer, deadLetters: Bool) -> JSON {
         let limit = 200
         return state.withLock { state in
             let waiting = state.board.waitingSessions.filter(viewer.sees)
@@ -100,12 +100,12 @@ extension Gateway {
     }
 
     /// The catalogue: each intent as its service has published it, with who serves it.
-    package func catalogueJSON(in locale: String?) -> JSON {
+    func catalogueJSON(in locale: String?) -> JSON {
         let intents = catalogue.map { entry in
             JSON.make { writer in
                 writer.beginObject()
                 writer.member("intent", entry.intent)
-                writer.member("title", entry.published?.title ?? entry.intent)
+                writer.member("title", entry.published?.title ?? entry.intent.text)
                 let server = (entry.isInApp ? entry.appServices : entry.services).first
                 writer.member("service", ifPresent: server?.service)
                 writer.member("version", ifPresent: server?.version)
@@ -124,7 +124,9 @@ extension Gateway {
 
 extension Gateway.State {
     /// The titles of intents.
-    var titles: [String: String] { Dictionary(entries.map { ($0.intent, $0.published?.title ?? $0.intent) }) { first, _ in first } }
+    var titles: [Identifier: String] {
+        Dictionary(entries.map { ($0.intent, $0.published?.title ?? $0.intent.text) }) { first, _ in first }
+    }
 }
 
 extension SeenWorker {

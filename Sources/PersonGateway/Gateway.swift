@@ -30,7 +30,7 @@ package final class Gateway: Sendable {
         var catalogue = Catalogue()
         var entries: [Catalogue.Entry] = []
         var catalogueChanges = 0
-        var tellable: [String: Set<String>] = [:]
+        var tellable: [Identifier: Set<String>] = [:]
         var letters = DeadLetterBook()
         var workers: [String: SeenWorker] = [:]
         var readers = Readers()
@@ -42,11 +42,13 @@ package final class Gateway: Sendable {
         var next: [Int32: Int64] = [:]
         /// Partitions that were not read to the end that they had at the beginning.
         var behind: Set<TopicPartition> = []
+        /// Partitions of which a batch could not be read.
+        var unreadable: Set<TopicPartition> = []
         var isOpen = false
         var isClosed = false
         var lastPulse: Instant
         /// What has changed since the figures were told last.
-        var changed: Set<String> = []
+        var changed: Set<Identifier> = []
     }
 
     /// A record that is to be written, and who waits for that.
@@ -106,7 +108,11 @@ package final class Gateway: Sendable {
             case .delivered(let delivery): delivered(delivery)
             case .failed(let error): logger.log(level: error.disposition == .retry ? .debug : .warning, "\(error)")
             case .outOfRange(let place): logger.warning("\(place)")
-            case .record, .assigned, .revoked, .committed: break
+            case .unreadable(let batch):
+                if state.withLock({ $0.unreadable.insert(batch.partition).inserted }) {
+                    logger.error("a batch of records is passed over, and later ones of this partition without a word: \(batch)")
+                }
+            case .record, .assigned, .revoked, .committed, .committedOffsets: break
             }
         }
         tell(batch)
@@ -241,17 +247,21 @@ package final class Gateway: Sendable {
             }
             if isNew { batch.append(event) }
         case topics.requests, topics.answers:
-            guard let event = try? RequestEvent(record), let data = record.value.flatMap({ try? JSON(parsing: $0) }) else { return }
+            guard let (event, data) = try? RequestEvent.read(record) else { return }
             let origin: TimelineEvent.Origin = record.topic == topics.requests ? .requests : .answers
-            said(event, data.dataOfEvent, origin, LogPosition(partition: record.partition, offset: record.offset), record.timestamp, &batch)
+            said(event, data, origin, LogPosition(partition: record.partition, offset: record.offset), record.timestamp, &batch)
         case topics.catalog:
-            state.withLock { state in
-                guard (try? state.catalogue.take(record, at: now)) == true else { return }
-                state.entries = state.catalogue.entries
-                state.catalogueChanges += 1
-                state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in first }
-                state.noteWorkers(at: now)
+            let complaint: String? = state.withLock { state in
+                let isPast = state.behind.contains(record.topicPartition)
+                if (try? state.catalogue.take(record, at: now, isPast: isPast)) == true {
+                    state.entries = state.catalogue.entries
+                    state.catalogueChanges += 1
+                    state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in first }
+                    state.noteWorkers(at: now)
+                }
+                return state.catalogue.complaint(at: now)
             }
+            if let complaint { logger.warning("\(complaint)") }
         case topics.deadLetters: state.withLock { $0.letters.take(record) }
         default: break
         }
@@ -270,7 +280,8 @@ package final class Gateway: Sendable {
             let time = min(Instant(milliseconds: max(0, timestamp)), now)
             let timeline = TimelineEvent(
                 origin: origin, position: place, type: event.type, id: event.id, time: time,
-                session: event.session, request: event.type == .requested ? event.id : data["request"]?.string, principal: event.principal,
+                session: event.session, request: event.type == .requested ? event.id : data["request"]?.identifier,
+                principal: event.principal,
                 data: filter.filter(event, data: data, in: session))
             let (isNew, _) = state.board.take(timeline)
             guard isNew else { return nil }
@@ -292,11 +303,11 @@ package final class Gateway: Sendable {
 
     // MARK: Reading
 
-    /// Follows the events of a session. Call ``cancel(_:of:)`` when they are not wanted any more.
+    /// Follows the events of a session, until ``cancel(_:of:)``.
     ///
     /// - Parameter after: The place of the last result that the reader has; those after it come first, if they are kept here. `nil` for new events alone.
     /// - Returns: The subscription; and where results are that should have come first and are not kept here.
-    package func follow(_ session: String, after: LogPosition? = nil) -> (events: Subscription, missing: Range<Int64>?) {
+    func follow(_ session: Identifier, after: LogPosition? = nil) -> (events: Subscription, missing: Range<Int64>?) {
         state.withLock { state in
             var before: [TimelineEvent] = []
             var missing: Range<Int64>?
@@ -319,7 +330,7 @@ package final class Gateway: Sendable {
     /// Follows the events of all sessions, from now on.
     ///
     /// - Returns: The subscription; and the offsets, by partition, of the first results that come.
-    package func followAll() -> (events: Subscription, from: [Int32: Int64]) {
+    func followAll() -> (events: Subscription, from: [Int32: Int64]) {
         state.withLock { state in
             let subscription = state.readers.add(of: nil)
             if state.isClosed { subscription.end(.closed) }
@@ -328,34 +339,29 @@ package final class Gateway: Sendable {
     }
 
     /// Ends a subscription.
-    package func cancel(_ subscription: Subscription, of session: String? = nil) {
+    func cancel(_ subscription: Subscription, of session: Identifier? = nil) {
         subscription.end(.cancelled)
         state.withLock { $0.readers.remove(subscription, of: session) }
     }
 
     /// The session, as far as its events are kept here.
-    package func session(_ id: String) -> FollowedSession? { state.withLock { $0.board[id] } }
+    func session(_ id: Identifier) -> FollowedSession? { state.withLock { $0.board[id] } }
 
     /// What workers serve, by name.
-    package var catalogue: [Catalogue.Entry] { state.withLock(\.entries) }
+    var catalogue: [Catalogue.Entry] { state.withLock(\.entries) }
+
+    /// The services that serve intents at present; `nil` stands for the default service.
+    package var servicesServed: Set<String?> { Set(catalogue.flatMap(\.services).map(\.service)) }
 
     /// How often the catalogue has changed: while this stays, so does ``catalogue``.
-    package var catalogueChanges: Int { state.withLock(\.catalogueChanges) }
+    var catalogueChanges: Int { state.withLock(\.catalogueChanges) }
 
     /// How much it has to do.
     package var load: GatewayLoad {
         state.withLock { state in
             GatewayLoad(
                 readers: state.readers.count, readersCut: state.readersCut, waiting: state.outbox.count + state.underway.count,
-                sessions: state.board.count, gaps: state.figures.gaps)
+                sessions: state.board.count, gaps: state.figures.gaps, descriptionsLeftOut: state.catalogue.leftOut)
         }
-    }
-}
-
-extension JSON {
-    /// What an event says, if this is its value: the `data` of a structured one.
-    fileprivate var dataOfEvent: JSON {
-        guard view["specversion"] != nil, let data = view["data"], data.kind == .object else { return self }
-        return data.json
     }
 }

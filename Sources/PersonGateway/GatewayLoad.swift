@@ -11,7 +11,11 @@ package struct GatewayLoad: Sendable, Hashable {
     /// How often results of a session were missing, since the beginning.
     package var gaps: Int
 
-    package init(readers: Int, readersCut: Int, waiting: Int, sessions: Int, gaps: Int) {
+    /// How many descriptions of intents were not kept, since the beginning.
+    package var descriptionsLeftOut: Int
+
+    package init(readers: Int, readersCut: Int, waiting: Int, sessions: Int, gaps: Int, descriptionsLeftOut: Int = 0) {
         (self.readers, self.readersCut, self.waiting, self.sessions, self.gaps) = (readers, readersCut, waiting, sessions, gaps)
+        self.descriptionsLeftOut = descriptionsLeftOut
     }
 }

@@ -37,7 +37,7 @@ extension TimelineEvent {
 /// Takes secrets out of what the person's side says, before it is kept.
 struct SecretFilter {
     /// The parameters of an intent whose values may be kept: those that its service has published, but for secrets.
-    let tellable: (_ intent: String) -> Set<String>
+    let tellable: (_ intent: Identifier) -> Set<String>
 
     /// - Parameter session: the session as it is, if it is known.
     func filter(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
@@ -49,7 +49,7 @@ struct SecretFilter {
     private func withoutSecrets(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
         switch event.type {
         case .requested:
-            let intent = data["intent"]?.string
+            let intent = data["intent"]?.identifier
             return .make { writer in
                 writer.beginObject()
                 for (name, value) in data.view.members {
@@ -59,7 +59,7 @@ struct SecretFilter {
                         let candidates = value.elements.map { candidate in
                             JSON.object([
                                 "intent": candidate["intent"]?.json ?? .null, "confidence": candidate["confidence"]?.json ?? .null,
-                                "parameters": candidate["parameters"].map { kept($0, of: candidate["intent"]?.string) } ?? .object([:]),
+                                "parameters": candidate["parameters"].map { kept($0, of: candidate["intent"]?.identifier) } ?? .object([:]),
                             ])
                         }
                         writer.member("candidates", .array(candidates))
@@ -71,32 +71,31 @@ struct SecretFilter {
                 writer.endObject()
             }
         case .promptAnswered:
-            guard let prompt = session?.prompt, prompt.id == data["prompt"]?.string, !prompt.isSecret else {
+            guard let prompt = session?.prompt, prompt.id == data["prompt"]?.identifier, !prompt.isSecret else {
                 return data.without(["value", "option", "parameters"])
             }
-            let intent = prompt.event.data["intent"]?.string
+            let intent = prompt.event.data["intent"]?.identifier
             // Not every worker marks its prompts for secrets.
             let isTold = prompt.event.data["parameter"]?.string.map { isTellable($0, of: intent) } ?? true
             let said = isTold ? data : data.without(["value", "option"])
             guard let parameters = data["parameters"] else { return said }
             return said.without(["parameters"]).with("parameters", kept(parameters, of: intent))
         case .parameterCorrected:
-            let request = data["request"]?.string
+            let request = data["request"]?.identifier
             let intent = (request.flatMap { id in session?.requests.last { $0.id == id } } ?? session?.current)?.intent
             let name = data["parameter"]?.string ?? ""
             return isTellable(name, of: intent) ? data : data.without(["value"])
         case .optionsRequested:
             let prompt = session?.prompt
-            return prompt?.id == data["prompt"]?.string && prompt?.isSecret == false ? data : data.without(["search"])
-        case .donated: return data.without(["parameters"])
+            return prompt?.id == data["prompt"]?.identifier && prompt?.isSecret == false ? data : data.without(["search"])
         case .handoffClaimed, .handoffCompleted, .handoffReturned: return data.without(["secret", "token", "response"])
         default: return data
         }
     }
 
-    private func isTellable(_ parameter: String, of intent: String?) -> Bool { intent.map { tellable($0).contains(parameter) } == true }
+    private func isTellable(_ parameter: String, of intent: Identifier?) -> Bool { intent.map { tellable($0).contains(parameter) } == true }
 
-    private func kept(_ parameters: JSONView, of intent: String?) -> JSON {
+    private func kept(_ parameters: JSONView, of intent: Identifier?) -> JSON {
         let names = intent.map(tellable) ?? []
         return .make { writer in
             writer.beginObject()

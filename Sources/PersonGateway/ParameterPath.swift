@@ -18,13 +18,13 @@ package struct ParameterPath: Sendable, Hashable {
     package var reason: String?
     package var isMissing = false
     /// The prompts that have asked for it, oldest first.
-    package var prompts: [String] = []
+    package var prompts: [Identifier] = []
 
     init(_ name: String) { self.name = name }
 
     /// What it takes in memory, about.
     var bytes: Int {
-        let texts = [name, title, text, source, reason] + prompts
+        let texts = [name, title, text, source, reason] + prompts.map(\.text)
         let values = [words, interpreted, value]
         return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) } + values.reduce(0) { $0 + ($1?.bytes.count ?? 0) }
     }

@@ -1,6 +1,8 @@
+import IntentModel
+
 /// Those who read events: of one session each, or of all sessions.
 struct Readers {
-    private var ofSession: [String: [ObjectIdentifier: Subscription]] = [:]
+    private var ofSession: [Identifier: [ObjectIdentifier: Subscription]] = [:]
     private var ofAll: [ObjectIdentifier: Subscription] = [:]
     private var added = 0
     private var pulses = 0
@@ -12,7 +14,7 @@ struct Readers {
     var all: [Subscription] { Array(ofAll.values) + ofSession.values.flatMap(\.values) }
 
     /// - Parameter session: `nil` for all sessions.
-    mutating func add(_ events: [TimelineEvent] = [], of session: String?) -> Subscription {
+    mutating func add(_ events: [TimelineEvent] = [], of session: Identifier?) -> Subscription {
         added += 1
         let subscription = Subscription(events, turn: added % Self.turns)
         if let session {
@@ -23,7 +25,7 @@ struct Readers {
         return subscription
     }
 
-    mutating func remove(_ subscription: Subscription, of session: String?) {
+    mutating func remove(_ subscription: Subscription, of session: Identifier?) {
         guard let session else {
             ofAll[ObjectIdentifier(subscription)] = nil
             return

@@ -42,7 +42,7 @@ package final class ResultArchive: Sendable {
     /// - Returns: At most ``maximumEvents`` or about ``maximumBytes``.
     /// - Throws: ``GatewayProblem`` if too many read already, or Kafka does not answer; `CancellationError` if the task is cancelled.
     package func results(
-        of session: String?, in partition: Int32, _ range: Range<Int64>, for viewer: Viewer = .unrestricted, _ principal: Principal? = nil
+        of session: Identifier?, in partition: Int32, _ range: Range<Int64>, for viewer: Viewer, _ principal: Principal? = nil
     ) async throws -> Part {
         let key = session.map { Bytes($0.utf8) }
         var filter = SequenceFilter(maximumSessions: 10_000)
@@ -141,6 +141,8 @@ package final class ResultArchive: Sendable {
                 case .read(let record) where record.topicPartition == place && record.offset >= there.lowerBound:
                     isReading = record.offset < there.upperBound && body(record) && record.offset + 1 < there.upperBound
                 case .readEnd(place, let next): isReading = next < there.upperBound
+                // Nothing of it can be shown.
+                case .unreadable(let batch) where batch.partition == place: isReading = batch.offsets.upperBound < there.upperBound
                 case .failed(let error) where error.disposition != .retry: throw error
                 default: break
                 }

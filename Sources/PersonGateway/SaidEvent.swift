@@ -14,9 +14,9 @@ package struct SaidEvent: Sendable {
     }
 
     package var type: EventType
-    package var session: String
+    package var session: Identifier
     /// The same id again is the same event.
-    package var id: String
+    package var id: Identifier
     /// The event's value, such as `{"prompt":…,"action":"accept"}`.
     package var data: JSON
     package var principal: Principal?
@@ -26,7 +26,7 @@ package struct SaidEvent: Sendable {
     package var isFromAgent = false
 
     package init(
-        _ type: EventType, session: String, id: String, data: JSON, principal: Principal? = nil, channel: Channel = .person,
+        _ type: EventType, session: Identifier, id: Identifier, data: JSON, principal: Principal? = nil, channel: Channel = .person,
         trace: TraceContext? = nil
     ) {
         self.type = type
@@ -53,7 +53,11 @@ package struct SaidEvent: Sendable {
         let event = try RequestEvent(read)
         // What the contract requires and only the session would miss, such as the secret of a claim.
         let required = Contract.event(of: type, on: .answers)?.members.filter(\.isRequired) ?? []
-        if let missing = required.first(where: { data.view[$0.name] == nil })?.name {
+        func isMissing(_ member: ContractMember) -> Bool {
+            guard let value = data.view[member.name] else { return true }
+            return value.isNull && !member.schema.takesAnyValue
+        }
+        if let missing = required.first(where: isMissing)?.name {
             throw EventError(.invalid, "'\(missing)' is missing", field: missing, isDeadLetter: false)
         }
         if let secret = event.secret, !RequestEvent.secretLength.contains(secret.utf8.count) {

@@ -28,7 +28,7 @@ extension Gateway.State {
         }
         for (key, worker) in workers where !present.contains(key) {
             if let gone = worker.gone {
-                if now.milliseconds - gone.milliseconds > Self.afterlife { workers[key] = nil }
+                if now.milliseconds(since: gone) > Self.afterlife { workers[key] = nil }
             } else {
                 workers[key]?.gone = now
             }

@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import RecordLog
 import Tracing
 
@@ -18,8 +19,8 @@ struct SendTracing: Sendable {
             attributes["messaging.operation.name"] = "send"
             attributes["messaging.operation.type"] = "send"
             attributes["messaging.destination.name"] = topic
-            attributes["messaging.message.conversation_id"] = said.session
-            attributes["messaging.message.id"] = said.id
+            attributes["messaging.message.conversation_id"] = said.session.text
+            attributes["messaging.message.id"] = said.id.text
             attributes["intents.event"] = said.type.rawValue
         }
         return span

@@ -1,19 +1,19 @@
 import Conversation
 import DequeModule
 import IntentEvents
-import IntentModel
+package import IntentModel
 
 /// The sessions whose events a gateway has seen last. It is bounded: past ``maximumSessions`` or ``maximumBytes`` the one that has not changed for longest goes.
 package struct SessionBoard: Sendable {
     package let maximumSessions: Int
     package let maximumBytes: Int
-    private var sessions: [String: FollowedSession] = [:]
+    private var sessions: [Identifier: FollowedSession] = [:]
     /// Sessions in the order of their changes, oldest first. An entry counts only if the session has not changed since.
-    private var order: Deque<(change: UInt64, session: String)> = []
+    private var order: Deque<(change: UInt64, session: Identifier)> = []
     private var changes: UInt64 = 0
     private var bytes = 0
     /// Sessions with an open prompt, or an open handoff.
-    private(set) var waiting: Set<String> = []
+    private(set) var waiting: Set<Identifier> = []
 
     package init(maximumSessions: Int = 10_000, maximumBytes: Int = 256 << 20) {
         self.maximumSessions = max(1, maximumSessions)
@@ -22,7 +22,7 @@ package struct SessionBoard: Sendable {
 
     package var count: Int { sessions.count }
 
-    package subscript(id: String) -> FollowedSession? { sessions[id] }
+    package subscript(id: Identifier) -> FollowedSession? { sessions[id] }
 
     /// - Returns: The request that it has ended, if its duration is known; and whether the event is new.
     mutating func take(_ event: TimelineEvent) -> (isNew: Bool, ended: FollowedRequest?) {

@@ -11,12 +11,12 @@ package struct TimelineEvent: Sendable {
     package var origin: Origin
     package var position: LogPosition
     package var type: EventType
-    package var id: String
+    package var id: Identifier
     package var source: String?
     package var time: Instant
     /// `nil` for a rejection of an event whose session is not known.
-    package var session: String?
-    package var request: String?
+    package var session: Identifier?
+    package var request: Identifier?
     /// With a result: the principal whose session it is. With what was said: who has said it.
     package var principal: Principal?
     package var sequence: Int?
@@ -28,8 +28,8 @@ package struct TimelineEvent: Sendable {
     private var shared: SharedText?
 
     package init(
-        origin: Origin, position: LogPosition, type: EventType, id: String, source: String? = nil, time: Instant, session: String?,
-        request: String? = nil, principal: Principal? = nil, sequence: Int? = nil, data: JSON
+        origin: Origin, position: LogPosition, type: EventType, id: Identifier, source: String? = nil, time: Instant, session: Identifier?,
+        request: Identifier? = nil, principal: Principal? = nil, sequence: Int? = nil, data: JSON
     ) {
         self.origin = origin
         self.position = position

@@ -37,7 +37,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
                     topics.catalog, topics.memory,
                 ],
                 writes: [
-                    topics.sessions, topics.memory, topics.keys, topics.results, topics.deadLetters,
+                    topics.sessions, topics.memory, topics.keys, topics.results, topics.catalog, topics.deadLetters,
                 ] + topics.work,
                 describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator")
         case .resolver: worker(topics, reads: topics.resolve, service)
@@ -69,7 +69,8 @@ package enum AccessRole: String, Sendable, CaseIterable {
     /// A worker of one phase. The group is the literal name: with the right to a prefix, a worker could join the coordinators.
     private func worker(_ topics: Topics, reads work: String, _ service: String?) -> RoleAccess {
         RoleAccess(
-            reads: [work, topics.keys], writes: [topics.outcomes, topics.catalog, topics.deadLetters], describes: topics.all,
+            reads: [work, topics.keys, topics.catalog], writes: [topics.outcomes, topics.catalog, topics.deadLetters],
+            describes: topics.all,
             checksSettings: true,
             group: ServiceName.group(rawValue, of: service, topics: topics))
     }

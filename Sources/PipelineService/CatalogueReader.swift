@@ -20,7 +20,7 @@ package struct CatalogueReader {
     ///
     /// - Parameters:
     ///   - timeout: How long it may take.
-    ///   - now: A lease that is over by then does not count.
+    ///   - now: A lease does not count whose time has passed between its record's timestamp and then.
     /// - Throws: ``RecordLog/LogError`` that says what to do if the topic is missing, or can't be read in time.
     package func read(timeout: Duration, at now: Instant = .now) async throws -> Catalogue {
         let existing = try await log.topics()
@@ -45,13 +45,14 @@ package struct CatalogueReader {
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
                 switch event {
                 // What can't be read is the business of those who serve, and of the coordinators' logs.
-                case .read(let record): _ = try? catalogue.take(record, at: now)
+                case .read(let record): _ = try? catalogue.take(record, at: now, isPast: true)
                 case .readEnd(let place, _): open.remove(place.partition)
                 case .failed(let error) where error.disposition == .fatal || error.code == .unauthorized: throw error
                 default: break
                 }
             }
         }
+        _ = catalogue.expire(at: now, trustsClock: true)
         return catalogue
     }
 }

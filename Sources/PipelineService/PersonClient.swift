@@ -23,7 +23,7 @@ package final class PersonClient {
     package private(set) var gaps = 0
     package private(set) var copies = 0
     /// The tokens of handoffs that were offered and not claimed here, by session and handoff. When there are 10,000, all are discarded.
-    private var tokens: [String: String] = [:]
+    private var tokens: [Identifier: String] = [:]
     /// The number of outcomes by the worker process that wrote them.
     package private(set) var workers: [String: Int] = [:]
 
@@ -73,7 +73,9 @@ package final class PersonClient {
         return results.partitions
     }
 
-    package func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
+    package func send(
+        _ event: SessionEvent, session: Identifier, id: Identifier = Identifier(PersonClient.newID()), partition: Int32? = nil
+    ) throws {
         var token: String?
         if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
         guard
@@ -138,6 +140,7 @@ package final class PersonClient {
                 }
             case .readEnd(let partition, _) where partition.topic == topics.results: ends[partition.partition] = true
             case .outOfRange(let position): complain("\(position)")
+            case .unreadable(let batch): complain("\(batch)")
             case .failed(let error) where error.disposition != .retry: complain("\(error)")
             default: break
             }

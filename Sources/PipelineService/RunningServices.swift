@@ -38,9 +38,20 @@ private struct NamedService: Service, CustomStringConvertible {
 }
 
 /// Runs several loops concurrently. On graceful shutdown they finish their work at the same time, not one after the other. If one fails, the others end, too.
-package func runTogether(_ loops: [PollLoop]) async throws {
+///
+/// - Parameters:
+///   - first: begin at once. One of them compares the process's clock with the broker's.
+///   - members: the members of consumer groups. They begin when the clock is right.
+package func runTogether(_ first: [any Service], _ watch: ClockWatch, logger: Logger, then members: [PollLoop]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-        for loop in loops { group.addTask { try await loop.run() } }
+        for loop in first { group.addTask { try await loop.run() } }
+        group.addTask {
+            guard await watch.untilRight(logger) else { return }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for loop in members { group.addTask { try await loop.run() } }
+                for try await _ in group {}
+            }
+        }
         // 'waitForAll' would wait for loops that nothing ends.
         for try await _ in group {}
     }

@@ -7,7 +7,7 @@ package struct SealingKeyOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A file with the key that encrypts the handles of agents, as 'openssl rand -hex 32' prints it. Processes that serve the same agents need the same key. Without \
+            A file with the key that authenticates the handles of agents, as 'openssl rand -hex 32' prints it. Processes that serve the same agents need the same key. Without \
             it, each process makes its own.
             """, valueName: "file"))
     package var stateKeyFile: String?

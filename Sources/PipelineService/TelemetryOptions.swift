@@ -50,6 +50,14 @@ package struct TelemetryOptions: ParsableArguments {
             ("version", PipelineVersion.current), ("swift", PipelineVersion.swift), ("librdkafka", "\(RDKafkaVersion.current)"),
         ]
         registry.addProcess(build: build, health)
+        let watch = ClockWatch(health: health)
+        registry.collect(
+            "intents_clock_ahead_seconds", .gauge,
+            "By how much this machine's clock is ahead of the broker's, and of the time that has passed since the process started."
+        ) {
+            let broker = watch.aheadOfBroker.map { [PrometheusRegistry.Sample($0 / .seconds(1), [("of", "broker")])] } ?? []
+            return broker + [.init((watch.clock.jump ?? .zero) / .seconds(1), [("of", "start")])]
+        }
         if let spans = tracing?.spans {
             registry.collect(
                 "intents_spans_dropped_total", .counter, "Spans that the collector did not take, or that there was no room for."
@@ -59,7 +67,7 @@ package struct TelemetryOptions: ParsableArguments {
         }
         MetricsSystem.bootstrap(registry)
         let server = TelemetryServer(address, registry, health, logger: logger, onListening: announce(telemetry:))
-        return ProcessTelemetry(health: health, metrics: registry, tracing: tracing, server: server)
+        return ProcessTelemetry(health: health, watch: watch, metrics: registry, tracing: tracing, server: server)
     }
 
     private func tracing(service: String, instance: String, logger: Logger) throws -> ProcessTracing? {
@@ -80,6 +88,8 @@ package struct TelemetryOptions: ParsableArguments {
 /// What a process tells its operators.
 package struct ProcessTelemetry: Sendable {
     package let health: Health
+    /// Judges its clock.
+    package let watch: ClockWatch
     /// Where its loops record what they measure; `nil` if no metrics are served.
     package let metrics: (any MetricsFactory)?
     let tracing: ProcessTracing?
@@ -88,10 +98,12 @@ package struct ProcessTelemetry: Sendable {
     package let tracer: (any Tracer)?
 
     package init(
-        health: Health, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil, tracing: ProcessTracing? = nil,
+        health: Health, watch: ClockWatch? = nil, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil,
+        tracing: ProcessTracing? = nil,
         server: TelemetryServer? = nil
     ) {
         (self.health, self.metrics, self.tracing, self.server) = (health, metrics, tracing, server)
+        self.watch = watch ?? ClockWatch(health: health)
         self.tracer = tracer ?? tracing?.tracer
     }
 

@@ -66,6 +66,8 @@ extension TopicCheck {
         findings.warnings += kept(settings, topics)
         findings.warnings += uncompacted(settings, topics)
         findings.warnings += inputs(settings, topics)
+        findings.warnings += undated(settings, topics)
+        findings.warnings += compressed(settings, topics)
         findings.warnings += durability(existing, settings, topics)
         return findings
     }
@@ -129,6 +131,26 @@ extension TopicCheck {
         return [
             "\(subject(uncompacted, "is", "are")) not compacted, so that what was replaced or destroyed in them can be read until retention.ms, and "
                 + "starting takes longer and longer: " + setting("cleanup.policy=compact,delete", of: pronoun(uncompacted))
+        ]
+    }
+
+    /// Processes compare their clocks with the broker's by the timestamps of this topic.
+    private static func undated(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        guard let type = settings[topics.catalog]?[Topics.timestampType], type != Topics.appendTime else { return [] }
+        return [
+            "\(topics.catalog) has \(Topics.timestampType)=\(type), so that a process can't notice that its clock is wrong: "
+                + setting("\(Topics.timestampType)=\(Topics.appendTime)", of: topics.catalog)
+        ]
+    }
+
+    /// A few kilobytes can inflate to any size, and no client can bound the memory that they take.
+    private static func compressed(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let compressed = topics.writtenByOthers.filter { settings[$0]?[Topics.compressionType].map { $0 != Topics.uncompressed } == true }
+        if compressed.isEmpty { return [] }
+        return [
+            "\(subject(compressed, "is", "are")) not stored with \(Topics.compressionType)=\(Topics.uncompressed), so that whoever writes there can fill the memory of each reader "
+                + "with a small batch that inflates, and batches that can't be decompressed are skipped one by one: "
+                + setting("\(Topics.compressionType)=\(Topics.uncompressed)", of: pronoun(compressed))
         ]
     }
 

@@ -26,7 +26,7 @@ extension IntentRegistry {
     ///   - answers: The person's answers to the phase's questions so far.
     ///   - report: Called for the handler's progress.
     public func perform(
-        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: String = "s/r", locale: String? = nil,
+        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r", locale: String? = nil,
         isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil,
         answers: [PhaseAnswer] = [], report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
@@ -69,7 +69,7 @@ extension IntentRegistry {
     ///
     /// - Throws: ``UnexpectedOutcome`` if the phase has failed or asks the person.
     public func respond(
-        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: String = "s/r", locale: String? = nil,
+        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r", locale: String? = nil,
         isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil
     ) async throws -> IntentResponse {
         let outcome = await perform(

@@ -16,14 +16,14 @@ import SpokenValues
 /// ```
 public struct TestConversation {
     public let pipeline: TestPipeline
-    public let session: String
+    public let session: Identifier
     /// Who the person is; `nil` if they are not authenticated.
     public var principal: Principal?
     private var requests = 0
     private var answers = 0
 
     /// - Parameter pipeline: A pipeline whose processes are started.
-    public init(_ pipeline: TestPipeline, session: String = "s") {
+    public init(_ pipeline: TestPipeline, session: Identifier = "s") {
         self.pipeline = pipeline
         self.session = session
     }
@@ -33,7 +33,7 @@ public struct TestConversation {
     /// - Parameter dependencies: The extensions do not replace dependencies that are in here already. Pass those that the test inspects.
     /// - Throws: ``IntentRegistryError`` if a declaration is invalid.
     public init(
-        with extensions: [any IntentExtension], dependencies: AppDependencyManager = AppDependencyManager(), session: String = "s"
+        with extensions: [any IntentExtension], dependencies: AppDependencyManager = AppDependencyManager(), session: Identifier = "s"
     ) async throws {
         let registry = try IntentRegistry(extensions, dependencies: dependencies, spokenValues: SpokenValueReader())
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
@@ -48,7 +48,7 @@ public struct TestConversation {
     ) async throws {
         requests += 1
         let states = parameters.map { ParameterState(name: $0.key, value: .string($0.value)) }
-        let request = IntentRequest(id: "r\(requests)", intent: intent, parameters: states, attributes: attributes)
+        let request = IntentRequest(id: "r\(requests)", intent: Identifier(intent), parameters: states, attributes: attributes)
         try pipeline.send(.requested(request), session: session, id: request.id, from: principal)
         try await pipeline.settle()
     }
@@ -73,10 +73,11 @@ public struct TestConversation {
     }
 
     /// Asks for a request to be taken back; without an id, the last one that can be.
-    public mutating func undo(_ request: String? = nil) async throws {
+    public mutating func undo(_ request: Identifier? = nil) async throws {
         requests += 1
         let id = "r\(requests)"
-        try pipeline.send(.undoRequested(UndoRequest(id: id, request: request)), session: session, id: id, from: principal)
+        try pipeline.send(
+            .undoRequested(UndoRequest(id: Identifier(id), request: request)), session: session, id: Identifier(id), from: principal)
         try await pipeline.settle()
     }
 

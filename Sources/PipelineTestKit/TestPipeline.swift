@@ -49,6 +49,8 @@ public final class TestPipeline {
     public var tracing: (spans: any SpanRecorder, tracer: any Tracer)?
     /// Comes between a process of this name and its client. Defaults to nothing.
     public var interposer: (_ process: String, _ client: any LogClient) -> any LogClient = { $1 }
+    /// By how much the clocks of new processes are ahead of ``clock``, by name; negative if they are behind.
+    public var clockDifferences: [String: Duration] = [:]
     private let perform: Worker.Perform
     private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
@@ -126,15 +128,20 @@ public final class TestPipeline {
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(
             client: client, configuration: configuration, standby: standbys[name], catalogue: catalogues[name],
-            memory: memories[name], clock: { [clock] in clock.now }, logger: logger, metrics: metrics.map { CoordinatorMetrics($0) },
+            memory: memories[name], clock: clock(of: name), logger: logger, metrics: metrics.map { CoordinatorMetrics($0) },
             spans: tracing?.spans)
+    }
+
+    private func clock(of name: String) -> @Sendable () -> Instant {
+        let difference = clockDifferences[name] ?? .zero
+        return { [clock] in clock.now.advanced(by: difference) }
     }
 
     private func catalogue(of name: String) throws -> CatalogueFollower? {
         guard followsCatalogue else { return nil }
         let client = interposer("\(name)-catalog", try log.connect(CatalogueFollower.client(name)))
         let follower = CatalogueFollower(
-            client: client, topics: topics, partitions: partitions, clock: { [clock] in clock.now }, logger: logger)
+            client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: logger)
         while try follower.step(timeout: .zero) {}
         return follower
     }
@@ -143,7 +150,7 @@ public final class TestPipeline {
         guard followsMemory else { return nil }
         let client = interposer("\(name)-memory", try log.connect(MemoryFollower.client(name)))
         let follower = MemoryFollower(
-            client: client, topics: topics, partitions: partitions, clock: { [clock] in clock.now }, logger: logger)
+            client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: logger)
         while try follower.step(timeout: .zero) {}
         return follower
     }
@@ -151,15 +158,19 @@ public final class TestPipeline {
     /// Publishes what a worker serves, as long as it is not stopped.
     public func startPublisher(_ name: String, _ content: CataloguePublisher.Content) throws {
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name)))
-        publishers[name] = CataloguePublisher(content, client: client, topics: topics, clock: { [clock] in clock.now }, logger: logger)
+        publishers[name] = CataloguePublisher(content, client: client, topics: topics, clock: clock(of: name), logger: logger)
     }
 
     /// Publishes what the workers of an extension and of its app serve.
     public func startPublisher(_ name: String, of registry: IntentRegistry) throws {
-        let lease = WorkerLease(instance: name, intents: registry.served(inApp: false), inApp: registry.served(inApp: true))
+        let lease = WorkerLease(
+            instance: name, intents: registry.served(inApp: false).map { Identifier($0) },
+            inApp: registry.served(inApp: true).map { Identifier($0) })
         try startPublisher(
             name,
-            .init(lease: lease, intents: registry.intents.map { PublishedIntent(intent: $0, title: $0, details: registry.published($0)) }))
+            .init(
+                lease: lease,
+                intents: registry.intents.map { PublishedIntent(intent: Identifier($0), title: $0, details: registry.published($0)) }))
     }
 
     /// Ends a publisher like SIGTERM.
@@ -172,7 +183,7 @@ public final class TestPipeline {
         guard standby > 0 else { return nil }
         let client = interposer("\(name)-standby", try log.connect(Standby.client(name)))
         let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: standby)
-        let standby = Standby(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
+        let standby = Standby(client: client, configuration: configuration, clock: clock(of: name), logger: logger)
         while try standby.step(timeout: .zero) {}
         return standby
     }
@@ -194,8 +205,7 @@ public final class TestPipeline {
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name, group: configuration.group)))
         workers[name] = Worker(
             client: client, configuration: configuration, perform: perform ?? self.perform, policies: policies,
-            clock: { [clock] in clock.now },
-            logger: logger, metrics: metrics.map { WorkerMetrics($0) }, tracer: tracing?.tracer)
+            clock: clock(of: name), logger: logger, metrics: metrics.map { WorkerMetrics($0) }, tracer: tracing?.tracer)
         startedWorkers[name] = StartedWorker(
             phase: phase, isInApp: isInApp, service: service, concurrency: concurrency, perform: perform)
     }
@@ -235,7 +245,7 @@ public final class TestPipeline {
     ///   - secret: For a claim and what follows it, the app's own.
     ///   - principal: Who has caused the event.
     public func send(
-        _ event: SessionEvent, session: String, id: String, to topic: String? = nil, token: String? = nil,
+        _ event: SessionEvent, session: Identifier, id: Identifier, to topic: String? = nil, token: String? = nil,
         secret: String? = "the secret of the app's claim", from principal: Principal? = nil
     ) throws {
         let record = encoder.record(
@@ -249,7 +259,7 @@ public final class TestPipeline {
     }
 
     /// The results so far, including copies, in the order of the log.
-    public func results(session: String? = nil) throws -> [ReceivedResult] {
+    public func results(session: Identifier? = nil) throws -> [ReceivedResult] {
         try log.records(in: topics.results).map { record throws(EventError) in try ReceivedResult(record) }.filter {
             session == nil || $0.session == session
         }

@@ -32,24 +32,7 @@ extension KafkaAdmin {
         let event = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, what) { options, queue in
             rd_kafka_ListConsumerGroupOffsets(handle.pointer, &requests, requests.count, options, queue)
         }
-        var count = 0
-        guard
-            let results = rd_kafka_ListConsumerGroupOffsets_result_groups(
-                rd_kafka_event_ListConsumerGroupOffsets_result(event.pointer), &count),
-            count == 1
-        else { return [:] }
-        try Self.check(rd_kafka_group_result_error(results[0]), what)
-        guard let found = rd_kafka_group_result_partitions(results[0]) else { return [:] }
-        var committed: [TopicPartition: CommittedOffset] = [:]
-        for element in UnsafeBufferPointer(start: found.pointee.elems, count: Int(found.pointee.cnt)) {
-            guard element.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
-                throw LogError(element.err, "\(what): \(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))")
-            }
-            if element.offset >= 0 {
-                committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note)
-            }
-        }
-        return committed
+        return try event.committedOffsets(what)
     }
 
     /// The members of a group, and what is assigned to them. A group that does not exist has none.
@@ -81,7 +64,7 @@ extension KafkaAdmin {
     }
 
     /// - Parameter error: belongs to the result that it came with.
-    private static func check(_ error: OpaquePointer?, _ what: String) throws(LogError) {
+    static func check(_ error: OpaquePointer?, _ what: String) throws(LogError) {
         guard let error, rd_kafka_error_code(error) != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
         throw LogError(rd_kafka_error_code(error), "\(what): \(String(cString: rd_kafka_error_string(error)))")
     }

@@ -46,6 +46,8 @@ extension KafkaClient {
     func tearDown(waitingUntil deadline: ContinuousClock.Instant? = nil) {
         forgetWakeable()
         deliveries?.wakesNothing()
+        scout?.close()
+        scout = nil
         overflow = []
         for stream in readerStreams.values {
             for (partition, _) in stream.openPartitions { stopFetching(TopicPartition(stream.name, partition), of: stream) }

@@ -25,6 +25,19 @@ extension KafkaClient {
         try renewAssignment()
     }
 
+    func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        if isClosed { throw Self.closed }
+        var hasMoved = false
+        for (place, start) in positions {
+            guard !startsLater.contains(place), let stream = memberStreams[place.topic], stream[place.partition].isOpen else { continue }
+            let wasPaused = stream[place.partition].isPaused
+            stream[place.partition].open(from: start)
+            stream[place.partition].isPaused = wasPaused
+            hasMoved = true
+        }
+        if hasMoved { try renewAssignment() }
+    }
+
     func release() throws(LogError) {
         if isClosed { throw Self.closed }
         guard case .revoking = rebalance else { return }
@@ -34,22 +47,9 @@ extension KafkaClient {
         try unassign()
     }
 
-    func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
-        let member = try memberPointer()
-        if partitions.isEmpty { return [:] }
-        let list = TopicPartitionList(partitions)
-        let error = rd_kafka_committed(member, list.pointer, configuration.requestTimeout.milliseconds)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
-        var committed: [TopicPartition: CommittedOffset] = [:]
-        for element in list.elements {
-            guard element.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
-                throw LogError(element.err, "\(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))")
-            }
-            if element.offset >= 0 {
-                committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note)
-            }
-        }
-        return committed
+    func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) {
+        let timeout = min(configuration.requestTimeout, Self.questionTimeout)
+        questions.askCommitted(try memberPointer(), partitions, timeout: timeout) { [weak self] in self?.wake() }
     }
 
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
@@ -76,7 +76,8 @@ extension KafkaClient {
             return partition.isOpen && partition.isPaused != isPaused
         }
         if changed.isEmpty { return }
-        let list = TopicPartitionList(changed)
+        // A partition that is searched stays paused until the search is over.
+        let list = TopicPartitionList(changed.filter { memberStreams[$0.topic]?[$0.partition].isSearched == false })
         let error = isPaused ? rd_kafka_pause_partitions(member, list.pointer) : rd_kafka_resume_partitions(member, list.pointer)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
         for partition in changed { memberStreams[partition.topic]?[partition.partition].isPaused = isPaused }
@@ -101,7 +102,9 @@ extension KafkaClient {
     }
 
     /// Handles a position that the log does not have: the offset is out of its range, or the group has none.
-    func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, into events: inout [LogEvent]) {
+    ///
+    /// - Parameter range: what the log has; `nil` if that is not known.
+    func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, _ range: Range<Int64>?, into events: inout [LogEvent]) {
         // Reader and member may both have the partition open; then the error belongs to the one at that position.
         let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
@@ -110,8 +113,6 @@ extension KafkaClient {
         let partition = stream[place.partition]
         let wasPaused = partition.isPaused
         if offset >= 0, partition.position < 0 || partition.position == offset {
-            // librdkafka does not say what the partition has, so the broker is asked. This is rare, and the caller has to know.
-            let range = try? range(of: place, timeout: min(configuration.requestTimeout, .seconds(2)))
             events.append(.outOfRange(OutOfRange(place, requested: offset, range: range)))
             stream[place.partition].open(from: .beginning)
         } else if partition.position < 0 {
@@ -135,7 +136,7 @@ extension KafkaClient {
         guard case .settled = rebalance else { return }
         try assignOpenPartitions()
         let paused = memberStreams.values.flatMap { stream in
-            stream.openPartitions.filter(\.1.isPaused).map { TopicPartition(stream.name, $0.0) }
+            stream.openPartitions.filter { $1.isPaused || $1.isSearched }.map { TopicPartition(stream.name, $0.0) }
         }
         if paused.isEmpty { return }
         let list = TopicPartitionList(paused)

@@ -7,9 +7,11 @@ extension KafkaClient {
         let maximum = max(1, maximum)
         var events: [LogEvent] = []
         while events.count < maximum, let event = overflow.popLast() { events.append(event) }
+        takeAnswers(into: &events, maximum)
         if events.count < maximum { drain(into: &events, maximum) }
+        if scout != nil { serveSearches(into: &events, maximum) }
         if events.isEmpty, fatalError == nil, timeout > .zero { wait(timeout, into: &events, maximum) }
-        _ = takeWake()
+        if takeWake() { takeAnswers(into: &events, maximum) }
         if isAssignmentBroken { repairAssignment() }
         if events.isEmpty, let fatalError { throw fatalError }
         return events
@@ -42,6 +44,7 @@ extension KafkaClient {
             // A new delivery ends the wait for the other queue, but a poll without waiting consumes that signal. So the deliveries must be checked
             // after the last such poll: here.
             drain(deliveries, into: &events, maximum)
+            if scout != nil { serveSearches(into: &events, maximum) }
             if !events.isEmpty || takeWake() || fatalError != nil { return }
             if let event = queue?.poll(remaining.milliseconds) {
                 take(event, into: &events, maximum)
@@ -135,20 +138,35 @@ extension KafkaClient {
         switch event.error {
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
             guard let (partition, offset) = event.place, let stream = readerStreams[partition.topic],
-                stream[partition.partition].isOpen, offset >= stream[partition.partition].position,
+                stream[partition.partition].isOpen, !stream[partition.partition].isSearched, offset >= stream[partition.partition].position,
                 offset > stream[partition.partition].toldEnd
             else { return }
             stream[partition.partition].position = offset
             events.append(.readEnd(partition, next: offset))
         case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
             guard let (partition, offset) = event.place else { return }
-            takeMissingOffset(partition, offset, into: &events)
+            // librdkafka does not say what the partition has. Until that is known, it reads no further.
+            guard offset >= 0, let producer = producer?.pointer else { return takeMissingOffset(partition, offset, nil, into: &events) }
+            questions.askRange(
+                producer, partition, missing: offset, timeout: min(configuration.requestTimeout, Self.questionTimeout)
+            ) { [weak self] in self?.wake() }
+        case RD_KAFKA_RESP_ERR__BAD_COMPRESSION, RD_KAFKA_RESP_ERR__BAD_MSG, RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED:
+            guard let (partition, offset) = event.place, offset >= 0, beginSearch(in: partition, at: offset) else { fallthrough }
         default:
             events.append(.failed(LogError(event.error, event.errorText)))
         }
     }
 
-    private func report(_ event: borrowing RDKafkaEvent) {
+    private func takeAnswers(into events: inout [LogEvent], _ maximum: Int) {
+        while events.count < maximum, let answer = questions.next() {
+            switch answer {
+            case .committed(let committed): events.append(.committedOffsets(committed))
+            case .range(let place, let offset, let range): takeMissingOffset(place, offset, range, into: &events)
+            }
+        }
+    }
+
+    func report(_ event: borrowing RDKafkaEvent) {
         var facility: UnsafePointer<CChar>?
         var text: UnsafePointer<CChar>?
         var level: Int32 = 0

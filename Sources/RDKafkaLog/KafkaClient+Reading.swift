@@ -19,21 +19,22 @@ extension KafkaClient {
     }
 
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
-        try range(of: partition, timeout: configuration.requestTimeout)
+        // Not the member: on its connection the question would wait for the fetch under way.
+        guard !isClosed, let producer = producer?.pointer else { throw Self.closed }
+        return try Self.range(of: partition, producer, timeout: configuration.requestTimeout)
     }
 
-    func range(of partition: TopicPartition, timeout: Duration) throws(LogError) -> Range<Int64> {
-        if isClosed { throw Self.closed }
+    static func range(of partition: TopicPartition, _ producer: OpaquePointer, timeout: Duration) throws(LogError) -> Range<Int64> {
         // One question for each end: rd_kafka_query_watermark_offsets asks both at once, and tells an empty range if one of the answers is an error.
         let end = ContinuousClock.now + timeout
-        let low = try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_BEGINNING), until: end)
-        return low..<max(low, try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_END), until: end))
+        let low = try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_BEGINNING), producer, until: end)
+        return low..<max(low, try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_END), producer, until: end))
     }
 
     /// - Parameter place: the beginning or the end, by librdkafka's number.
-    private func offset(of partition: TopicPartition, at place: Int64, until end: ContinuousClock.Instant) throws(LogError) -> Int64 {
-        // Not the member: on its connection the question would wait for the fetch under way.
-        guard let handle = producer?.pointer else { throw Self.closed }
+    private static func offset(
+        of partition: TopicPartition, at place: Int64, _ handle: OpaquePointer, until end: ContinuousClock.Instant
+    ) throws(LogError) -> Int64 {
         while true {
             let list = TopicPartitionList(capacity: 1)
             list.add(partition, offset: place)

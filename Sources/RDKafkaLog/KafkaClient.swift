@@ -18,7 +18,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     let isReadOnly: Bool
     /// See ``ClientConfiguration/isFollower``.
     let isFollower: Bool
-    let destroyer = HandleDestroyer()
+    let destroyer: HandleDestroyer
+    let questions: Questions
 
     // Objects that belong to a handle are destroyed before it, and all of them are destroyed by ``close(timeout:)``.
     /// The producer. In a client that only reads, it is one without idempotence, which asks the broker for nothing and is never given a record.
@@ -29,6 +30,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     var queue: RDKafkaQueue?
     /// The producer's queue, if it is another one.
     var deliveries: RDKafkaQueue?
+    /// Searches the ends of batches that can't be read; `nil` until there was one.
+    var scout: UnreadableScout?
     /// The queue that the member's is forwarded to while it leaves.
     var closing: RDKafkaQueue?
     var writer: RecordWriter?
@@ -76,6 +79,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     init(_ configuration: KafkaConfiguration, _ client: ClientConfiguration) throws(LogError) {
         self.configuration = configuration
         clientID = client.clientID
+        destroyer = HandleDestroyer()
+        questions = Questions(destroyer)
         gaplessTopics = client.gaplessTopics
         let scope: KafkaProperties.Scope = client.isReadOnly ? .admin : gaplessTopics.isEmpty ? .producer : .gaplessProducer
         let producer = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(destroyer)
@@ -177,6 +182,9 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     }
 
     // MARK: Common
+
+    /// How long a question waits for the broker that the thread which polls does not wait for. Closing may have to wait for it.
+    static let questionTimeout = Duration.seconds(5)
 
     static let closed = LogError(.closed, "the client is closed", disposition: .fatal)
 

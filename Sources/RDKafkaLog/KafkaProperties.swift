@@ -13,12 +13,14 @@ enum KafkaProperties {
         case reader
         /// A reader of a client with ``ClientConfiguration/isFollower``.
         case follower
+        /// The consumer that searches the ends of batches that can't be read (``UnreadableScout``).
+        case scout
         /// Neither produces nor consumes.
         case admin
 
         var isConsumer: Bool {
             switch self {
-            case .member, .reader, .follower: true
+            case .member, .reader, .follower, .scout: true
             case .producer, .gaplessProducer, .admin: false
             }
         }
@@ -81,7 +83,7 @@ enum KafkaProperties {
         switch scope {
         case .producer, .gaplessProducer: !forConsumers.contains(name)
         case .member: !forProducers.contains(name)
-        case .reader, .follower: !forProducers.contains(name) && name != "group.instance.id"
+        case .reader, .follower, .scout: !forProducers.contains(name) && name != "group.instance.id"
         case .admin: !forProducers.contains(name) && !forConsumers.contains(name)
         }
     }
@@ -96,9 +98,10 @@ enum KafkaProperties {
             all + [
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
             ]
-        case .member: all + [("fetch.wait.max.ms", memberFetchWait), ("queued.max.messages.kbytes", "16384")]
-        case .reader: all + [("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
-        case .follower: all + [("fetch.wait.max.ms", followerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
+        case .member: all + [errorBackoff, ("fetch.wait.max.ms", memberFetchWait), ("queued.max.messages.kbytes", "16384")]
+        case .reader: all + [errorBackoff, ("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
+        case .follower: all + [errorBackoff, ("fetch.wait.max.ms", followerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
+        case .scout: all
         case .admin: all
         }
     }
@@ -106,6 +109,10 @@ enum KafkaProperties {
     /// For each partition. librdkafka before 2.2 looks only each second whether there is room again after it was full, so this is what is read in a second: at
     /// 16 MiB it is a third of what a core can take.
     private static let readerQueue = "65536"
+
+    /// How long a partition is not fetched after an error. librdkafka's own 500 ms would be the time that each batch costs that can't be read: up to version 2.0.2 also a
+    /// partition waits that was moved past the batch.
+    private static let errorBackoff = ("fetch.error.backoff.ms", "100")
 
     /// How long a broker holds a fetch of a group's member if there are no records. It answers as soon as there are some, so this does not delay them.
     ///
@@ -126,7 +133,7 @@ enum KafkaProperties {
         // Since 2.2: a partition with `queued.max.messages.kbytes` in the queue is fetched again after this time, by default a second, although its queue is
         // empty much earlier.
         case .member, .reader, .follower: [("fetch.queue.backoff.ms", "10")]
-        case .producer, .gaplessProducer, .admin: []
+        case .producer, .gaplessProducer, .scout, .admin: []
         }
     }
 
@@ -142,6 +149,11 @@ enum KafkaProperties {
                 ("isolation.level", "read_committed"), ("partition.assignment.strategy", "range"),
                 ("enable.partition.eof", scope == .member ? "false" : "true"),
                 // allow.auto.create.topics is false for consumers by default; setting it makes librdkafka warn about old brokers.
+            ]
+        // Its fetches fail one after the other. With a queue that counts as full, a partition is looked at again after a second.
+        case .scout:
+            fixed(for: .reader) + [
+                ("fetch.error.backoff.ms", "1"), ("fetch.wait.max.ms", readerFetchWait), ("queued.min.messages", "1000"),
             ]
         case .admin: []
         }

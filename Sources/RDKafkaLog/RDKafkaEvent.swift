@@ -41,6 +41,22 @@ struct RDKafkaEvent: ~Copyable {
         }
     }
 
+    /// The answer to a request for the committed offsets of one group; partitions without a commit are left out.
+    ///
+    /// - Parameter what: names the request in errors.
+    func committedOffsets(_ what: String) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "\(what): \(errorText)") }
+        var count = 0
+        guard
+            let results = rd_kafka_ListConsumerGroupOffsets_result_groups(
+                rd_kafka_event_ListConsumerGroupOffsets_result(pointer), &count),
+            count == 1
+        else { return [:] }
+        try KafkaAdmin.check(rd_kafka_group_result_error(results[0]), what)
+        guard let found = rd_kafka_group_result_partitions(results[0]) else { return [:] }
+        return try UnsafeBufferPointer(start: found.pointee.elems, count: Int(found.pointee.cnt)).committedOffsets(what)
+    }
+
     /// The error of a commit: of the whole commit, or of the first partition that failed.
     var commitError: LogError? {
         if error == RD_KAFKA_RESP_ERR__NO_OFFSET { return nil }  // There was nothing to commit.

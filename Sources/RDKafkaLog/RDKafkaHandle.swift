@@ -24,10 +24,13 @@ struct RDKafkaHandle: ~Copyable {
 /// reference a partition of another: the handle that owns the queue must be released first.
 struct HandleDestroyer: Sendable {
     private let queue = DispatchQueue(label: "rdkafka.destroy")
+    /// What the handles are asked by other threads. None of them is destroyed before all is answered.
+    let questions = DispatchGroup()
 
     func destroy(_ pointer: OpaquePointer) {
         nonisolated(unsafe) let pointer = pointer
-        queue.async {
+        queue.async { [questions] in
+            questions.wait()
             // A member that is closed has left its group before; otherwise the broker detects its end.
             rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
         }

@@ -56,6 +56,22 @@ extension rd_kafka_topic_partition_t {
     }
 }
 
+extension UnsafeBufferPointer<rd_kafka_topic_partition_t> {
+    /// The committed offsets of a group in an answer; partitions without a commit are left out.
+    ///
+    /// - Parameter what: names the request in errors.
+    func committedOffsets(_ what: String) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        var committed: [TopicPartition: CommittedOffset] = [:]
+        for element in self {
+            guard element.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw LogError(element.err, "\(what): \(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))")
+            }
+            if element.offset >= 0 { committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note) }
+        }
+        return committed
+    }
+}
+
 extension StartOffset {
     /// librdkafka's number for this start.
     var number: Int64 {

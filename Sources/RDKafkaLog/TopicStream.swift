@@ -11,6 +11,8 @@ final class TopicStream {
         /// The lowest offset that may come next; -1 while it is unknown.
         var position: Int64 = -1
         var isPaused = false
+        /// `true` while the end of a batch is searched that can't be read. Records that were fetched are dropped: the partition is fetched again after the search.
+        var isSearched = false
         /// The end that was told of with the last record before it; -1 if none was.
         var toldEnd: Int64 = -1
 
@@ -57,7 +59,8 @@ final class TopicStream {
     @inline(__always)
     func accepts(_ partition: Int32, _ offset: Int64) -> Bool {
         let index = Int(partition)
-        guard index < partitions.count, partitions[index].isOpen, !partitions[index].isPaused, offset >= partitions[index].position
+        guard index < partitions.count, partitions[index].isOpen, !partitions[index].isPaused, !partitions[index].isSearched,
+            offset >= partitions[index].position
         else { return false }
         partitions[index].position = offset + 1
         return true

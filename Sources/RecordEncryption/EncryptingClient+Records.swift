@@ -1,6 +1,7 @@
 import DequeModule
 import IntentEvents
-import RecordLog
+import IntentModel
+public import RecordLog
 
 // One record is encrypted, or decrypted.
 extension EncryptingClient {
@@ -11,7 +12,7 @@ extension EncryptingClient {
         guard sealedTopics.contains(record.topic) else { return record }
         // Fences and positions are of the partition and not of a session.
         if record.topic == topics.sessions, record.key?.first == UInt8(ascii: "$") { return record }
-        let session = record.key.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let session = record.key.map { Identifier(String(decoding: $0, as: UTF8.self)) } ?? ""
         guard let value = record.value else {
             forget(session, record)
             return record
@@ -30,29 +31,57 @@ extension EncryptingClient {
         return try record.sealed(with: own, .own(wrapped: try keys.wrap(own)))
     }
 
-    private func forget(_ session: String, _ record: Record) {
+    private func forget(_ session: Identifier, _ record: Record) {
         if record.topic == topics.sessions, let number = record.partition { partitions[number]?.forget(session: session) }
     }
 
     /// - Parameter isJournal: Whether the session gets a key if it has none.
-    private func key(of session: String, _ number: Int32, isJournal: Bool) throws(LogError) -> DataKey? {
+    private func key(of session: Identifier, _ number: Int32, isJournal: Bool) throws(LogError) -> DataKey? {
         if let key = partitions[number]?.key(ofSession: session, keys) { return key }
         guard isJournal, makesKeys else { return nil }
-        let own = keys(of: number)
-        guard let key = own.spare.popFirst() else {
-            // More of them next time.
-            if own.underWay > 0 { own.spareTarget = min(own.spareTarget * 2, 1_024) }
+        guard let key = newKey(session, number) else {
             try stock(number)
             throw LogError(.queueFull, "a new session waits until a key for it is in \(topics.keys)")
         }
+        return key
+    }
+
+    private func newKey(_ session: Identifier, _ number: Int32) -> DataKey? {
+        let own = keys(of: number)
+        guard let key = own.spare.popFirst() else { return nil }
         own.assign(key.id, to: session, isBounded: false)
         return key
+    }
+
+    public func sessionKeys(of partition: Int32) -> SessionKeyStock {
+        guard makesKeys else { return .ready }
+        let own = keys(of: partition)
+        if !own.spare.isEmpty {
+            own.lacksSince = nil
+            return .ready
+        }
+        if own.lacksSince == nil {
+            // More of them next time. What can't be stocked now is when the client is polled next.
+            if own.underWay > 0 { own.spareTarget = min(own.spareTarget * 2, 1_024) }
+            try? stock(partition)
+        }
+        let now = now()
+        let since = min(own.lacksSince ?? now, now)
+        own.lacksSince = since
+        return now - since < Self.patience ? .coming : .missing
+    }
+
+    public func giveKey(to key: Bytes, in partition: Int32) {
+        let session = Identifier(String(decoding: key, as: UTF8.self))
+        guard makesKeys, partitions[partition]?.key(ofSession: session, keys) == nil else { return }
+        // Without one, the session's first record waits for a key.
+        _ = newKey(session, partition)
     }
 
     /// Writes keys for sessions to come, if there are few.
     func stock(_ number: Int32) throws(LogError) {
         let own = keys(of: number)
-        guard own.spare.count + own.underWay < own.spareTarget / 2 else { return }
+        guard own.spare.count + own.underWay < own.spareTarget / 2, now() >= own.refusedUntil else { return }
         while own.spare.count + own.underWay < own.spareTarget, try write(DataKey(), isNew: true, number) {}
     }
 
@@ -84,7 +113,7 @@ extension EncryptingClient {
         guard let seal = RecordSeal(record) else {
             // A session that is forgotten, or not encrypted.
             if record.topic == topics.sessions, let key = record.key {
-                partitions[record.partition]?.forget(session: String(decoding: key, as: UTF8.self))
+                partitions[record.partition]?.forget(session: Identifier(String(decoding: key, as: UTF8.self)))
             }
             return record
         }
@@ -94,7 +123,7 @@ extension EncryptingClient {
             guard let key = partitions[record.partition]?.key(id, keys) else { return nil }
             guard let opened = record.opened(with: key) else { return record }
             if isAboutSession(record), let session = record.key {
-                partitions[record.partition]?.assign(id, to: String(decoding: session, as: UTF8.self), isBounded: !makesKeys)
+                partitions[record.partition]?.assign(id, to: Identifier(String(decoding: session, as: UTF8.self)), isBounded: !makesKeys)
             }
             return opened
         }

@@ -25,8 +25,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     var partitions: [Int32: PartitionKeys] = [:]
     /// Partitions that the user of this client has paused.
     private var pausedByUser: Set<TopicPartition> = []
-    /// Partitions of `intents.keys` that the user of this client reads too.
-    private var readByUser: Set<TopicPartition> = []
+    /// Partitions of `intents.keys` that the user of this client reads too, and where that goes on.
+    private var readByUser: [TopicPartition: StartOffset] = [:]
     /// Whether the last batch had no room for all that was ready.
     private var hasMore = false
     /// When the age of the keys is looked at next.
@@ -40,6 +40,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     static let tokens: UInt64 = 0xFFFF << 48
     /// Keys that are in use are written again after a day, in milliseconds.
     static let renewal: Int64 = 86_400_000
+    /// How long new sessions wait for keys, and how long a refusal of a key keeps the next ones back, in milliseconds.
+    static let patience: Int64 = 5_000
+    static let refusalDelay: Int64 = 1_000
     /// How often ends are looked up, and how often the age of keys, in milliseconds.
     private static let lookInterval: Int64 = 50
     private static let careInterval: Int64 = 3_600_000
@@ -85,16 +88,22 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         switch event {
         case .read(let record) where record.topic == topics.keys:
             keys(of: record.partition).take(record)
-            if readByUser.contains(record.topicPartition) { out.append(event) }
+            if readByUser[record.topicPartition] != nil {
+                readByUser[record.topicPartition] = .offset(record.offset + 1)
+                out.append(event)
+            }
         case .readEnd(let partition, let next) where partition.topic == topics.keys:
             keys(of: partition.partition).reachedEnd(next)
-            if readByUser.contains(partition) { out.append(event) }
-        case .outOfRange(let position) where position.partition.topic == topics.keys && !readByUser.contains(position.partition):
+            if readByUser[partition] != nil { out.append(event) }
+        case .outOfRange(let position) where position.partition.topic == topics.keys && readByUser[position.partition] == nil:
             // Reading continues at the beginning.
             keys(of: position.partition.partition).beginAgain()
         case .delivered(let delivery) where delivery.token > Self.tokens && delivery.topic == topics.keys:
             let key = underWay.removeValue(forKey: delivery.token) ?? nil
-            if delivery.error != nil { out.append(event) }
+            if delivery.error != nil {
+                partitions[delivery.partition]?.refusedUntil = now() + Self.refusalDelay
+                out.append(event)
+            }
             partitions[delivery.partition]?.written(delivery.error == nil ? key : nil)
         case .assigned(let assigned):
             try keep(Set(assigned.map(\.partition)))
@@ -104,6 +113,13 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         case .readEnd(let partition, _):
             let stream = PartitionKeys.Stream(partition: partition, isGroup: false)
             if let keys = partitions[partition.partition], keys.held[stream] != nil {
+                keys.held[stream]?.append(.init(event: event))
+            } else {
+                out.append(event)
+            }
+        case .unreadable(let batch) where batch.partition.topic != topics.keys:
+            let stream = PartitionKeys.Stream(partition: batch.partition, isGroup: batch.isAssigned)
+            if let keys = partitions[batch.partition.partition], keys.held[stream] != nil {
                 keys.held[stream]?.append(.init(event: event))
             } else {
                 out.append(event)
@@ -144,7 +160,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     /// Passes on what has waited, as far as the keys are known now.
     private func release(_ out: inout [LogEvent], maximum: Int) throws(LogError) {
         for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty {
-            try lookUpEnd(number, keys)
+            try look(number, keys)
             for stream in keys.held.keys {
                 while out.count < maximum, let event = popReady(stream, keys) { out.append(event) }
                 hasMore = out.count >= maximum
@@ -156,18 +172,13 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         }
     }
 
-    /// Looks up where `intents.keys` ends, for what has come since the last look.
-    private func lookUpEnd(_ number: Int32, _ keys: PartitionKeys) throws(LogError) {
-        guard keys.held.values.contains(where: { $0.contains { $0.end == nil } }) else { return }
+    /// Begins to read `intents.keys` where it was read up to, to learn of an end that it has now: it may have grown since what waits has come.
+    private func look(_ number: Int32, _ keys: PartitionKeys) throws(LogError) {
         let now = now()
-        guard now < keys.lastLook || now >= keys.lastLook &+ Self.lookInterval else { return }
-        keys.lastLook = now
-        let end: Int64
-        do throws(LogError) { end = try inner.range(of: TopicPartition(topics.keys, number)).upperBound } catch {
-            if error.disposition == .retry { return }
-            throw error
-        }
-        keys.expect(end)
+        guard keys.needsLook, now < keys.lastLook || now >= keys.lastLook &+ Self.lookInterval else { return }
+        keys.look(at: now)
+        let place = TopicPartition(topics.keys, number)
+        try inner.read(place, from: readByUser[place] ?? .offset(keys.next))
     }
 
     /// The first event of a stream, if it need not wait any longer.
@@ -180,7 +191,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
                 event = stream.isGroup ? .record(opened) : .read(opened)
             } else {
                 // There is no such key: the record can't be decoded, and that is told.
-                guard let end = first.end, keys.next >= end else { return nil }
+                guard first.look == .done else { return nil }
             }
         default: break
         }
@@ -235,15 +246,22 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.start(positions) }
 
+    public func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        let stopped = positions.keys.filter {
+            partitions[$0.partition]?.stopped[.init(partition: $0, isGroup: true)] != nil && !pausedByUser.contains($0)
+        }
+        drop { $0.isGroup && positions[$0.partition] != nil }
+        try inner.restart(positions)
+        if !stopped.isEmpty { try inner.resume(stopped) }
+    }
+
     public func release() throws(LogError) {
         drop { $0.isGroup }
         pausedByUser = []
         try inner.release()
     }
 
-    public func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
-        try inner.committed(partitions)
-    }
+    public func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(partitions) }
 
     public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
 
@@ -260,13 +278,13 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
         drop { $0 == PartitionKeys.Stream(partition: partition, isGroup: false) }
-        if partition.topic == topics.keys { readByUser.insert(partition) }
+        if partition.topic == topics.keys { readByUser[partition] = start }
         try inner.read(partition, from: start)
     }
 
     public func stopReading(_ partition: TopicPartition) throws(LogError) {
         drop { $0 == PartitionKeys.Stream(partition: partition, isGroup: false) }
-        if readByUser.remove(partition) != nil, let keys = partitions[partition.partition], keys.isReading {
+        if readByUser.removeValue(forKey: partition) != nil, let keys = partitions[partition.partition], keys.isReading {
             return try inner.read(partition, from: .offset(keys.next))
         }
         try inner.stopReading(partition)

@@ -1,4 +1,5 @@
 import DequeModule
+import IntentModel
 import RecordLog
 
 /// The keys of the sessions of one partition, as far as a process knows them.
@@ -19,8 +20,16 @@ final class PartitionKeys {
     /// An event that waits for a key, or behind one that does.
     struct Held {
         var event: LogEvent
-        /// The end of `intents.keys` at a time after the event came: a key that is not before it does not exist. `nil` until it was looked up.
-        var end: Int64?
+        /// Whether `intents.keys` was read to an end that it had after the event came: a key that is not before that does not exist.
+        var look = Look.needed
+    }
+
+    enum Look {
+        /// A reading has to begin.
+        case needed
+        /// One has begun, and is not at the end.
+        case begun
+        case done
     }
 
     /// The order of what is read from one partition of a topic, by the group or beside it.
@@ -34,19 +43,23 @@ final class PartitionKeys {
 
     private var published: [String: Published] = [:]
     /// The id of each session's key. Of a worker the newer half: the older one makes room.
-    private var assigned: [String: String] = [:]
-    private var older: [String: String] = [:]
+    private var assigned: [Identifier: String] = [:]
+    private var older: [Identifier: String] = [:]
     /// Keys that are in the log and not in use.
     var spare = Deque<DataKey>()
     /// How many keys are under way to the log.
     var underWay = 0
     /// How many spare keys there should be.
     var spareTarget = 64
+    /// Since when there is none although one was needed, in milliseconds since 1970; `nil` if there is one.
+    var lacksSince: Int64?
+    /// The log has refused a key, and gets no other one before that time.
+    var refusedUntil = Int64.min
 
     /// Whether `intents.keys` is being read, and whether the end that it had at first is reached.
     var isReading = false
     var hasReachedEnd = false
-    /// When its end was looked up last.
+    /// When it was read again last, for an end.
     var lastLook = Int64.min
     /// The offset after the last record that was read.
     var next: Int64 = 0
@@ -75,9 +88,13 @@ final class PartitionKeys {
         if published.values.contains(where: { $0.at < time }) { published = published.filter { $0.value.at >= time } }
     }
 
+    /// The reading that began with the last look, or before it, is at the end.
     func reachedEnd(_ end: Int64) {
         hasReachedEnd = true
         next = max(next, end)
+        for stream in held.keys {
+            for index in (held[stream] ?? []).indices where held[stream]?[index].look == .begun { held[stream]?[index].look = .done }
+        }
     }
 
     /// The topic does not have what was read up to: it may have been made again.
@@ -85,13 +102,20 @@ final class PartitionKeys {
         hasReachedEnd = false
         next = 0
         lastLook = .min
-        for stream in held.keys { for index in (held[stream] ?? []).indices { held[stream]?[index].end = nil } }
+        for stream in held.keys { for index in (held[stream] ?? []).indices { held[stream]?[index].look = .needed } }
     }
 
-    /// What waits now needs no key that is not before this end.
-    func expect(_ end: Int64) {
+    /// Whether something waits for a reading that has not begun. One that has begun goes to its end first, or those that began later would never come to it.
+    var needsLook: Bool {
+        let all = held.values.lazy.joined()
+        return all.contains { $0.look == .needed } && !all.contains { $0.look == .begun }
+    }
+
+    /// A reading begins. What waits now needs no key that is not before its end.
+    func look(at now: Int64) {
+        lastLook = now
         for stream in held.keys {
-            for index in (held[stream] ?? []).indices where held[stream]?[index].end == nil { held[stream]?[index].end = end }
+            for index in (held[stream] ?? []).indices where held[stream]?[index].look != .done { held[stream]?[index].look = .begun }
         }
     }
 
@@ -115,17 +139,17 @@ final class PartitionKeys {
     }
 
     /// The key of a session.
-    func key(ofSession session: String, _ keys: EncryptionKeys) -> DataKey? {
+    func key(ofSession session: Identifier, _ keys: EncryptionKeys) -> DataKey? {
         (assigned[session] ?? older[session]).flatMap { key($0, keys) }
     }
 
     /// - Parameter isBounded: Whether sessions that were not heard of for long may be forgotten.
-    func assign(_ id: String, to session: String, isBounded: Bool) {
+    func assign(_ id: String, to session: Identifier, isBounded: Bool) {
         if isBounded, assigned.count >= Self.rememberedSessions { (older, assigned) = (assigned, [:]) }
         assigned[session] = id
     }
 
-    func forget(session: String) {
+    func forget(session: Identifier) {
         assigned[session] = nil
         older[session] = nil
     }

@@ -1,13 +1,12 @@
 /// One process's connection to the log: a member of at most one consumer group, a reader of any partition, and a writer.
 ///
 /// One thread at a time drives a client and polls it in a loop. Only ``wake()`` may be called from any thread. Only ``poll(maximum:timeout:)``,
-/// ``committed(_:)``, ``range(of:)`` and ``close(timeout:)`` wait for the network.
+/// ``range(of:)`` and ``close(timeout:)`` wait for the network.
 ///
 /// All queues are bounded: a full send queue throws ``LogError/Code/queueFull``, and the client stops fetching a partition that the caller can't
 /// keep up with.
 public protocol LogClient: AnyObject, Sendable {
-    /// The events since the last call, oldest first. Waits until there is an event, ``wake()`` is called, or `timeout` has passed. If the log does not
-    /// have a position (``LogEvent/outOfRange(_:)``), it may also wait up to 2 s for the broker to say what the log has.
+    /// The events since the last call, oldest first. Waits until there is an event, ``wake()`` is called, or `timeout` has passed.
     ///
     /// - Parameters:
     ///   - maximum: The maximum number of events; at least 1.
@@ -27,6 +26,12 @@ public protocol LogClient: AnyObject, Sendable {
     ///   ``ClientConfiguration/gaplessTopics`` has failed; the message names that record's topic, partition and error.
     func send(_ record: Record, token: UInt64) throws(LogError)
 
+    /// Whether the client has what it needs before it takes the first record of a session that it knows nothing of. `ready`, unless it encrypts.
+    func sessionKeys(of partition: Int32) -> SessionKeyStock
+
+    /// Keeps for a session, which is the key of its records, what ``sessionKeys(of:)`` has told to be ready.
+    func giveKey(to session: Bytes, in partition: Int32)
+
     /// Answers ``LogEvent/assigned(_:)``: starts reading at these positions. A partition without a position starts at the group's committed offset,
     /// or at the beginning if there is none.
     ///
@@ -37,11 +42,14 @@ public protocol LogClient: AnyObject, Sendable {
     /// that the group has revoked. One call for several partitions is cheaper than one for each, because the fetching of the others is interrupted.
     func start(_ positions: [TopicPartition: StartOffset]) throws(LogError)
 
+    /// Moves the reading of assigned partitions that are read already to these positions. All others are ignored.
+    func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError)
+
     /// Answers ``LogEvent/revoked(_:lost:)``: the partitions may be assigned to another member.
     func release() throws(LogError)
 
-    /// The group's committed offsets of these partitions; those without a commit are left out. Waits for the broker.
-    func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset]
+    /// Asks for the group's committed offsets of these partitions, without waiting. The answer comes with ``LogEvent/committedOffsets(_:)``.
+    func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError)
 
     /// Commits positions for the group. The result is reported with ``LogEvent/committed(_:)``.
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError)
@@ -58,11 +66,12 @@ public protocol LogClient: AnyObject, Sendable {
     /// Closes a partition opened with ``read(_:from:)``: no record of it comes after this call.
     func stopReading(_ partition: TopicPartition) throws(LogError)
 
-    /// The oldest offset of the partition, and the offset that its next record will get. Waits for the broker.
+    /// The oldest offset of the partition, and the offset that its next record will get; the first offset of an open transaction of another producer, if there is
+    /// one. Waits for the broker.
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64>
 
     /// The offset that the next record of a partition will get that this client reads, as far as it knows. It asks nobody, so the end of a partition that is paused may
-    /// be an old one. `nil` if it knows of none.
+    /// be an old one. Records from an open transaction on count too, although no reader gets them yet. `nil` if it knows of none.
     func knownEnd(of partition: TopicPartition) -> Int64?
 
     /// Records that were sent and neither written nor refused yet.
@@ -74,7 +83,21 @@ public protocol LogClient: AnyObject, Sendable {
     func close(timeout: Duration) throws(LogError)
 }
 
+/// Whether a client has a key that encrypts a new session.
+public enum SessionKeyStock: Sendable {
+    /// It has one, or needs none.
+    case ready
+    /// One is on its way to the log.
+    case coming
+    /// The log has taken none for 5 s.
+    case missing
+}
+
 extension LogClient {
+    public func sessionKeys(of partition: Int32) -> SessionKeyStock { .ready }
+
+    public func giveKey(to session: Bytes, in partition: Int32) {}
+
     /// Answers ``LogEvent/assigned(_:)``: starts reading all partitions.
     public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try assign(positions, later: []) }
 }

@@ -16,9 +16,14 @@ public enum LogEvent: Sendable {
     case revoked([TopicPartition], lost: Bool)
     /// A ``LogClient/commit(_:)`` has ended, with an error if it failed.
     case committed(LogError?)
+    /// The answer to a ``LogClient/lookUpCommitted(_:)``: the group's committed offsets, or why they are not known. Partitions without a commit are left
+    /// out. Answers come in the order of the calls.
+    case committedOffsets(Result<[TopicPartition: CommittedOffset], LogError>)
     /// The log does not have a position of ``LogClient/assign(_:later:)``, ``LogClient/start(_:)``, ``LogClient/read(_:from:)`` or the group's commits, or a position that was read up
     /// to, because records were lost or dropped. Reported once for each position; reading continues at the beginning.
     case outOfRange(OutOfRange)
+    /// A batch of records can't be read: it can't be decompressed, or is damaged. Reported once for each batch and reader; reading continues after it.
+    case unreadable(UnreadableRange)
     /// An error that does not belong to a call. The client recovers from retriable ones by itself and reports them only for information.
     case failed(LogError)
 }

@@ -65,8 +65,15 @@ public struct ConsumedRecord: Sendable, Hashable {
     public var topic: String
     public var partition: Int32
     public var offset: Int64
-    /// Milliseconds since 1970, as set by the producer or the broker; -1 if there is none.
-    public var timestamp: Int64
+    /// Milliseconds since 1970, as set by the producer or the broker; -1 if there is none. Producers can set any number; one before 1970 is -1 here, and one
+    /// beyond the year 9999 is its last millisecond, ``latestTimestamp``, so that no arithmetic on it overflows.
+    public var timestamp: Int64 {
+        didSet { (timestamp, timestampMark) = (Self.clamped(timestamp), Self.mark(timestamp)) }
+    }
+    /// The low 53 bits of the timestamp as it is in the log, before it is clamped: no time, but it tells the record from another one at the same offset.
+    public private(set) var timestampMark: Int64
+    /// The last millisecond of the year 9999.
+    public static let latestTimestamp: Int64 = 253_402_300_799_999
     public var key: Bytes?
     public var value: Bytes?
     public var headers: [RecordHeader]
@@ -77,11 +84,16 @@ public struct ConsumedRecord: Sendable, Hashable {
         self.topic = topic
         self.partition = partition
         self.offset = offset
-        self.timestamp = timestamp
+        self.timestamp = Self.clamped(timestamp)
+        timestampMark = Self.mark(timestamp)
         self.key = key
         self.value = value
         self.headers = headers
     }
+
+    private static func clamped(_ timestamp: Int64) -> Int64 { min(max(timestamp, -1), latestTimestamp) }
+
+    private static func mark(_ timestamp: Int64) -> Int64 { timestamp & (1 << 53 - 1) }
 
     public var topicPartition: TopicPartition { TopicPartition(topic, partition) }
 

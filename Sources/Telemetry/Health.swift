@@ -12,6 +12,8 @@ package final class Health: Sendable {
         /// A signal to end has come. The loops may not know it yet.
         var isToEnd = false
         var hasStarted = false
+        /// Why the process is not ready, whatever its loops say; `nil` if nothing is wrong.
+        var cause: String?
     }
 
     /// How long a loop may be silent. Loops wait for at most a second, so a minute of silence means that one hangs.
@@ -54,6 +56,14 @@ package final class Health: Sendable {
     /// A signal to end has come: the process is not ready from now on.
     package func noteSignal() { state.withLock { $0.isToEnd = true } }
 
+    /// Keeps the process unready.
+    ///
+    /// - Parameter cause: a sentence for operators, without quotation marks; `nil` ends it.
+    package func suspend(because cause: String?) { state.withLock { $0.cause = cause } }
+
+    /// Why the process is kept unready; `nil` if it is not.
+    package var cause: String? { state.withLock { $0.cause } }
+
     /// Asks all loops to end.
     package func stopLoops() {
         drain()
@@ -76,7 +86,8 @@ package final class Health: Sendable {
             let members = state.loops.filter(\.isMember)
             // A loop that hangs does not work, whatever it said when it polled last.
             let isReady =
-                !state.isDraining && !state.isToEnd && state.members.map { members.count >= $0 } == true && members.allSatisfy(\.isReady)
+                !state.isDraining && !state.isToEnd && state.cause == nil && state.members.map { members.count >= $0 } == true
+                && members.allSatisfy(\.isReady)
                 && state.loops.allSatisfy { $0.silence <= Self.limit }
             if isReady { state.hasStarted = true }
             return isReady

@@ -18,7 +18,7 @@ struct TelemetryAnswers: Sendable {
             let format = PrometheusText.Format(accept: accept)
             return Answer(status: 200, contentType: format.contentType, body: registry.text(format))
         case "/livez": return state(health.isLive)
-        case "/readyz": return state(health.isReady)
+        case "/readyz": return state(health.isReady, cause: health.cause)
         case "/startupz": return state(health.hasStarted)
         case "/":
             return Answer(status: 200, contentType: "text/plain; charset=utf-8", body: "/metrics\n/livez\n/readyz\n/startupz\n")
@@ -29,12 +29,13 @@ struct TelemetryAnswers: Sendable {
     }
 
     /// Says of each loop what decides on the answer, so that a probe's failure explains itself.
-    private func state(_ isGood: Bool) -> Answer {
+    private func state(_ isGood: Bool, cause: String? = nil) -> Answer {
         let loops = health.loops.sorted { $0.name < $1.name }.map { loop in
             let ready = loop.isMember ? ",\"ready\":\(loop.isReady)" : ""
             return "{\"name\":\"\(loop.name)\"\(ready),\"secondsSincePoll\":\(Int(loop.silence / .seconds(1)))}"
         }
-        let body = "{\"status\":\"\(isGood ? "ok" : "failing")\",\"loops\":[\(loops.joined(separator: ","))]}\n"
+        let reason = cause.map { ",\"cause\":\"\($0)\"" } ?? ""
+        let body = "{\"status\":\"\(isGood ? "ok" : "failing")\"\(reason),\"loops\":[\(loops.joined(separator: ","))]}\n"
         return Answer(status: isGood ? 200 : 503, contentType: "application/json", body: body)
     }
 }

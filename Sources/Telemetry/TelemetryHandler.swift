@@ -7,9 +7,10 @@ final class TelemetryHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let answers: TelemetryAnswers
+    private let clock: RequestClock
     private var request: HTTPRequestHead?
 
-    init(_ answers: TelemetryAnswers) { self.answers = answers }
+    init(_ answers: TelemetryAnswers, _ clock: RequestClock) { (self.answers, self.clock) = (answers, clock) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -45,6 +46,9 @@ final class TelemetryHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.head(response)), promise: nil)
         if head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil) }
         let ended = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !head.isKeepAlive { ended.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
+        ended.assumeIsolated().whenComplete { [clock] _ in
+            clock.answered()
+            if !head.isKeepAlive { context.close(promise: nil) }
+        }
     }
 }

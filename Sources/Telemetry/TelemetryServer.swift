@@ -31,19 +31,30 @@ package struct TelemetryServer: Service {
     private let address: Address
     private let registry: PrometheusRegistry
     private let health: Health
+    private let requestTimeout: TimeAmount
     private let logger: Logger
     /// Told of the address once it listens; port 0 has become a real one.
     private let onListening: @Sendable (Address) -> Void
 
-    /// Connections at the same time. Prometheus and an orchestrator need two.
-    static let maximumConnections = 64
-    /// How long a connection may be silent, and a request may take.
+    /// Connections at the same time. Prometheus and an orchestrator need two. When one more comes, the connection that has waited longest for its client is closed.
+    static let maximumConnections = 256
+    /// How long a connection may be silent between two requests.
     static let idleTimeout: TimeAmount = .seconds(30)
+    /// How long a request may take, from its first byte (or the beginning of the connection) to the last byte of its answer.
+    static let requestTimeout: TimeAmount = .seconds(5)
 
     package init(
         _ address: Address, _ registry: PrometheusRegistry, _ health: Health, logger: Logger,
         onListening: @escaping @Sendable (Address) -> Void = { _ in }
     ) {
+        self.init(address, registry, health, requestTimeout: Self.requestTimeout, logger: logger, onListening: onListening)
+    }
+
+    init(
+        _ address: Address, _ registry: PrometheusRegistry, _ health: Health, requestTimeout: TimeAmount, logger: Logger,
+        onListening: @escaping @Sendable (Address) -> Void = { _ in }
+    ) {
+        self.requestTimeout = requestTimeout
         (self.address, self.registry, self.health, self.logger) = (address, registry, health, logger)
         self.onListening = onListening
     }
@@ -61,16 +72,19 @@ package struct TelemetryServer: Service {
     }
 
     private func listen(on group: MultiThreadedEventLoopGroup) async throws {
-        let connections = ConnectionCount(maximum: Self.maximumConnections)
+        // The group has one event loop, so that all connections are on it.
+        let loop = group.next()
+        let connections = try await loop.submit {
+            NIOLoopBound(OpenConnections(maximum: Self.maximumConnections), eventLoop: loop)
+        }.get()
         let listener: any Channel
         do {
-            listener = try await ServerBootstrap(group: group)
+            listener = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelInitializer { [registry, health] channel in
-                    guard connections.enter() else { return channel.close() }
-                    channel.closeFuture.whenComplete { _ in connections.leave() }
-                    return channel.eventLoop.makeCompletedFuture {
-                        try Self.configure(channel, TelemetryAnswers(registry: registry, health: health))
+                .childChannelInitializer { [registry, health, requestTimeout] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let clock = RequestClock(requestTimeout, connections.value)
+                        try Self.configure(channel, TelemetryAnswers(registry: registry, health: health), clock)
                     }
                 }
                 .bind(host: address.host, port: address.port).get()
@@ -83,15 +97,16 @@ package struct TelemetryServer: Service {
     }
 
     /// Adds the handlers of a connection that is on its event loop.
-    private static func configure(_ channel: any Channel, _ answers: TelemetryAnswers) throws {
+    private static func configure(_ channel: any Channel, _ answers: TelemetryAnswers, _ clock: RequestClock) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 8_192
         limits.maxHeaderListSize = 8_192
         limits.maxHeaderFieldCount = 64
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(clock)
         try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout, writeTimeout: idleTimeout))
         try pipeline.configureHTTPServerPipeline(withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
-        try pipeline.addHandler(TelemetryHandler(answers))
+        try pipeline.addHandler(TelemetryHandler(answers, clock))
     }
 }
 

@@ -138,7 +138,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
     public func run() async throws {
         let topics = configuration.topics
         guard let partitions = try await TopicCheck.untilReady(topics, as: roles.map(\.access), in: log, logger: logger) else { return }
-        try await runTogether(roles.map { try loop($0.configuration(topics), partitions) } + [publishing()])
+        let members = try roles.map { try loop($0.configuration(topics), partitions) }
+        try await runTogether([publishing()], telemetry.watch, logger: logger, then: members)
     }
 
     private func loop(_ base: WorkerConfiguration, _ partitions: Int32) throws -> PollLoop {
@@ -151,7 +152,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
             try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group)))
         return PollLoop(name: configuration.role, client: client, health: telemetry.health, isMember: true) {
             [configuration, served, telemetry, logger, announces] stop, heartbeat in
-            let time = SteadyClock()
+            let time = telemetry.watch.clock
             let metrics = telemetry.metrics.map { WorkerMetrics($0) }
             let worker = Worker(
                 client: client, configuration: configuration, perform: { await served.registry.perform($0, report: $1) },
@@ -175,19 +176,10 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// Says in the catalogue what is served, beside the work and in a client of its own.
     private func publishing() throws -> PollLoop {
         let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
-        return PollLoop(name: "catalog", client: client, health: telemetry.health) {
-            [configuration, roles, served, logger] stop, heartbeat in
-            let time = SteadyClock()
-            let content = { @Sendable in CataloguePublisher.Content(served.registry, roles: roles, configuration) }
-            let publisher = CataloguePublisher(
-                content(), client: client, topics: configuration.topics, clock: { time.now }, logger: logger)
-            served.onChange { publisher.publish(content()) }
-            while !stop.isRequested {
-                try publisher.step(timeout: .seconds(10))
-                heartbeat.beat()
-            }
-            try publisher.close(timeout: .seconds(5), withdraws: configuration.withdrawsIntents)
-        }
+        return .publishing(
+            { [configuration, roles, served] in CataloguePublisher.Content(served.registry, roles: roles, configuration) }, client: client,
+            topics: configuration.topics, telemetry: telemetry, withdraws: configuration.withdrawsIntents, logger: logger,
+            onChange: { [served] in served.onChange($0) })
     }
 }
 

@@ -14,16 +14,17 @@ extension CataloguePublisher.Content {
         let lease = WorkerLease(
             service: configuration.service, instance: configuration.instance ?? ProcessOptions.defaultName,
             version: configuration.serviceVersion,
-            intents: roles.allSatisfy(\.isInApp) ? [] : registry.served(inApp: false),
-            inApp: roles.contains(where: \.isInApp) ? registry.served(inApp: true) : [], phases: roles.map(\.rawValue),
+            intents: roles.allSatisfy(\.isInApp) ? [] : registry.served(inApp: false).map { Identifier($0) },
+            inApp: roles.contains(where: \.isInApp) ? registry.served(inApp: true).map { Identifier($0) } : [],
+            phases: roles.map(\.rawValue),
             started: Self.started)
         let named = Set(lease.intents + lease.inApp)
         self.init(
             lease: lease,
-            intents: registry.intents.filter(named.contains).map { name in
+            intents: registry.intents.filter { named.contains(Identifier($0)) }.map { name in
                 let details = registry.published(name)
                 return PublishedIntent(
-                    service: configuration.service, version: configuration.serviceVersion, intent: name,
+                    service: configuration.service, version: configuration.serviceVersion, intent: Identifier(name),
                     title: details["title"]?.view.string ?? name, details: details)
             })
     }

@@ -15,7 +15,7 @@ struct IntentsTool: AsyncParsableCommand {
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
             ConsoleCommand.self, BenchCommand.self, SimulateCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self,
             HandoffCommand.self,
-            UpdatesCommand.self, UndoCommand.self, DonateCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
+            UpdatesCommand.self, UndoCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
             TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self, MCPCommand.self,
             BrokerCommand.self,
         ])

@@ -131,6 +131,29 @@ struct A2AEndpointTests {
         #expect(try await listed(bob) == [])
     }
 
+    @Test(
+        "who only looks like a task's caller neither reads, cancels, continues nor lists it, and a context that only looks equal is another one"
+    )
+    func lookalike() async throws {
+        let host = try await A2AHost()
+        let (owner, other) = (Principal(.appUser, "jos\u{E9}"), Principal(.appUser, "jose\u{301}"))
+        let reply = try await host.rpc("SendMessage", A2AHost.message(A2AHost.ride, context: "K"), principal: owner)
+        let id = try #require(reply["result"]?["task"]?["id"]?.string)
+        for operation in ["GetTask", "CancelTask"] {
+            #expect(try await host.rpc(operation, .object(["id": .string(id)]), principal: other)["error"]?["code"]?.int == -32001)
+        }
+        let answer = A2AHost.message(A2AHost.data(["value": .string("Comfort")]), id: "m-2", task: id)
+        #expect(try await host.rpc("SendMessage", answer, principal: other)["error"]?["code"]?.int == -32001)
+        let more = A2AHost.message(A2AHost.ride, id: "m-3", context: "K")
+        #expect(try await host.rpc("SendMessage", more, principal: other)["error"]?["code"]?.int == -32001)
+        #expect(try await host.rpc("ListTasks", .object([:]), principal: other)["result"]?["tasks"]?.elements.isEmpty == true)
+        let elsewhere = A2AHost.message(A2AHost.ride, id: "m-4", context: "\u{212A}")
+        let task = try await host.rpc("SendMessage", elsewhere, principal: other)["result"]?["task"]
+        #expect(state(task) == "TASK_STATE_INPUT_REQUIRED")
+        let own = try await host.rpc("ListTasks", .object([:]), principal: owner)["result"]?["tasks"]?.elements ?? []
+        #expect(own.map { $0["id"]?.string } == [id])
+    }
+
     @Test("a task that was rejected is its caller's too: what is listed is found")
     func rejected() async throws {
         let host = try await A2AHost(try await A2AHost.parcels { $0.maximumSessionsOfPrincipal = 0 })

@@ -12,9 +12,9 @@ struct RequestStandingTests {
         throws -> TimelineEvent
     {
         TimelineEvent(
-            origin: origin, position: LogPosition(partition: 0, offset: 0), type: type, id: id, time: Instant(milliseconds: 0),
+            origin: origin, position: LogPosition(partition: 0, offset: 0), type: type, id: Identifier(id), time: Instant(milliseconds: 0),
             session: "s",
-            request: request, data: try JSON(parsing: Array(data.utf8)))
+            request: request.map { Identifier($0) }, data: try JSON(parsing: Array(data.utf8)))
     }
 
     private var asked: TimelineEvent { get throws { try event(.promptIssued, #"{"prompt":"p","kind":"confirmIntent"}"#) } }

@@ -77,6 +77,52 @@ struct LayerTests {
         }
     }
 
+    @Test("no times from outside are added or subtracted as plain numbers: Instant's arithmetic can't overflow")
+    func plainArithmetic() {
+        let sum = #/\b(milliseconds|timestamp)\)? [-+*] | [-+*]=? \(?([A-Za-z_]+\.)*(milliseconds|timestamp)\b(?!\()/#
+        for target in sources where target.name != "DevBroker" {
+            for file in code.files[target.name] ?? [] where !file.path.hasSuffix("Conversation/Instant.swift") {
+                for line in file.lines where line.contains(sum) { Issue.record("\(file.path): \(line)") }
+            }
+        }
+    }
+
+    /// `true` for a declaration such as `session: String` or `owners: [String: Int]`, and for a comparison with `data["prompt"]?.string`. The names of topics are no names of
+    /// sessions or requests.
+    private static func takesNameForText(_ line: String) -> Bool {
+        let declared =
+            #/\b([a-z]\w*(Session|Principal|Request|Intent|Prompt|Owner|Claimant|Handoff)|session|principal|request|intent|prompt|owner|claimant|handoff|event(?=ID))(ID)?s?: *(\[|Set<)*String\b(?!: JSON)/#
+        let compared =
+            #/\["(session|request|prompt|intent|event|handoff|claimant)"\]\??\.string\b.*[!=]=|[!=]= .*\["(session|request|prompt|intent|event|handoff|claimant)"\]\??\.string\b/#
+        return line.contains(declared) || line.contains(compared)
+    }
+
+    @Test(
+        "names of principals, sessions, requests, intents, prompts, owners, claimants and handoffs are identifiers, which compare bytes, and no texts",
+        arguments: [
+            "Conversation", "IntentEvents", "Pipeline", "RecordEncryption", "PersonGateway", "AgentConversation", "MCPServer", "A2AServer",
+            "Console", "HTTPCallback", "CoordinatorService", "WorkerService",
+        ])
+    func identifiers(_ target: String) {
+        for file in code.files[target] ?? [] where !file.path.hasSuffix("IntentEvents/Topics.swift") {
+            for line in file.lines where Self.takesNameForText(line) {
+                Issue.record("\(file.path) has a name as a text, which equals texts of other bytes: use an Identifier: \(line)")
+            }
+        }
+    }
+
+    @Test(
+        "a line that has a name as a text is found, and no other one",
+        arguments: [
+            ("    let session: String", true), ("func find(_ request: String?) {", true), ("var eventID: String { \"\" }", true),
+            ("private var sessions: [String: Entry] = [:]", true), ("var openPrompts: Set<String> = []", true),
+            ("case claimed(handoff: String, claimant: String)", true), ("where data[\"prompt\"]?.string == prompt.text", true),
+            ("if id.text != data[\"session\"]?.string {", true), ("let session: Identifier", false),
+            ("var persons: [Principal: [String: Value]] = [:]", false), ("var intents: [String: JSON] = [:]", false),
+            ("let title = data[\"intent\"]?.string ?? \"\"", false), ("enum Prompt: String {", false), ("let requestTopic: String", false),
+        ])
+    func findsNamesAsTexts(_ line: String, _ isFound: Bool) { #expect(Self.takesNameForText(line) == isFound) }
+
     @Test("every program ends without exit handlers: OpenSSL's would race with the threads that still run")
     func exitHandlers() {
         for file in code.files.values.joined() where !file.path.hasPrefix("Sources/embed-files/") {

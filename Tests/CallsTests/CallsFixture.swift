@@ -41,7 +41,7 @@ struct CallsFixture {
         let known = resolved.values.compactMap { parameter in
             parameter.resolution.value.map { ParameterState(name: parameter.name, value: $0, origin: .resolved) }
         }
-        return try await registry.respond(phase, "StartCall", known, idempotencyKey: idempotencyKey, attributes: attributes)
+        return try await registry.respond(phase, "StartCall", known, idempotencyKey: Identifier(idempotencyKey), attributes: attributes)
     }
 }
 

@@ -62,7 +62,7 @@ struct CallerTests {
             let (ann, bob) = (try await console.token("ann", ["person"]), try await console.token("bob", ["person"]))
             #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann).status == 202)
             #expect(try await console.call(.get, "/api/v1/sessions/s", token: ann).status == 200)
-            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             let prompt = try #require(try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string)
             #expect(try await console.call(.get, "/api/v1/sessions/s", token: bob).status == 404)
             #expect(try await console.call(.get, "/api/v1/sessions", token: bob).json["sessions"]?.elements.isEmpty == true)
@@ -87,7 +87,7 @@ struct CallerTests {
             let (ann, observer) = (try await console.token("ann", ["person"]), try await console.token("olga", ["observer"]))
             let operatorToken = try await console.token("otto", ["operator"])
             _ = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann)
-            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             for token in [observer, operatorToken] {
                 let shown = try await console.call(.get, "/api/v1/sessions/s", token: token)
                 #expect(
@@ -111,8 +111,8 @@ struct CallerTests {
         try await RunningConsole.with(isOpen: false) { console in
             let ann = try await console.token("ann", ["person"])
             #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann).status == 202)
-            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
-            let prompt = try #require(console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string)
+            try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
+            let prompt = try #require(console.running.session("s")?.openPrompt?.data.view["prompt"]?.string)
             let answer = #"{"prompt":"\#(prompt)","action":"accept","value":"tea"}"#
             for other in ["observer", "operator"] {
                 let bob = try await console.token("bob", ["person", other])
@@ -123,13 +123,13 @@ struct CallerTests {
             let helper = try await console.token("ann", ["agent", "operator"])
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: helper).status == 202)
             try await console.running.until("the confirmation") {
-                $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+                $0.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
             }
-            let confirmation = try #require(console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string)
+            let confirmation = try #require(console.running.session("s")?.openPrompt?.data.view["prompt"]?.string)
             let yes = #"{"prompt":"\#(confirmation)","action":"accept"}"#
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: helper).status == 403)
             #expect(try await console.call(.post, "/api/v1/sessions/s/end", "{}", token: helper).status == 202)
-            try await console.running.until("the end") { $0.gateway.session("s")?.current?.status == "cancelled" }
+            try await console.running.until("the end") { $0.session("s")?.current?.status == "cancelled" }
         }
     }
 
@@ -148,7 +148,7 @@ struct CallerTests {
         try await RunningConsole.with(isOpen: false) { console in
             let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
             #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: agent).status == 202)
-            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             func prompt() async throws -> String {
                 try #require(try await console.call(.get, "/api/v1/sessions/s", token: agent).json["prompt"]?["prompt"]?.string)
             }
@@ -156,7 +156,7 @@ struct CallerTests {
             let filled = #"{"prompt":"\#(value)","action":"accept","value":"tea"}"#
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", filled, token: agent).status == 202)
             try await console.running.until("the confirmation") {
-                $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+                $0.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
             }
             let yes = #"{"prompt":"\#(try await prompt())","action":"accept"}"#
             let refused = try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: agent)
@@ -165,8 +165,8 @@ struct CallerTests {
                 #expect(try await console.call(.post, "/api/v1/sessions/s/\(path)", "{}", token: agent).status == 403)
             }
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: ann).status == 202)
-            try await console.running.until("the end") { $0.gateway.session("s")?.state == .idle }
-            #expect(console.running.gateway.session("s")?.current?.status == "success")
+            try await console.running.until("the end") { $0.session("s")?.state == .idle }
+            #expect(console.running.session("s")?.current?.status == "success")
         }
     }
 
@@ -177,8 +177,8 @@ struct CallerTests {
             #expect(try await console.call(.get, "/api/v1/me", token: both).json["roles"]?.elements.map(\.string) == ["agent"])
             let body = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
             #expect(try await console.call(.post, "/api/v1/requests", body, token: both).status == 202)
-            try await console.running.until("the confirmation") { $0.gateway.session("s")?.openPrompt != nil }
-            let prompt = console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string ?? ""
+            try await console.running.until("the confirmation") { $0.session("s")?.openPrompt != nil }
+            let prompt = console.running.session("s")?.openPrompt?.data.view["prompt"]?.string ?? ""
             let yes = #"{"prompt":"\#(prompt)","action":"accept"}"#
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", yes, token: both).status == 403)
             #expect(try await console.call(.post, "/api/v1/sessions/s/corrections", "{}", token: both).status == 403)
@@ -191,7 +191,9 @@ struct CallerTests {
             let agent = try await console.token("ann", ["agent"])
             let registry = try SingleHandlerExtension(handler: SendParcelHandler()).registry()
             try console.running.pipeline.startPublisher("parcels", of: registry)
-            try await console.running.until("its intent is known") { $0.gateway.catalogue.contains { $0.intent == "SendParcel" } }
+            try await console.running.until("its intent is known") {
+                $0.gateway.view(for: .unrestricted).catalogue.contains { $0.intent == "SendParcel" }
+            }
             for body in [
                 #"{"intent":"SendParcel","parameters":{"to":"Mia","pin":"1234"}}"#,
                 #"{"candidates":[{"intent":"SendParcel","parameters":{"pin":"1234"},"confidence":0.9}]}"#,
@@ -220,12 +222,12 @@ struct CallerTests {
             let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
             let body = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
             #expect(try await console.call(.post, "/api/v1/requests", body, token: ann).status == 202)
-            try await console.running.until("the confirmation") { $0.gateway.session("s")?.openPrompt != nil }
-            let prompt = console.running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string ?? ""
+            try await console.running.until("the confirmation") { $0.session("s")?.openPrompt != nil }
+            let prompt = console.running.session("s")?.openPrompt?.data.view["prompt"]?.string ?? ""
             let change = #"{"prompt":"\#(prompt)","action":"decline","parameters":{"what":"poison"}}"#
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", change, token: agent).status == 202)
-            try await console.running.until("a rejection") { $0.gateway.session("s")?.events.last?.type == .rejected }
-            let session = console.running.gateway.session("s")
+            try await console.running.until("a rejection") { $0.session("s")?.events.last?.type == .rejected }
+            let session = console.running.session("s")
             #expect(session?.events.last?.data.view["reason"]?.string == "unauthorized")
             #expect(session?.openPrompt?.data.view["prompt"]?.string == prompt)
         }
@@ -247,14 +249,14 @@ struct CallerTests {
             let task = try #require(started["task"]?["id"]?.string, "\(started.json)")
             let session = try #require(started["task"]?["contextId"]?.string)
             try await console.running.until("the confirmation") {
-                $0.gateway.session(session)?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+                $0.session(Identifier(session))?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
             }
             let refused = try await send(#"{"action":"accept"}"#, "m-2", task, as: agent)
             #expect(
                 refused["task"] == nil && refused["error"]?["message"]?.string?.contains("only the person can do that") == true,
                 "\(refused.json)")
             _ = try await send(#"{"action":"accept"}"#, "m-3", task, as: ann)
-            try await console.running.until("the end") { $0.gateway.session(session)?.current?.status == "success" }
+            try await console.running.until("the end") { $0.session(Identifier(session))?.current?.status == "success" }
         }
     }
 }

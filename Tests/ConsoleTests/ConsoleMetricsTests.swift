@@ -1,5 +1,6 @@
 import GatewayFixture
 import HTTPTypes
+import IntentModel
 import Logging
 import PersonGateway
 import Pipeline
@@ -17,7 +18,7 @@ struct ConsoleMetricsTests {
     func durations() async throws {
         try await RunningConsole.with(metrics: registry) { console in
             _ = try await console.call(.post, "/api/v1/requests", #"{"session":"planted-name","intent":"Order"}"#)
-            try await console.running.until("a prompt") { $0.gateway.session("planted-name")?.openPrompt != nil }
+            try await console.running.until("a prompt") { $0.session("planted-name")?.openPrompt != nil }
             #expect(try await console.call(.get, "/api/v1/sessions/planted-name").status == 200)
             #expect(try await console.call(.get, "/api/v1/sessions/other").status == 404)
             #expect(try await console.call(.get, "/nothing/planted-name").status == 404)
@@ -41,13 +42,15 @@ struct ConsoleMetricsTests {
             lines.isSuperset(of: [
                 "intents_console_readers 3", "intents_console_readers_cut_total 0", "intents_send_queue_records{role=\"console\"} 2",
                 "intents_console_sessions 1", "intents_console_result_gaps_total 0",
+                "intents_console_descriptions_left_out_total 0",
             ]))
         metrics.publish(.init(readers: 1, readersCut: 2, waiting: 0, sessions: 4, gaps: 1))
-        metrics.publish(.init(readers: 1, readersCut: 2, waiting: 0, sessions: 4, gaps: 1))
+        metrics.publish(.init(readers: 1, readersCut: 2, waiting: 0, sessions: 4, gaps: 1, descriptionsLeftOut: 3))
         lines = Set(registry.text(.prometheus).split(separator: "\n"))
         #expect(
             lines.isSuperset(of: [
                 "intents_console_readers 1", "intents_console_readers_cut_total 2", "intents_console_result_gaps_total 1",
+                "intents_console_descriptions_left_out_total 3",
             ]))
     }
 }

@@ -23,6 +23,13 @@ struct ConsoleOptionsTests {
         #expect((parsed != nil) == isValid)
     }
 
+    @Test(
+        "requests name a host of this machine or the one that is listened on, and never an address that stands for all",
+        arguments: [("0.0.0.0", false), ("::", false), ("192.0.2.1", true)])
+    func hosts(host: String, isNamed: Bool) {
+        #expect(ConsoleAddress(host: host, port: 8233).hosts == ["127.0.0.1", "localhost", "[::1]"] + (isNamed ? [host] : []))
+    }
+
     /// The addresses of this machine itself: one of IPv6 where it has any.
     private static let loopback =
         ["127.0.0.1", "localhost"] + ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false ? ["::1"] : [])

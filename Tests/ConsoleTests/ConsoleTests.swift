@@ -2,6 +2,8 @@ import Conversation
 import Foundation
 import GatewayFixture
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import IntentEvents
 import IntentModel
 import PersonGateway
@@ -16,14 +18,14 @@ struct ConsoleTests {
         try await RunningConsole.with { console in
             let started = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#)
             #expect(started.status == 202 && started.headers[.location] == "/api/v1/sessions/s")
-            try await console.running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+            try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             for value in [#","value":"tea""#, ""] {
                 let prompt = try #require(try await console.call(.get, "/api/v1/sessions/s").json["prompt"]?["prompt"]?.string)
                 let answer = try await console.call(
                     .post, "/api/v1/sessions/s/answers", #"{"prompt":"\#(prompt)","action":"accept"\#(value)}"#)
                 #expect(answer.status == 202)
-                try await console.running.until("an answer") { $0.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string != prompt }
-                try await console.running.until("what follows") { $0.gateway.session("s")?.state != .working }
+                try await console.running.until("an answer") { $0.session("s")?.openPrompt?.data.view["prompt"]?.string != prompt }
+                try await console.running.until("what follows") { $0.session("s")?.state != .working }
             }
             let session = try await console.call(.get, "/api/v1/sessions/s").json
             #expect(session["requests"]?.elements.first?["status"]?.string == "success")
@@ -42,12 +44,40 @@ struct ConsoleTests {
             }
             let session = try #require(sessions.first)
             #expect(sessions.count == 1)
-            try await console.running.until("a prompt") { $0.gateway.session(session)?.openPrompt != nil }
-            let prompts = console.running.gateway.session(session)?.events.count { $0.type == .promptIssued }
+            try await console.running.until("a prompt") { $0.session(Identifier(session))?.openPrompt != nil }
+            let prompts = console.running.session(Identifier(session))?.events.count { $0.type == .promptIssued }
             #expect(prompts == 1)
             #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Other"}"#, headers: [name: "k"]).status == 422)
             #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "\u{1}"]).status == 400)
         }
+    }
+
+    @Test("nothing is kept of a key whose request was refused: the same key may come with a better one")
+    func refusedKeys() async throws {
+        try await RunningConsole.with { console in
+            let name = try #require(HTTPField.Name("Idempotency-Key"))
+            let requests = [(#"{"intent":7}"#, 400), (#"{"intent":"Order"}"#, 202), (#"{"intent":"Other"}"#, 422)]
+            for (body, status) in requests {
+                #expect(try await console.call(.post, "/api/v1/requests", body, headers: [name: "k"]).status == status)
+            }
+        }
+    }
+
+    @Test("keys of one caller, and callers, are forgotten past a number, and what is kept of each has a fixed size")
+    func boundedKeys() async throws {
+        let keys = IdempotencyKeys()
+        let path = String(repeating: "x", count: 60_000)
+        func use(_ key: String, _ principal: Principal, _ body: JSON = .null) async throws {
+            try await keys.once(key, of: Caller(principal: principal, roles: [.person]), path: path, body) {}
+        }
+        let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
+        try await use("k", bob)
+        for number in 0...IdempotencyKeys.maximumKeys { try await use("\(number)", ann) }
+        #expect(keys.count == IdempotencyKeys.maximumKeys + 1)
+        await #expect(throws: HTTPProblem.self) { try await use("k", bob, .bool(true)) }
+        try await use("0", ann, .bool(true))
+        for number in 0..<IdempotencyKeys.maximumCallers { try await use("k", Principal(.appUser, "\(number)")) }
+        #expect(keys.count == IdempotencyKeys.maximumCallers)
     }
 
     @Test(
@@ -146,6 +176,24 @@ struct ConsoleTests {
         }
     }
 
+    @Test("a request with two Host headers, or with one that is no host and port, is refused")
+    func strangeHosts() async throws {
+        let heads = [
+            ("Host: localhost", 200), ("Host: localhost:8233", 200), ("Host: localhost\r\nHost: localhost", 400),
+            ("Host: localhost\r\nHost: evil.example", 400), ("Host: localhost:8233@evil.example", 400),
+            ("Host: localhost:x", 400), ("Host: localhost/evil.example", 400), ("Host: local host", 400),
+        ]
+        try await RunningConsole.with { console in
+            try await Application(router: console.server.router).test(.live) { client in
+                for (head, status) in heads {
+                    let answer = try await RawClient.answer(
+                        to: "GET / HTTP/1.1\r\n\(head)\r\nConnection: close\r\n\r\n", port: try #require(client.port))
+                    #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(head): \(answer.prefix(40))")
+                }
+            }
+        }
+    }
+
     @Test("the page's files and the contract are in the program")
     func files() async throws {
         try await RunningConsole.with { console in
@@ -174,10 +222,10 @@ struct ConsoleTests {
     func stream() async throws {
         try await RunningConsole.with { console in
             _ = try await console.running.ask("s")
-            let first = try #require(console.running.gateway.session("s")?.events.first { $0.origin == .results }).position
+            let first = try #require(console.running.session("s")?.events.first { $0.origin == .results }).position
             try await console.running.answer("s", "tea", id: "a1")
-            try await console.running.until("the next prompt") { $0.gateway.session("s")?.events.count { $0.type == .promptIssued } == 2 }
-            let second = try #require(console.running.gateway.session("s")?.events.last { $0.origin == .results }).position
+            try await console.running.until("the next prompt") { $0.session("s")?.events.count { $0.type == .promptIssued } == 2 }
+            let second = try #require(console.running.session("s")?.events.last { $0.origin == .results }).position
             let events = try await console.call(.get, "/api/v1/sessions/s/events?last-event-id=\(first)", closing: true)
             #expect(events.text.hasPrefix("retry: 1000\n\nid: \(second)\nevent: prompt.issued.v1\ndata: {"))
             #expect(events.headers[.contentType] == "text/event-stream")

@@ -45,17 +45,17 @@ struct OpenStreamsTests {
     }
 
     /// Each kind of stream, with something to write.
-    private static func responses(_ gateway: Gateway, _ streams: OpenStreams) -> [Response] {
-        let (subscription, _) = gateway.followAll()
+    private static func responses(_ gateway: Gateway, _ streams: OpenStreams) throws -> [Response] {
+        let (followed, _) = gateway.view(for: .unrestricted).followAll()
         let (messages, message) = AsyncStream.makeStream(of: JSON.self)
         message.yield(.null)
         return [
-            EventStream.response(of: ByteBuffer(string: "x"), in: streams, for: anyone),
-            EventStream.response(of: subscription, first: ByteBuffer(string: "x"), in: streams, for: anyone) { _, _ in
+            EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(anyone)),
+            EventStream.response(of: followed, first: ByteBuffer(string: "x"), on: try streams.admit(anyone)) { _, _ in
             } end: {
-                gateway.cancel(subscription)
+                followed.cancel()
             },
-            AgentRoutes.stream(messages, in: streams, for: anyone),
+            AgentRoutes.stream(messages, on: try streams.admit(anyone)),
         ]
     }
 
@@ -65,7 +65,7 @@ struct OpenStreamsTests {
     func blocked(isDraining: Bool) async throws {
         let running = try await RunningGateway()
         let streams = OpenStreams(authenticator: Authenticator(local: nil))
-        let tasks = Self.responses(running.gateway, streams).map { response in
+        let tasks = try Self.responses(running.gateway, streams).map { response in
             Task { try await response.body.write(StuckWriter()) }
         }
         // Each stream has its write under way.
@@ -84,7 +84,7 @@ struct OpenStreamsTests {
         let streams = OpenStreams(authenticator: Authenticator(local: nil))
         let router = Router()
         router.get("/") { _, _ in
-            EventStream.response(in: streams, for: Self.anyone) { writer in
+            EventStream.response(on: try streams.admit(Self.anyone)) { writer in
                 while true { try await writer.write(ByteBuffer(repeating: 0x20, count: 1 << 20)) }
             }
         }
@@ -123,7 +123,7 @@ struct OpenStreamsTests {
     func late() async throws {
         let streams = OpenStreams(authenticator: Authenticator(local: nil))
         streams.drain()
-        let response = EventStream.response(of: ByteBuffer(string: "x"), in: streams, for: Self.anyone)
+        let response = EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(Self.anyone))
         await #expect(throws: EventStream.Cut.self) { try await response.body.write(StuckWriter()) }
         // With nothing left to look after, it ends.
         try await streams.run()
@@ -138,7 +138,7 @@ struct OpenStreamsTests {
         let ended = Written()
         message.onTermination = { _ in ended.texts.withLock { $0.append("ended") } }
         let written = Written()
-        let response = AgentRoutes.stream(messages, in: streams, for: Self.anyone, pulse: .milliseconds(1))
+        let response = AgentRoutes.stream(messages, on: try streams.admit(Self.anyone), pulse: .milliseconds(1))
         await #expect(throws: ChannelError.self) { try await response.body.write(LeavingWriter(written: written)) }
         #expect(written.texts.withLock { $0 } == [": alive\n\n", ": alive\n\n", ": alive\n\n"])
         #expect(ended.texts.withLock { $0 } == ["ended"])
@@ -170,24 +170,41 @@ struct OpenStreamsTests {
         }
     }
 
+    private static func isRefused(_ streams: OpenStreams, _ caller: Caller) -> Bool {
+        do { _ = try streams.admit(caller) } catch { return error.status == .tooManyRequests }
+        return false
+    }
+
     @Test("a principal has a limited number of streams open, unless they see all sessions; a stream that ends makes room")
     func limit() throws {
         let streams = OpenStreams(authenticator: Authenticator(local: nil), maximumPerPrincipal: 2)
         let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
         let (person, agent) = (Caller(principal: ann, roles: [.person]), Caller(principal: ann, roles: [.agent]))
-        let first = streams.open(for: person)
-        try streams.admit(agent)
-        let second = streams.open(for: agent)
-        for caller in [person, agent] {
-            #expect { try streams.admit(caller) } throws: { error in (error as? HTTPProblem)?.status == .tooManyRequests }
-        }
-        try streams.admit(Caller(principal: bob, roles: [.person]))
-        try streams.admit(Caller(principal: ann, roles: [.person, .observer]))
-        try streams.admit(Self.anyone)
-        streams.close(first)
-        streams.close(first)
-        try streams.admit(person)
-        streams.close(second)
+        let seats = [try streams.admit(person), try streams.admit(agent)]
+        #expect(Self.isRefused(streams, person) && Self.isRefused(streams, agent))
+        let others = [
+            try streams.admit(Caller(principal: bob, roles: [.person])),
+            try streams.admit(Caller(principal: ann, roles: [.person, .observer])),
+            try streams.admit(Self.anyone),
+        ]
+        #expect(streams.count == 5)
+        for seat in others + [seats[0], seats[0]] { seat.leave() }
+        let next = try streams.admit(person)
+        #expect(Self.isRefused(streams, agent) && streams.count == 2)
+        next.leave()
+        seats[1].leave()
         #expect(streams.count == 0)
+    }
+
+    @Test("all callers together have a limited number of streams open, and an answer that is never written gives its place back")
+    func limitInAll() throws {
+        let streams = OpenStreams(authenticator: Authenticator(local: nil), maximum: 2)
+        let first = try streams.admit(Self.anyone)
+        do {
+            let response = EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(Self.anyone))
+            #expect(Self.isRefused(streams, Self.anyone) && response.status == .ok)
+        }
+        #expect(!Self.isRefused(streams, Self.anyone) && streams.count == 1)
+        first.leave()
     }
 }

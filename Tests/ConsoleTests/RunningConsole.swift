@@ -10,6 +10,7 @@ import HummingbirdTesting
 import IntentModel
 import Logging
 import NIOCore
+import NIOPosix
 import PersonGateway
 import PipelineTestKit
 import RecordLog
@@ -22,11 +23,13 @@ struct RunningConsole {
     let client: any TestClientProtocol
     let authenticator: Authenticator
     let streams: OpenStreams
+    let server: ConsoleServer
     private let tokens: TestTokens?
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
     static func with(
-        isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, hosts: Set<String> = ["localhost"], publicAuthority: String? = nil,
+        isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, streamsPerPrincipal: Int = 1_000,
+        hosts: Set<String> = ["localhost"], publicAuthority: String? = nil,
         metrics: (any MetricsFactory)? = nil,
         _ body: @Sendable @escaping (RunningConsole) async throws -> Void
     ) async throws {
@@ -41,7 +44,7 @@ struct RunningConsole {
             if let tokens {
                 try await Authenticator(.init(issuer: TestTokens.issuer, audience: TestTokens.audience), jwks: Data(try tokens.jwks().utf8))
             } else { Authenticator(local: nil) }
-        let streams = OpenStreams(authenticator: authenticator)
+        let streams = OpenStreams(authenticator: authenticator, maximumPerPrincipal: streamsPerPrincipal)
         let clock = running.value.pipeline.clock
         let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
         let settings = AgentSettings(
@@ -56,7 +59,8 @@ struct RunningConsole {
         try await Application(router: server.router).test(.router) { client in
             try await body(
                 RunningConsole(
-                    running: running.value, client: client, authenticator: authenticator, streams: streams, tokens: tokens))
+                    running: running.value, client: client, authenticator: authenticator, streams: streams, server: server,
+                    tokens: tokens))
         }
     }
 
@@ -96,4 +100,32 @@ struct RunningConsole {
 private struct UncheckedRunning: @unchecked Sendable {
     let value: RunningGateway
     init(_ value: RunningGateway) { self.value = value }
+}
+
+/// A client that sends bytes as they are.
+enum RawClient {
+    /// What comes until the server closes the connection.
+    static func answer(to request: String, port: Int) async throws -> String {
+        let (texts, text) = AsyncStream.makeStream(of: String.self)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader(text)) }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: request))
+        var answer = ""
+        for await text in texts { answer += text }
+        return answer
+    }
+
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let text: AsyncStream<String>.Continuation
+
+        init(_ text: AsyncStream<String>.Continuation) { self.text = text }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { text.yield(String(buffer: unwrapInboundIn(data))) }
+        func channelInactive(context: ChannelHandlerContext) { text.finish() }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
 }

@@ -37,7 +37,7 @@ struct StreamRoutesTests {
     func shutOut() async throws {
         try await RunningConsole.with(isOpen: false) { console in
             _ = try await console.running.ask("s")
-            let partition = try #require(console.running.gateway.session("s")).partition
+            let partition = try #require(console.running.session("s")).partition
             // A session that began long ago, and of which one result is known.
             let data = JSON.object([
                 "session": "old", "sequence": .number(9), "request": "r", "principal": .object(["type": "app_user", "id": "ann"]),
@@ -46,7 +46,7 @@ struct StreamRoutesTests {
                 Record(
                     topic: console.running.pipeline.topics.results, partition: partition, key: Bytes("old".utf8), value: data.bytes,
                     headers: [RecordHeader("ce_type", "intent.progressed.v1"), RecordHeader("ce_id", "x")]))
-            try await console.running.until("the old session") { $0.gateway.session("old") != nil }
+            try await console.running.until("the old session") { $0.session("old") != nil }
             // A reading would fail now.
             try console.running.archive.close(timeout: .zero)
             let path = "/api/v1/sessions/old/events?last-event-id=\(partition):-1"

@@ -216,7 +216,9 @@ struct AnsweringTests {
         ask(kind)
         let prompt = talk.prompt?.id
         talk.answer(.accept, kind == .value ? "Airport" : nil, option: kind == .choice ? "n" : nil)
-        for action in Answer.Action.allCases { isToldAndChangesNothing { talk.answer(action, "Airport", prompt: prompt) } }
+        for action in Answer.Action.allCases {
+            isToldAndChangesNothing { talk.answer(action, "Airport", prompt: prompt) }
+        }
     }
 
     @Test("an answer to an older prompt does not answer the open prompt")

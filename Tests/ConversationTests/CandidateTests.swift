@@ -6,11 +6,11 @@ import Testing
 struct CandidateTests {
     private let talk = Talk()
 
-    private func request(_ candidates: KeyValuePairs<String, Double>, fallback: String? = nil, id: String = "r") -> [String] {
+    private func request(_ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil, id: Identifier = "r") -> [String] {
         var request = IntentRequest(id: id, intent: "")
         request.candidates = candidates.map { name, confidence in
             IntentCandidate(
-                intent: name, confidence: confidence, title: name.lowercased(),
+                intent: Identifier(name), confidence: confidence, title: name.lowercased(),
                 parameters: [ParameterState(name: "dropOff", value: .string("of \(name)"))])
         }
         request.fallback = fallback

@@ -140,6 +140,41 @@ struct FailureTests {
             talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == ["ignored staleOutcome"])
     }
 
+    private func refuseWork() -> [String] {
+        talk.receive(.workRefused(request: "r", step: talk.session.active?.step ?? 0, Rejection(.internal, "it could not be written")))
+    }
+
+    @Test("a request fails if the log refuses its work", arguments: working)
+    func refusedWork(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(refuseWork() == ["completed r: failure failure"])
+        #expect(talk.completion?.error == Rejection(.internal, "it could not be written"))
+    }
+
+    @Test("a refused repeat of work that is in progress changes nothing")
+    func refusedRepeat() {
+        talk.bring(to: .inProgress)
+        #expect(refuseWork() == ["ignored staleOutcome"])
+    }
+
+    @Test("refused work of an earlier step changes nothing", arguments: working)
+    func refusedEarlier(_ stage: StageName) {
+        talk.bring(to: stage)
+        let step = (talk.session.active?.step ?? 0) - 1
+        #expect(talk.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused"))) == ["ignored staleOutcome"])
+    }
+
+    @Test("a handler that an earlier owner had dispatched may still succeed after a repeat of its work was refused")
+    func refusedAndLate() {
+        talk.bring(to: .handling)
+        let step = talk.session.active?.step
+        #expect(refuseWork() == ["completed r: failure failure"])
+        #expect(
+            talk.worker(.finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step, request: "r") == [
+                "late r: success"
+            ])
+    }
+
     @Test(
         "the next request begins, however the previous one failed",
         arguments: [

@@ -31,7 +31,9 @@ struct HandlingTests {
         let (request, step) = ("r", talk.session.active?.step)
         #expect(talk.handler() == ["completed r: success success"])
         #expect(
-            talk.worker(.finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step, request: request)
+            talk.worker(
+                .finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step, request: Identifier(request)
+            )
                 == ["ignored staleOutcome"])
     }
 
@@ -75,16 +77,21 @@ struct HandlingTests {
 
     @Test("no two requests share an idempotency key, whatever their ids and sessions")
     func keys() {
-        var keys: Set<String?> = []
-        let names = [("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b")]
+        var keys: Set<Identifier?> = []
+        let names = [
+            ("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b"), ("K", "\u{E9}"), ("K", "e\u{301}"),
+            ("\u{212A}", "\u{E9}"),
+        ]
         for (session, request) in names {
             let talk = Talk()
-            talk.session = Session(id: session, updated: talk.now)
-            talk.request(request)
+            talk.session = Session(id: Identifier(session), updated: talk.now)
+            talk.request(Identifier(request))
             keys.insert(talk.work?.item?.idempotencyKey)
         }
         #expect(keys.count == names.count)
         #expect(keys.contains("a/b"))
+        // The mark makes one character of the slash and itself.
+        #expect(Session.key(session: "a", request: "\u{338}b", call: 2) == "a%call2/\u{338}b")
     }
 
     @Test("handleInApp is possible once: the app's workers can't hand the request on")

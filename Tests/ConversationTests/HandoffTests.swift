@@ -23,6 +23,19 @@ struct HandoffTests {
         #expect(talk.session.handoffs.isEmpty && talk.session.active == nil)
     }
 
+    @Test("an app or a handoff whose name only looks the same is another one")
+    func lookalikes() {
+        talk.request("\u{212A}")
+        talk.bring(to: .handedOff, "\u{212A}")
+        let other = Identifier(talk.handoff.text.replacing("\u{212A}", with: "K"))
+        #expect(talk.claim(other, by: "phone") == ["rejected unexpected handoff"])
+        #expect(talk.claim(by: "caf\u{E9}", proof: nil) == ["claimed by caf\u{E9}"])
+        #expect(talk.claim(by: "cafe\u{301}", proof: nil) == ["rejected unexpected handoff"])
+        #expect(talk.complete(by: "cafe\u{301}", proof: nil) == ["rejected unexpected claimant"])
+        #expect(talk.giveBack(by: "cafe\u{301}", proof: nil) == ["rejected unexpected claimant"])
+        #expect(talk.complete(by: "caf\u{E9}", proof: nil) == ["completed \u{212A}: success success"])
+    }
+
     @Test("only the claimant can complete it")
     func completedByAnother() {
         talk.bring(to: .handedOff)
@@ -171,7 +184,7 @@ struct HandoffTests {
         var activity = UserActivity(activityType: "book")
         activity.persistentIdentifier = "draft-1"
         for id in ["a", "b"] {
-            talk.bring(to: .handling, id)
+            talk.bring(to: .handling, Identifier(id))
             talk.handler(.failureRequiringAppLaunch, activity: activity)
         }
         #expect(talk.session.handoffs.map(\.request) == ["b"])

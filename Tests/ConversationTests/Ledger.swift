@@ -15,16 +15,16 @@ struct Move: Hashable, CustomStringConvertible {
 struct Ledger {
     private(set) var moves: Set<Move> = []
     private(set) var completions: [Completion] = []
-    private(set) var handoffs: [String] = []
-    private(set) var prompts: [String] = []
-    private(set) var requests: [String: Entry] = [:]
+    private(set) var handoffs: [Identifier] = []
+    private(set) var prompts: [Identifier] = []
+    private(set) var requests: [Identifier: Entry] = [:]
     private var sequence = 0
 
     struct Entry {
         var completions = 0
         var prompts = 0
         var step = 0
-        var key: String?
+        var key: Identifier?
         var phases: Set<Phase> = []
         /// Steps whose handler was permitted, and the number of late outcomes of the request.
         var permits: Set<Int> = []
@@ -86,7 +86,7 @@ struct Ledger {
     }
 
     private mutating func noteAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
-        let id: String
+        let id: Identifier
         switch event {
         case .requested(let request), .unserved(let request, _): id = request.id
         case .undoRequested(let undo): id = undo.id
@@ -99,7 +99,7 @@ struct Ledger {
     }
 
     /// An id that is no longer remembered may be sent again. All that is recorded of it then starts again too.
-    private mutating func accepted(_ id: String) {
+    private mutating func accepted(_ id: Identifier) {
         requests[id] = Entry()
         prompts.removeAll { $0.hasPrefix("\(id).") }
         handoffs.removeAll { $0.hasPrefix("\(id).") }
@@ -140,7 +140,7 @@ struct Ledger {
         requests[active.request.id]?.unsupportedElements[parameter] = nil
     }
 
-    private mutating func noteElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: String) {
+    private mutating func noteElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: Identifier) {
         guard element.list.indices.contains(element.index) else { return }
         switch parameter.resolution {
         case .unsupported: requests[request]?.unsupportedElements[parameter.name, default: []].insert(element.list[element.index])
@@ -201,7 +201,7 @@ struct Ledger {
         switch result.body {
         case .prompted(let prompt):
             // Its id is `<request>.<step>.<code>`.
-            let step = Int(prompt.id.split(separator: ".").dropLast().last ?? "") ?? 0
+            let step = Int(prompt.id.text.split(separator: ".").dropLast().last ?? "") ?? 0
             guard let request = result.request, step > requests[request]?.step ?? .max else {
                 return problems + ["a prompt with an old step"]
             }
@@ -243,7 +243,7 @@ struct Ledger {
         var problems: [String] = []
         let from = before.stages
         let to = after.stages
-        let completed = effects.compactMap { effect -> String? in
+        let completed = effects.compactMap { effect -> Identifier? in
             guard case .result(let result) = effect, case .completed = result.body else { return nil }
             return result.request
         }
@@ -264,8 +264,8 @@ struct Ledger {
 
 extension Session {
     /// The stage of each of its requests.
-    var stages: [String: StageName] {
-        var stages: [String: StageName] = [:]
+    var stages: [Identifier: StageName] {
+        var stages: [Identifier: StageName] = [:]
         for request in queued { stages[request.id] = .queued }
         for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id] = request.stage.name }
         return stages

@@ -8,7 +8,7 @@ import Testing
 struct LiveUpdateTests {
     let talk = Talk()
 
-    private func succeed(_ id: String = "r") {
+    private func succeed(_ id: Identifier = "r") {
         talk.bring(to: .handling, id)
         var response = IntentResponse(.success)
         response.offersUpdates = true
@@ -37,6 +37,17 @@ struct LiveUpdateTests {
         #expect(stop() == ["ignored noUpdates"])
         #expect(tells("ongoing") == ["ignored staleOutcome"])
         #expect(start() == ["update"])
+    }
+
+    @Test("live updates end if the log refuses their work")
+    func refused() {
+        succeed()
+        _ = start()
+        let step = talk.session.updates.last?.step ?? 0
+        #expect(
+            talk.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused"))) == [
+                "cancel handle", "updates invalid: internal",
+            ])
     }
 
     @Test("starting live updates that a request doesn't offer is rejected, and stopping them is ignored")
@@ -203,7 +214,7 @@ struct LiveUpdateTests {
     @Test("live updates without a listener are dropped to make room")
     func bounded() {
         talk.policy.maximumUpdates = 2
-        for id in ["a", "r", "b"] { succeed(id) }
+        for id in ["a", "r", "b"] { succeed(Identifier(id)) }
         #expect(talk.session.updates.map(\.request.id) == ["r", "b"])
     }
 

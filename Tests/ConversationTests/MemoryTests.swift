@@ -11,7 +11,7 @@ struct MemoryTests {
     }
 
     /// A request from beginning to end.
-    private func book(_ id: String, _ parameter: ResolvedParameter) {
+    private func book(_ id: Identifier, _ parameter: ResolvedParameter) {
         talk.request(id)
         talk.resolver([parameter])
         talk.confirmer()

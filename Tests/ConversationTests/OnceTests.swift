@@ -148,6 +148,14 @@ struct OnceTests {
         expectUnknown()
     }
 
+    @Test("a refused permit counts as lost, since an earlier owner may have sent it")
+    func refusedPermit() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        talk.receive(.workRefused(request: "r", step: talk.session.active?.step ?? 0, Rejection(.internal, "refused")))
+        expectUnknown()
+    }
+
     @Test("the app's workers need their own permit")
     func inApp() {
         talk.bring(to: .handling, intent: Self.once)

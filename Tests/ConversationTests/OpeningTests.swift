@@ -6,7 +6,7 @@ import Testing
 struct OpeningTests {
     let talk = Talk()
 
-    private func response(_ intent: String = "Rate", _ parameters: [String: JSON] = [:]) -> IntentResponse {
+    private func response(_ intent: Identifier = "Rate", _ parameters: [String: JSON] = [:]) -> IntentResponse {
         var response = IntentResponse(.success)
         response.opensIntent = OpenedIntent(intent: intent, parameters: parameters)
         return response

@@ -12,7 +12,7 @@ struct OptionsTests {
             synonyms: number == 7 ? ["Old Mill"] : [])
     }
 
-    private func list(_ search: String? = nil, from start: Int = 0, limit: Int = OptionsRequest.usualLimit, of prompt: String? = nil)
+    private func list(_ search: String? = nil, from start: Int = 0, limit: Int = OptionsRequest.usualLimit, of prompt: Identifier? = nil)
         -> [String]
     {
         talk.receive(

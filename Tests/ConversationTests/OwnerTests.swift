@@ -10,7 +10,7 @@ struct OwnerTests {
         nil, Principal(.appUser, "bob"), Principal(.user, "ann"), Principal(.serviceAccount, "agent"),
     ]
 
-    private func request(_ id: String, from principal: Principal?) -> [String] {
+    private func request(_ id: Identifier, from principal: Principal?) -> [String] {
         talk.receive(.requested(IntentRequest(id: id, intent: "Book", principal: principal)), from: principal)
     }
 
@@ -27,7 +27,7 @@ struct OwnerTests {
             .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)), .forgotten(Forgetting(keys: nil)),
             .ended(reason: nil),
             .updatesStarted(request: "r"), .updatesStopped(request: "r"), .optionsRequested(OptionsRequest(prompt: "p")),
-            .undoRequested(UndoRequest(id: "u")), .donated(Donation(intent: "Book", parameters: [])),
+            .undoRequested(UndoRequest(id: "u")),
         ]
         for event in events {
             #expect(talk.receive(event, from: other) == ["rejected unauthorized authid"])
@@ -38,6 +38,23 @@ struct OwnerTests {
         #expect(talk.receive(.answered(Answer(prompt: prompt, action: .accept, value: .string("x"))), from: Self.ann) == ["resolve"])
     }
 
+    @Test(
+        "a principal whose name only looks like the owner's is another one, and may neither answer, confirm, cancel, end, forget nor take back",
+        arguments: Lookalikes.names)
+    func lookalike(_ owner: String, _ other: String) {
+        let (owner, other) = (Principal(.appUser, Identifier(owner)), Principal(.appUser, Identifier(other)))
+        _ = request("r", from: owner)
+        talk.resolver(["dropOff": .needsValue(dialog: nil)])
+        let answer = SessionEvent.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .string("x")))
+        #expect(talk.receive(answer, from: other) == ["rejected unauthorized authid"])
+        let others: [SessionEvent] = [
+            .cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil)), .undoRequested(UndoRequest(id: "u")),
+            .handoffClaimed(handoff: "h", claimant: "phone"),
+        ]
+        for event in others { #expect(talk.receive(event, from: other) == ["rejected unauthorized authid"]) }
+        #expect(talk.receive(answer, from: owner) == ["resolve"])
+    }
+
     @Test("the platform itself may cancel, end and forget, and nothing else")
     func system() {
         _ = request("r", from: Self.ann)
@@ -45,6 +62,15 @@ struct OwnerTests {
         #expect(talk.receive(.requested(IntentRequest(id: "q", intent: "Book")), from: system) == ["rejected unauthorized authid"])
         #expect(talk.receive(.cancelled(request: nil), from: system) == ["cancel resolve", "completed r: cancelled cancelled"])
         #expect(talk.receive(.ended(reason: "over"), from: system) != ["rejected unauthorized authid"])
+    }
+
+    @Test("a platform that is only named by a producer has no more rights than any other one")
+    func namedSystem() {
+        _ = request("r", from: Self.ann)
+        for event in [SessionEvent.cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil))] {
+            #expect(talk.receive(event, from: Principal(.system, ""), isNamed: true) == ["rejected unauthorized authid"])
+        }
+        #expect(talk.session.active != nil && talk.session.ending == nil)
     }
 
     @Test("a session that was opened by nobody who is authenticated takes events from anyone")

@@ -6,7 +6,7 @@ import Testing
 struct PersonClockTests {
     private let talk = Talk()
 
-    private func request(_ id: String = "r", ahead: Duration = .zero) {
+    private func request(_ id: Identifier = "r", ahead: Duration = .zero) {
         var request = IntentRequest(id: id, intent: "Book")
         let milliseconds = Int64(ahead / .milliseconds(1))
         request.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: milliseconds, said: talk.now)

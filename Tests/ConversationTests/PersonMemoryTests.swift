@@ -13,7 +13,7 @@ struct PersonMemoryTests {
         return parameter
     }
 
-    private func request(_ id: String, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []) {
+    private func request(_ id: Identifier, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []) {
         var request = IntentRequest(id: id, intent: "Book", principal: principal)
         request.remembered = remembered
         talk.receive(.requested(request), from: principal)
@@ -24,7 +24,7 @@ struct PersonMemoryTests {
     /// - Returns: What the resolution has led to.
     @discardableResult
     private func book(
-        _ id: String, _ parameter: ResolvedParameter, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []
+        _ id: Identifier, _ parameter: ResolvedParameter, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []
     ) -> [String] {
         request(id, from: principal, knowing: remembered)
         let effects = talk.resolver([parameter])
@@ -50,6 +50,49 @@ struct PersonMemoryTests {
         #expect(talk.session.memory.entries.isEmpty)
         request("r2")
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+    }
+
+    private func agentRequest(_ id: Identifier = "r1") {
+        var request = IntentRequest(id: id, intent: "Book", principal: Self.ann)
+        request.isUnagreed = true
+        talk.receive(.requested(request), from: Self.ann)
+    }
+
+    private func asksToConfirm() {
+        talk.worker(.finished(.responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To Leeds"))))
+    }
+
+    @Test("what an agent asks for is remembered when its person agrees, in no scope before, and never if they decline")
+    func agents() {
+        for scope in [MemoryScope.person, .session] {
+            var city = parameter("Leeds")
+            city.memoryScope = scope
+            agentRequest("decline-\(scope)")
+            #expect(talk.resolver([city]) == ["confirm"])
+            asksToConfirm()
+            talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .decline)), from: Self.ann)
+            #expect(talk.session.person.isEmpty && talk.session.memory.entries.isEmpty)
+        }
+        agentRequest()
+        talk.resolver([parameter("Leeds")])
+        asksToConfirm()
+        let agreed = talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept)), from: Self.ann)
+        #expect(agreed == [#"memory ann city "Leeds""#, "handle"])
+    }
+
+    @Test("an agent's value in a person's request is remembered when the person agrees, and a handler remembers nothing of them before")
+    func agentsAnswers() {
+        request("r1")
+        talk.resolver(["dropOff": .needsValue(dialog: nil)])
+        var answer = Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .string("Leeds"))
+        answer.isFromAgent = true
+        talk.receive(.answered(answer), from: Self.ann)
+        #expect(talk.resolver([parameter("Leeds")]) == ["confirm"])
+        talk.confirmer()
+        var response = IntentResponse(.success)
+        response.rememberedForPerson = ["ride": .string("R-7")]
+        #expect(talk.worker(.finished(.responded(response, confirmation: nil))) == ["completed r1: success success"])
+        #expect(talk.session.person.isEmpty)
     }
 
     @Test("someone who is not authenticated, or no person, is remembered by their session only", arguments: [nil, Principal(.apiKey, "k")])
@@ -135,7 +178,7 @@ struct PersonMemoryTests {
         #expect(talk.work?.item?.memory == ["ride": .string("R-7")])
     }
 
-    @Test("a completion says for which intent and when a value was said that is remembered, and that it was donated")
+    @Test("a completion says for which intent and when a remembered value was said, and that it came from an app")
     func source() throws {
         var remembered = parameter("York")
         remembered.provenance = ParameterState.Provenance(source: .remembered)
@@ -210,49 +253,5 @@ struct PersonMemoryTests {
         #expect(talk.receive(.forgotten(Forgetting()), from: Self.ann) == ["ignored nothingToForget"])
         request("r2")
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
-    }
-
-    // MARK: Donations
-
-    private func donation(_ value: String, secondsAgo: Int = 0) -> SessionEvent {
-        var donation = Donation(intent: "Book", parameters: [ParameterState(name: "dropOff", value: .string(value))])
-        donation.remembered = [
-            RememberedValue(
-                key: "city", value: .string(value), source: .donated, intent: "Book", time: talk.now.advanced(by: .seconds(-secondsAgo)))
-        ]
-        return .donated(donation)
-    }
-
-    @Test("a donation opens a session for its person, whose next request has it, and repeating it changes nothing")
-    func donated() {
-        let event = donation("Leeds")
-        #expect(talk.receive(event, from: Self.ann) == [#"memory ann city "Leeds""#])
-        #expect(talk.receive(event, from: Self.ann) == ["ignored repeatedDonation"])
-        #expect(talk.receive(event, from: Principal(.appUser, "bob")) == ["rejected unauthorized authid"])
-        request("r1")
-        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
-    }
-
-    @Test("a donation of what was done earlier does not replace what was said since")
-    func earlier() {
-        book("r1", parameter("Leeds"))
-        #expect(talk.receive(donation("York", secondsAgo: 60), from: Self.ann) == ["ignored repeatedDonation"])
-    }
-
-    @Test("a donation without an authenticated person, or of which nothing is remembered, is rejected by name")
-    func rejected() {
-        #expect(talk.receive(donation("Leeds"), from: nil) == ["rejected unauthorized authid"])
-        let talk = Talk()
-        #expect(talk.receive(.donated(Donation(intent: "Book", parameters: [])), from: Self.ann) == ["rejected unsupported intent"])
-    }
-
-    @Test("a session that was opened by a donation ends after its time, or when an operator ends it")
-    func ends() {
-        talk.receive(donation("Leeds"), from: Self.ann)
-        #expect(talk.session.nextTimer(talk.policy) == talk.now.advanced(by: talk.policy.idleTimeout))
-        talk.receive(.ended(reason: nil), from: Principal(.system, ""))
-        #expect(talk.session.ending != nil)
-        talk.receive(.timer)
-        #expect(talk.decision == .forgotten)
     }
 }

@@ -145,7 +145,8 @@ struct ProposalTests {
     func keys() {
         #expect(Session.key(session: "s", request: "r", call: 2) == "s%call2/r")
         for (session, request) in [("s", "r/2"), ("s%call2", "r"), ("s", "%call2/r"), ("s/call2", "r")] {
-            #expect(Session.key(session: session, request: request) != Session.key(session: "s", request: "r", call: 2))
+            #expect(
+                Session.key(session: Identifier(session), request: Identifier(request)) != Session.key(session: "s", request: "r", call: 2))
         }
     }
 }

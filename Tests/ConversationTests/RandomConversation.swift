@@ -8,7 +8,7 @@ struct RandomConversation {
     let talk = Talk()
     private var random: SeededRandom
     private var requests = 0
-    private var oldPrompts: [String] = []
+    private var oldPrompts: [Identifier] = []
     /// Half of the persons are authenticated, so that something can be remembered about them.
     private let person: Principal?
 
@@ -44,15 +44,13 @@ struct RandomConversation {
         case 26..<28: return .cancelled(request: maybe(anyRequest()))
         case 28..<29:
             return .forgotten(Forgetting(keys: random.once(in: 2) ? nil : ["dropOff"], scope: random.pick(Forgetting.Scope.allCases)))
-        case 29 where random.once(in: 3):
-            var donation = Donation(intent: "Book", parameters: [])
-            let value = RememberedValue(key: "dropOff", value: .string("Leeds"), source: .donated, intent: "Book", time: talk.now)
-            if !random.once(in: 4) { donation.remembered = [value] }
-            return .donated(donation)
         case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31:
             return .unreadableOutcome(Rejection(.unparseable, "unreadable"), random.once(in: 2) ? nil : talk.session.active?.ticket)
+        case 31 where random.once(in: 2):
+            return .workRefused(
+                request: anyRequest(), step: talk.session.active?.step ?? 0, Rejection(.internal, "refused"))
         case 31..<34: return claim()
         case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
         case 36 where talk.prompt != nil || random.once(in: 8):
@@ -71,7 +69,7 @@ struct RandomConversation {
 
     private mutating func request() -> IntentRequest {
         requests += 1
-        let id = random.once(in: 8) ? anyRequest() : "r\(requests)"
+        let id: Identifier = random.once(in: 8) ? anyRequest() : "r\(requests)"
         let parameters = (0..<Int.random(in: 0...2, using: &random)).map { _ in ParameterState(name: parameter(), value: value()) }
         var request = IntentRequest(
             id: id, intent: "Book", parameters: parameters, whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
@@ -91,7 +89,8 @@ struct RandomConversation {
     }
 
     private mutating func answer() -> Answer {
-        let prompt = random.once(in: 6) ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
+        let prompt: Identifier =
+            random.once(in: 6) ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
         let options = talk.prompt?.options.map(\.id) ?? []
         // A yes to the intent says nothing else.
         let isYes = talk.prompt?.kind == .confirmIntent && !random.once(in: 4)
@@ -103,12 +102,12 @@ struct RandomConversation {
     }
 
     private mutating func claim() -> SessionEvent {
-        let handoff = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
-        let claimant = random.once(in: 4) ? "watch" : "phone"
-        if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)) }
-        if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: Claimant(claimant)) }
+        let handoff: Identifier = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
+        let claimant: Claimant = random.once(in: 4) ? "watch" : "phone"
+        if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: claimant) }
+        if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: claimant) }
         let code: ResponseCode = random.pick([.success, .success, .failure, .ready])
-        return .handoffCompleted(handoff: handoff, claimant: Claimant(claimant), response: IntentResponse(code))
+        return .handoffCompleted(handoff: handoff, claimant: claimant, response: IntentResponse(code))
     }
 
     private mutating func outcome() -> Outcome {
@@ -131,7 +130,7 @@ struct RandomConversation {
                 ticket: random.once(in: 8) ? nil : open.ticket)
         }
         var outcome = Outcome(
-            request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
+            request: isOld && random.once(in: 2) ? anyRequest() : (active?.request.id.text).map { Identifier($0) } ?? "none",
             step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase,
             content: content(phase), ticket: random.once(in: 60) ? nil : active?.ticket)
         if phase == .resolve, random.once(in: 3) { outcome.policy = policy() }
@@ -252,9 +251,9 @@ struct RandomConversation {
         return random.pick(words)
     }
 
-    private mutating func maybe(_ text: String) -> String? { random.once(in: 2) ? text : nil }
+    private mutating func maybe<Value>(_ value: Value) -> Value? { random.once(in: 2) ? value : nil }
 
-    private mutating func anyRequest() -> String {
+    private mutating func anyRequest() -> Identifier {
         let open = talk.session.stages.keys.sorted()
         return random.once(in: 3)
             ? "r\(max(1, requests - .random(in: 0...20, using: &random)))" : open.randomElement(using: &random) ?? "none"

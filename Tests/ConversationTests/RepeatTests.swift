@@ -9,7 +9,7 @@ struct RepeatTests {
     private let day = Duration.seconds(24 * 3_600)
 
     /// Handles a request whose handler may be called once.
-    private func handleOnce(_ id: String) {
+    private func handleOnce(_ id: Identifier) {
         talk.bring(to: .handling, id, intent: OnceTests.once)
         talk.starts("claim of \(id)")
         talk.handler()
@@ -24,6 +24,25 @@ struct RepeatTests {
     private func reopen(_ remains: ForgottenSession?) {
         talk.session = Session(id: "s", after: remains, at: talk.now)
         talk.ledger = Ledger(moves: talk.ledger.moves)
+    }
+
+    @Test("two requests whose ids only look equal are two, also after the session was forgotten", arguments: Lookalikes.names)
+    func lookalikes(_ first: String, _ second: String) throws {
+        talk.bring(to: .handling, Identifier(first))
+        talk.handler()
+        reopen(try forget())
+        #expect(talk.request(Identifier(first)) == ["ignored duplicateRequest"])
+        #expect(talk.request(Identifier(second)) == ["resolve"])
+        #expect(talk.session.knows(Identifier(first)) && talk.session.knows(Identifier(second)))
+    }
+
+    @Test("a prompt whose id only looks like that of the open one is not open")
+    func prompt() {
+        talk.request("\u{212A}")
+        talk.resolver(["dropOff": .needsValue(dialog: nil)])
+        let open = talk.prompt?.id.text ?? ""
+        #expect(talk.answer(.accept, "x", prompt: Identifier(open.replacing("\u{212A}", with: "K"))) == ["rejected unexpected prompt"])
+        #expect(talk.answer(.accept, "x", prompt: Identifier(open)) == ["resolve"])
     }
 
     @Test("a request is known for an hour after the session was forgotten, and is a new one after that")

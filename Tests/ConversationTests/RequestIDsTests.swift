@@ -7,9 +7,9 @@ struct RequestIDsTests {
     @Test("they are those of a list of strings, whatever is done with them")
     func isAList() {
         var random = SeededRandom(seed: 7)
-        let texts = ["a", "r-1", "\"", "\\", "\",\"", "a\\\"b", "é", "e\u{301}", "🚕", " ", "", "[]", "a,b"]
+        let texts: [Identifier] = ["a", "r-1", "\"", "\\", "\",\"", "a\\\"b", "é", "e\u{301}", "🚕", " ", "", "[]", "a,b"]
         var ids = RequestIDs()
-        var list: [String] = []
+        var list: [Identifier] = []
         for _ in 0..<2_000 {
             let text = texts.randomElement(using: &random) ?? ""
             if list.count > 5 || (!list.isEmpty && Bool.random(using: &random)) {

@@ -6,7 +6,7 @@ import Testing
 struct RouteTests {
     let talk = Talk()
 
-    private func request(_ route: IntentRoute?, _ id: String = "r") -> [String] {
+    private func request(_ route: IntentRoute?, _ id: Identifier = "r") -> [String] {
         var request = IntentRequest(id: id, intent: "Book")
         request.route = route
         return talk.receive(.requested(request))
@@ -95,7 +95,7 @@ struct RouteTests {
 
     private let why = Rejection(.unsupported, "no worker serves 'Bok'", field: "intent")
 
-    private func asked(_ id: String, _ whenBusy: IntentRequest.WhenBusy = .queue) -> [String] {
+    private func asked(_ id: Identifier, _ whenBusy: IntentRequest.WhenBusy = .queue) -> [String] {
         talk.receive(.unserved(IntentRequest(id: id, intent: "Bok", whenBusy: whenBusy), why))
     }
 

@@ -20,7 +20,7 @@ struct SessionSizeTests {
     func person() {
         let events: [SessionEvent] = [
             .requested(IntentRequest(id: "r", intent: "Book")), .answered(Answer(prompt: "p", action: .accept)),
-            .corrected(Correction(parameter: "p", value: .number(1))), .donated(Donation(intent: "Book", parameters: [])),
+            .corrected(Correction(parameter: "p", value: .number(1))),
         ]
         for event in events {
             guard case .refused(let rejection)? = refusal(event) else {

@@ -25,10 +25,10 @@ final class Talk {
 
     @discardableResult
     func receive(
-        _ event: SessionEvent, from principal: Principal? = nil, _ location: SourceLocation = #_sourceLocation
+        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let before = session
-        decision = session.receive(event, from: principal, at: now, policy: policy, randomness: &randomness)
+        decision = session.receive(event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
         for case .work(let work) in effects {
             tickets["\(work.request).\(work.step)"] = work.item?.ticket ?? tickets["\(work.request).\(work.step)"]
         }
@@ -42,7 +42,7 @@ final class Talk {
 
     @discardableResult
     func request(
-        _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], whenBusy: IntentRequest.WhenBusy = .queue,
+        _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:], whenBusy: IntentRequest.WhenBusy = .queue,
         deadline: Duration? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
@@ -55,7 +55,7 @@ final class Talk {
     @discardableResult
     func answer(
         _ action: Answer.Action, _ value: String? = nil, option: String? = nil, changing: KeyValuePairs<String, String> = [:],
-        prompt: String? = nil, _ location: SourceLocation = #_sourceLocation
+        prompt: Identifier? = nil, _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let changes = changing.map { ParameterState(name: $0, value: .string($1)) }
         let answer = Answer(
@@ -65,19 +65,20 @@ final class Talk {
     }
 
     @discardableResult
-    func correct(_ parameter: String, _ value: String, of request: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String]
+    func correct(_ parameter: String, _ value: String, of request: Identifier? = nil, _ location: SourceLocation = #_sourceLocation)
+        -> [String]
     {
         receive(.corrected(Correction(request: request, parameter: parameter, value: .string(value))), location)
     }
 
     @discardableResult
-    func cancel(_ request: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
+    func cancel(_ request: Identifier? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
         receive(.cancelled(request: request), location)
     }
 
     @discardableResult
     func claim(
-        _ handoff: String? = nil, by claimant: String = "phone", proof: String? = "of the phone",
+        _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         receive(.handoffClaimed(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
@@ -85,7 +86,8 @@ final class Talk {
 
     @discardableResult
     func complete(
-        _ handoff: String? = nil, by claimant: String = "phone", proof: String? = "of the phone", with code: ResponseCode = .success,
+        _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
+        with code: ResponseCode = .success,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         receive(
@@ -95,7 +97,7 @@ final class Talk {
 
     @discardableResult
     func giveBack(
-        _ handoff: String? = nil, by claimant: String = "phone", proof: String? = "of the phone",
+        _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         receive(.handoffReturned(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
@@ -106,7 +108,7 @@ final class Talk {
     /// A worker reports an outcome of the dispatched work, of an older step, or of another request.
     @discardableResult
     func worker(
-        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: String? = nil, policy: IntentPolicy? = nil,
+        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil, policy: IntentPolicy? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let active = session.active
@@ -119,7 +121,7 @@ final class Talk {
     }
 
     /// The ticket that the worker of a step got.
-    func ticket(_ request: String = "r", _ step: Int) -> Ticket? { tickets["\(request).\(step)"] }
+    func ticket(_ request: Identifier = "r", _ step: Int) -> Ticket? { tickets["\(request).\(step)"] }
 
     @discardableResult
     func resolver(
@@ -204,7 +206,7 @@ final class Talk {
     var stage: StageName? { session.active?.stage.name }
     var prompt: Prompt? { session.active?.prompt }
     /// The last offered handoff.
-    var handoff: String { ledger.handoffs.last ?? "none was offered" }
+    var handoff: Identifier { ledger.handoffs.last ?? "none was offered" }
     var completion: Completion? { ledger.completions.last }
     var work: Work? {
         for case .work(let work) in effects { return work }
@@ -231,7 +233,7 @@ final class Talk {
     ///
     /// - Parameter policy: what the intent asks of the conversation.
     func bring(
-        to stage: StageName, _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil,
+        to stage: StageName, _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil,
         intent policy: IntentPolicy? = nil
     ) {
         request(id, parameters, deadline: deadline)

@@ -7,7 +7,7 @@ struct UndoTests {
     private let talk = Talk()
 
     private func succeed(
-        _ id: String = "r", _ undo: UndoOffer? = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["ride": .string("R-7")]))
+        _ id: Identifier = "r", _ undo: UndoOffer? = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["ride": .string("R-7")]))
     ) {
         talk.bring(to: .handling, id)
         var response = IntentResponse(.success)
@@ -15,7 +15,7 @@ struct UndoTests {
         talk.responds(response)
     }
 
-    private func undo(_ id: String = "u", _ request: String? = nil) -> [String] {
+    private func undo(_ id: Identifier = "u", _ request: Identifier? = nil) -> [String] {
         talk.receive(.undoRequested(UndoRequest(id: id, request: request)))
     }
 

@@ -42,7 +42,14 @@ enum FaultBroker: Sendable {
     /// - Parameter takeLargeRecords: Whether all topics but the journal and the dead letters take records of 10 MB; the development broker's do.
     func createTopics(_ topics: Topics, partitions: Int32, takeLargeRecords: Bool) async throws {
         switch self {
-        case .development(let broker): for name in topics.all { try broker.createTopic(name, partitions: partitions) }
+        case .development(let broker):
+            for topic in topics.specifications(partitions: partitions) {
+                let isUncompressed = topic.configuration[Topics.compressionType] == Topics.uncompressed && !takeLargeRecords
+                try broker.createTopic(
+                    topic.name, partitions: partitions, stampsRecords: topic.name == topics.catalog,
+                    inflationLimit: isUncompressed
+                        ? topic.configuration["max.message.bytes"].flatMap { Int($0) } ?? Topics.maximumInputBytes : nil)
+            }
         case .kafka:
             var specifications = topics.specifications(partitions: partitions)
             if takeLargeRecords {

@@ -1,6 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
+import IntentModel
 import RDKafkaLog
 import RecordLog
 
@@ -89,7 +90,10 @@ final class FaultScene: Sendable {
         row.outOfOrder = ledger.outOfOrder
         row.longestSilence = ledger.longestSilence
         row.copies = ledger.copies
-        row.endedOtherwise = await Endings.shared.compare(ledger, isMeasure: fault.isMeasure)
+        // With separate trust nothing of a request is remembered before the person agrees, so the next request of its session may end in another way.
+        if !fault.coordinator.contains("separate") {
+            row.endedOtherwise = await Endings.shared.compare(ledger, isMeasure: fault.isMeasure)
+        }
         if let failure = person.failure { row.failures.append("the person's side ended: \(failure)") }
         if !fleet.deaths.isEmpty { row.notes.append("ended by themselves: \(fleet.deaths.joined(separator: ", "))") }
         await fleet.end()
@@ -100,7 +104,7 @@ final class FaultScene: Sendable {
             let log = fleet.log
             // Thousands of warnings may follow the line that tells why a process has ended.
             let errors = log.split(separator: "\n").filter { $0.contains(" error ") || $0.contains(" critical ") || $0.contains("Fatal") }
-            print("\(fault.name): open: \(lost.joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))")
+            print("\(fault.name): open: \(lost.map(\.text).joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))")
             print("errors, \(errors.count):\n\(errors.prefix(40).joined(separator: "\n"))")
         }
         fleet.removeFiles()
@@ -169,7 +173,7 @@ actor Endings {
     func compare(_ ledger: Ledger, isMeasure: Bool) -> Int {
         var others = 0
         for (id, request) in ledger.requests {
-            guard let line = Script.line(of: id), let ending = request.ending else { continue }
+            guard let line = Script.line(of: id.text), let ending = request.ending else { continue }
             if let known = known[line] { others += known == ending ? 0 : 1 } else if isMeasure { known[line] = ending }
         }
         return others

@@ -21,7 +21,7 @@ struct Ledger: Sendable {
         var contents: [Int: Int] = [:]
     }
 
-    private(set) var requests: [String: Request] = [:]
+    private(set) var requests: [Identifier: Request] = [:]
     private(set) var open = 0
     private(set) var ended = 0
     private(set) var duplicated = 0
@@ -30,10 +30,10 @@ struct Ledger: Sendable {
     /// Rejections of events that are not requests, such as late answers, and of events without a session.
     private(set) var otherRejections: [String: Int] = [:]
     private(set) var longestSilence = Duration.zero
-    private var sessions: [String: SessionNumbers] = [:]
+    private var sessions: [Identifier: SessionNumbers] = [:]
     private var quietSince: ContinuousClock.Instant?
 
-    mutating func sent(_ request: String, session: String, at now: ContinuousClock.Instant) {
+    mutating func sent(_ request: Identifier, session: Identifier, at now: ContinuousClock.Instant) {
         if sessions[session] == nil { sessions[session] = SessionNumbers() }
         guard requests[request] == nil else { return }
         requests[request] = Request(sent: now)
@@ -50,7 +50,7 @@ struct Ledger: Sendable {
             if let request = result.request { end(request, result.data["status"]?.string ?? "", result.sequence, at: now) }
         case .rejected:
             let reason = result.data["reason"]?.string ?? ""
-            if let event = result.data["event"]?.string, requests[event] != nil {
+            if let event = result.data["event"]?.identifier, requests[event] != nil {
                 end(event, "rejected: \(reason)", result.sequence, at: now)
             } else {
                 otherRejections[reason, default: 0] += 1
@@ -87,7 +87,7 @@ struct Ledger: Sendable {
         return true
     }
 
-    private mutating func end(_ id: String, _ ending: String, _ sequence: Int?, at now: ContinuousClock.Instant) {
+    private mutating func end(_ id: Identifier, _ ending: String, _ sequence: Int?, at now: ContinuousClock.Instant) {
         guard let request = requests[id] else { return }
         if request.ended != nil {
             duplicated += 1
@@ -101,7 +101,7 @@ struct Ledger: Sendable {
     }
 
     /// The durations from request to completion of the requests that `isMeant` selects, sorted.
-    func latencies(_ isMeant: (_ id: String, _ request: Request) -> Bool) -> [Duration] {
+    func latencies(_ isMeant: (_ id: Identifier, _ request: Request) -> Bool) -> [Duration] {
         requests.compactMap { id, request in
             guard isMeant(id, request), let ended = request.ended else { return nil }
             return request.sent.duration(to: ended)

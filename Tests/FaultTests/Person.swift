@@ -33,13 +33,13 @@ final class Person: @unchecked Sendable {
         var sent = 0
         var open = 0
         /// The session and the id of the newest request.
-        var newest: (session: String, request: String)?
+        var newest: (session: Identifier, request: Identifier)?
         var isStopped = false
     }
 
     private struct Reaction {
         var event: SessionEvent
-        var session: String
+        var session: Identifier
         var partition: Int32
     }
 
@@ -59,10 +59,10 @@ final class Person: @unchecked Sendable {
     /// That of all claims.
     private let claimSecret = UUID().uuidString
     /// What was said to prompts and offers, by the id of the event: it is said again if it was rejected because too much came at once.
-    private var reactions: [String: Reaction] = [:]
+    private var reactions: [Identifier: Reaction] = [:]
     private var repeats: [(due: ContinuousClock.Instant, reaction: Reaction)] = []
     /// The tokens of offers, by handoff.
-    private var tokens: [String: String] = [:]
+    private var tokens: [Identifier: String] = [:]
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ log: KafkaLog, topics: Topics, partitions: Int32, channel: String? = nil) throws {
@@ -104,7 +104,7 @@ final class Person: @unchecked Sendable {
     /// How many requests of a stream have ended.
     func ended(_ name: String) -> Int { state.withLock { $0.streams.filter { $0.name == name }.reduce(0) { $0 + $1.sent - $1.open } } }
     /// The newest request of a stream, which may have ended.
-    func newest(_ name: String) -> (session: String, request: String)? {
+    func newest(_ name: String) -> (session: Identifier, request: Identifier)? {
         state.withLock { state in state.streams.last { $0.name == name }?.newest }
     }
     /// The error that stopped this side.
@@ -136,14 +136,14 @@ final class Person: @unchecked Sendable {
     }
 
     private func react(_ reaction: Reaction, copies: Int) throws {
-        let id = UUID().uuidString
+        let id = Identifier(UUID().uuidString)
         reactions[id] = reaction
         try send(reaction.event, session: reaction.session, id: id, partition: reaction.partition, copies: copies)
     }
 
     /// A session that has sent too much is told when its answers are accepted again.
     private func repeatLater(_ result: ReceivedResult) {
-        guard result.type == .rejected, let wait = result.data["retryAfter"]?.int, let event = result.data["event"]?.string,
+        guard result.type == .rejected, let wait = result.data["retryAfter"]?.int, let event = result.data["event"]?.identifier,
             let reaction = reactions.removeValue(forKey: event)
         else { return }
         repeats.append((.now + .milliseconds(wait), reaction))
@@ -185,7 +185,7 @@ final class Person: @unchecked Sendable {
         }
     }
 
-    private func send(_ event: SessionEvent, session: String, id: String, partition: Int32?, copies: Int) throws {
+    private func send(_ event: SessionEvent, session: Identifier, id: Identifier, partition: Int32?, copies: Int) throws {
         let topic = if case .requested = event { topics.requests } else { channel }
         let token: String? = if case .handoffClaimed(let handoff, _) = event { tokens[handoff] } else { nil }
         guard

@@ -41,7 +41,7 @@ enum Script {
         let parameters = (members["parameters"]?.members ?? []).map { ParameterState(name: $0.name, value: $0.value.json) }
         return (0..<count).map { index in
             RequestFile.Line(
-                number: index + 1, session: session(index),
+                number: index + 1, session: Identifier(session(index)),
                 request: IntentRequest(id: "\(name)-\(index)", intent: "RequestRide", parameters: parameters), members: members)
         }
     }

@@ -27,6 +27,8 @@ struct UnderFaults {
 enum FaultRun {
     private static let environment = ProcessInfo.processInfo.environment
     static let isFull = environment["FAULTS"] == "full"
+    /// `true` if the processes are of other builds than the tests.
+    static let hasOtherPrograms = environment["FAULTS_PROGRAMS"] != nil
     static let table = Mutex(FaultTable())
 
     static let cases: [FaultCase] =

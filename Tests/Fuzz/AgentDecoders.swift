@@ -20,7 +20,7 @@ func decodeRPC(_ input: [UInt8]) {
         try? AgentPlace(unsealing: text, with: key, for: nil, purpose: purpose, at: Instant(milliseconds: 0))
     }
     require(opens(text, key) == nil, "no one but the keeper of a key seals")
-    let place = AgentPlace(session: text, request: "r", asked: text, expires: Instant(milliseconds: 5_000))
+    let place = AgentPlace(session: Identifier(text), request: "r", asked: text, expires: Instant(milliseconds: 5_000))
     let sealed = place.sealed(with: key, for: nil, purpose: "p")
     if sealed.utf8.count <= 2_048 { require(opens(sealed, key) == place, "a place is read as it was sealed") }
     require(opens(sealed, other) == nil && opens(sealed, key, purpose: "q") == nil, "a place is for one key and one purpose")

@@ -8,23 +8,24 @@ func decodeRequest(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.requests) {
         do {
             let event = try RequestEvent(record)
-            require(!event.id.isEmpty && !event.id.hasControlCharacters, "an event id has no control characters")
-            require(!event.session.isEmpty && !event.session.hasControlCharacters, "a session's id has no control characters")
-            for name in event.event.names + [event.principal?.id ?? ""] {
+            require(!event.id.isEmpty && !event.id.text.hasControlCharacters, "an event id has no control characters")
+            require(!event.session.isEmpty && !event.session.text.hasControlCharacters, "a session's id has no control characters")
+            for name in event.event.names + [event.principal?.id.text ?? ""] {
                 require(!name.hasControlCharacters, "'\(name)' has no control characters")
             }
-            checkRewritten(event)
+            checkRewritten(event, at: Instant(milliseconds: record.timestamp))
         } catch {
             checkRefusal(error, of: record)
         }
     }
 }
 
-private func checkRewritten(_ event: RequestEvent) {
+/// - Parameter time: the record's timestamp: what the person's own clock says is relative to it.
+private func checkRewritten(_ event: RequestEvent, at time: Instant) {
     var encoder = EventEncoder(source: "/fuzz")
     let record = encoder.record(
         event.event, session: event.session, id: event.id, topics: topics, to: topics.answers, token: event.token, secret: event.secret,
-        from: event.principal, at: start)
+        from: event.principal, at: time)
     guard let record else {
         return require(false, "every request can be written")
     }
@@ -44,7 +45,7 @@ func decodeOutcome(_ input: [UInt8]) {
         _ = OutcomeEvent.ticket(record)
         do {
             let event = try OutcomeEvent(record)
-            require(!event.session.hasControlCharacters, "a session's id has no control characters")
+            require(!event.session.text.hasControlCharacters, "a session's id has no control characters")
             var encoder = EventEncoder(source: "/fuzz")
             let written = encoder.record(event.outcome, session: event.session, topics: topics, partition: 0, at: start)
             do {
@@ -110,7 +111,7 @@ func decodeMemory(_ input: [UInt8]) {
         do {
             let read = try MemoryRecord(record)
             var encoder = EventEncoder(source: "/fuzz")
-            let again = try? MemoryRecord(ConsumedRecord(encoder.record(read, topics: topics)))
+            let again = try? MemoryRecord(ConsumedRecord(encoder.record(read, topics: topics, at: start)))
             require(again == read, "what is remembered is read as it was written: \(read)")
             memories.take(read, at: start)
         } catch {
@@ -143,19 +144,18 @@ extension SessionEvent {
     fileprivate var names: [String] {
         switch self {
         case .requested(let request), .unserved(let request, _):
-            [request.id, request.intent, request.locale ?? ""] + request.parameters.map(\.name)
-        case .answered(let answer): [answer.prompt] + answer.parameters.map(\.name)
-        case .optionsRequested(let request): [request.prompt, request.search ?? ""]
-        case .corrected(let correction): [correction.parameter, correction.request ?? ""]
-        case .cancelled(let request): [request ?? ""]
+            [request.id.text, request.intent.text, request.locale ?? ""] + request.parameters.map(\.name)
+        case .answered(let answer): [answer.prompt.text] + answer.parameters.map(\.name)
+        case .optionsRequested(let request): [request.prompt.text, request.search ?? ""]
+        case .corrected(let correction): [correction.parameter, correction.request?.text ?? ""]
+        case .cancelled(let request): [request?.text ?? ""]
         case .handoffClaimed(let handoff, let claimant), .handoffReturned(let handoff, let claimant),
             .handoffCompleted(let handoff, let claimant, _):
-            [handoff, claimant.name]
+            [handoff.text, claimant.name.text]
         case .ended(let reason): [reason ?? ""]
-        case .updatesStarted(let request), .updatesStopped(let request): [request]
-        case .undoRequested(let undo): [undo.id, undo.request ?? ""]
-        case .donated(let donation): [donation.intent] + donation.parameters.map(\.name)
-        case .forgotten, .outcome, .unreadableOutcome, .refused, .timer: []
+        case .updatesStarted(let request), .updatesStopped(let request): [request.text]
+        case .undoRequested(let undo): [undo.id.text, undo.request?.text ?? ""]
+        case .forgotten, .outcome, .unreadableOutcome, .workRefused, .refused, .timer: []
         }
     }
 }

@@ -4,7 +4,8 @@ import IntentModel
 import RecordLog
 
 /// Cuts an input into the parts of records. Records are separated by the byte 0x1E. In each, the first line is the key, the lines after it are headers
-/// (`name: value`), and what follows an empty line is the value. Without a first line there is no key, without an empty line no value.
+/// (`name: value`), and what follows an empty line is the value. Without a first line there is no key, without an empty line no value. A header with the name
+/// `@` is the record's timestamp.
 struct FuzzedRecords: Sequence, IteratorProtocol {
     static let separator: UInt8 = 0x1E
     /// More records in one input make it slow, and say nothing new.
@@ -44,7 +45,12 @@ struct FuzzedRecords: Sequence, IteratorProtocol {
                 record.value = Array(rest)
                 return record
             } else {
-                record.headers.append(header(line))
+                let header = header(line)
+                if header.name == "@", let timestamp = header.text.flatMap({ Int64($0) }) {
+                    record.timestamp = timestamp
+                } else {
+                    record.headers.append(header)
+                }
             }
         }
         return record

@@ -43,7 +43,9 @@ struct Seeds {
         for name in Self.names(in: golden) where name.hasSuffix(".json") {
             guard let view = try? JSONView(parsing: Self.read("\(golden)/\(name)"), limits: .journal) else { continue }
             note(view)
-            let record = Self.record(view, headers: view["headers"]?.members.map { ($0.name, $0.value.string ?? "") } ?? [])
+            // Every other seed has a timestamp, so that the fuzzer learns to change it.
+            let time = name.utf8.count.isMultiple(of: 2) ? [("@", "-9223118634554000000")] : []
+            let record = Self.record(view, headers: time + (view["headers"]?.members.map { ($0.name, $0.value.string ?? "") } ?? []))
             switch view["topic"]?.string {
             case "intents.requests", "intents.answers": add(record, name, to: "request")
             case "intents.outcomes": add(record, name, to: "outcome")

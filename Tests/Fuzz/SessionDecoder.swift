@@ -19,8 +19,8 @@ private struct FuzzedConversation {
     private var randomness = Randomness(seed: 1)
     private var unacknowledged: [EncodedResult] = []
     private var work: WorkItem?
-    private var prompt = ""
-    private var handoff = ""
+    private var prompt: Identifier = ""
+    private var handoff: Identifier = ""
     private let policy = SessionPolicy()
 
     mutating func receive(_ record: ConsumedRecord) {
@@ -99,7 +99,7 @@ private struct FuzzedConversation {
             }
         case .memory(let value, of: let person):
             let memory = MemoryRecord(of: person, value)
-            let read = try? MemoryRecord(ConsumedRecord(encoder.record(memory, topics: topics)))
+            let read = try? MemoryRecord(ConsumedRecord(encoder.record(memory, topics: topics, at: now)))
             require(read == memory, "what is remembered is read as it was written: \(memory)")
         case .result(let result):
             switch result.body {

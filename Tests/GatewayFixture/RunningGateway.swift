@@ -35,6 +35,9 @@ package final class RunningGateway {
         try await until("the gateway has read what there was") { $0.gateway.isReady }
     }
 
+    /// The session as one sees it who may see everything.
+    package func session(_ id: Identifier) -> FollowedSession? { gateway.view(for: .unrestricted).session(id) }
+
     /// Ends the gateway.
     package func close() throws { try gateway.close(timeout: .zero) }
 
@@ -91,7 +94,8 @@ package final class RunningGateway {
     }
 
     /// Requests the intent of ``Asking``, and waits for its prompt.
-    package func ask(_ session: String, _ parameters: [String: JSON] = [:], principal: Principal? = nil, id: String = "r") async throws
+    package func ask(_ session: Identifier, _ parameters: [String: JSON] = [:], principal: Principal? = nil, id: Identifier = "r")
+        async throws
         -> String
     {
         let values = JSON.make { writer in
@@ -102,14 +106,15 @@ package final class RunningGateway {
         try await say(
             SaidEvent(
                 .requested, session: session, id: id, data: .object(["intent": "Order", "parameters": values]), principal: principal))
-        try await until("a prompt") { $0.gateway.session(session)?.openPrompt != nil }
-        return gateway.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
+        try await until("a prompt") { $0.session(session)?.openPrompt != nil }
+        return self.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
     }
 
     /// Answers the open prompt of a session.
-    package func answer(_ session: String, _ value: JSON?, id: String, action: String = "accept", principal: Principal? = nil) async throws
+    package func answer(_ session: Identifier, _ value: JSON?, id: Identifier, action: String = "accept", principal: Principal? = nil)
+        async throws
     {
-        let prompt = gateway.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
+        let prompt = self.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
         let data = JSON.make { writer in
             writer.beginObject()
             writer.member("prompt", prompt)

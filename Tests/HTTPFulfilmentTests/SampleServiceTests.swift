@@ -45,7 +45,7 @@ struct SampleServiceTests {
     private func table(_ phase: Phase, _ time: String?, people: Int = 8, request: String = "r1") -> FulfilmentCall {
         var parameters: [String: JSON] = ["people": .number(people)]
         parameters["time"] = time.map { .string($0) }
-        let context = InvocationContext(session: "me", request: request, idempotencyKey: "me/\(request)")
+        let context = InvocationContext(session: "me", request: Identifier(request), idempotencyKey: "me/\(request)")
         return FulfilmentCall(phase: phase, intent: "BookTable", parameters: parameters, context: context)
     }
 

@@ -58,7 +58,10 @@ struct ContractDocumentTests {
             let settings = Dictionary(
                 uniqueKeysWithValues: (binding["topicConfiguration"]?.members ?? []).map { setting in
                     let texts = setting.value.elements.compactMap(\.string)
-                    return (setting.name, texts.isEmpty ? setting.value.json.description : texts.joined(separator: ","))
+                    return (
+                        setting.name,
+                        setting.value.string ?? (texts.isEmpty ? setting.value.json.description : texts.joined(separator: ","))
+                    )
                 })
             #expect(settings == specification.configuration, "\(specification.name)")
         }

@@ -33,6 +33,26 @@ struct DeadLetterTests {
         #expect(read.session == "kitchen" && read.eventID == "e")
     }
 
+    @Test("a dead letter of a range names its offsets, has none of its records, and can't be replayed")
+    func range() throws {
+        let rejection = Rejection(.unparseable, "a batch can't be decompressed")
+        let record = DeadLetter.range(
+            42..<50, of: TopicPartition("intents.requests", 3), records: 8, rejection, stage: "coordinator", topics: topics)
+        let read = try #require(ReadDeadLetter(record.consumed(partition: 3, offset: 7)))
+        #expect(read.original.topicPartition == TopicPartition("intents.requests", 3) && read.original.offset == 42)
+        #expect(read.range?.last == 49 && read.range?.records == 8 && read.excerpt == nil)
+        #expect(read.original.key == nil && read.original.value == nil && read.original.headers.isEmpty)
+        #expect(read.reason == "unparseable" && read.stage == "coordinator" && read.attempt == 1)
+        #expect(throws: EventError.self) { try read.replay(topics: topics, force: true) }
+    }
+
+    @Test("a record can't pass itself off as a range")
+    func forgedRange() throws {
+        let headers = [RecordHeader("intents-error-last-offset", "99"), RecordHeader("intents-error-records", "5")]
+        let read = try letter(original(headers: headers))
+        #expect(read.range == nil && read.original.headers == headers)
+    }
+
     @Test("other records are not dead letters", arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
     func other(_ headers: [RecordHeader]) { #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil) }
 

@@ -6,7 +6,7 @@ import RecordLog
 /// An event of each type, from the conversation about one ride.
 enum Examples {
     static let topics = Topics()
-    static let session = "kitchen"
+    static let session: Identifier = "kitchen"
     static let time = Instant(rfc3339: "2026-03-01T12:00:00.250Z")!
     static let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", state: "vendor=1")
 
@@ -42,11 +42,6 @@ enum Examples {
         "session.forgotten.v1": .forgotten(Forgetting(keys: ["home", "payment"])),
         "session.forgotten.v1.all": .forgotten(Forgetting(keys: nil)),
         "session.forgotten.v1.person": .forgotten(Forgetting(keys: ["home"], scope: .person)),
-        "intent.donated.v1": .donated(
-            Donation(
-                intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("station-south"))],
-                time: time.advanced(by: .seconds(-60)))),
-        "intent.donated.v1.smallest": .donated(Donation(intent: "RequestRide", parameters: [])),
         "session.ended.v1": .ended(reason: "the account was closed"),
         "session.ended.v1.smallest": .ended(reason: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"),
@@ -651,7 +646,7 @@ enum Examples {
         for (name, intent) in publishedIntents { all.append(try Golden(name, publisher.record(intent, topics: topics, at: time))) }
         for (name, lease) in leases { all.append(try Golden(name, publisher.record(lease, topics: topics, at: time))) }
         for (name, value) in memories {
-            all.append(try Golden(name, coordinator.record(MemoryRecord(of: ann, value), topics: topics)))
+            all.append(try Golden(name, coordinator.record(MemoryRecord(of: ann, value), topics: topics, at: time)))
         }
         all.append(try Golden("dead-letter", deadLetter))
         return all

@@ -71,7 +71,8 @@ struct FuzzTests {
                 switch effect {
                 case .work(let work):
                     _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
-                case .memory(let value, of: let person): _ = encoder.record(MemoryRecord(of: person, value), topics: Examples.topics)
+                case .memory(let value, of: let person):
+                    _ = encoder.record(MemoryRecord(of: person, value), topics: Examples.topics, at: Examples.time)
                 case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: Examples.time)
                 }
             }

@@ -18,7 +18,7 @@ struct GoldenTests {
     @Test("there is a file for every event type, and every file is written or read")
     func complete() throws {
         let written = try Examples.records().map(\.name)
-        #expect(try Golden.stored == (written + Self.foreign.map(\.name)).sorted())
+        #expect(try Golden.stored == (written + Self.foreign.map(\.name) + Self.olderWork.map(\.name)).sorted())
         let types = try Set(Golden.stored.map { try Golden(named: $0) }.flatMap(\.headers).filter { $0.name == "ce_type" }.map(\.value))
         for type in EventType.allCases { #expect(types.contains(type.rawValue), "no file for \(type.rawValue)") }
     }
@@ -40,6 +40,26 @@ struct GoldenTests {
         }
     }
 
+    @Test("work carries how long it may take, counted from the record's timestamp")
+    func timeLimits() throws {
+        let work = try WorkEvent(Golden(named: "intent.handle.v1.inProgress").consumed)
+        #expect(work.timeLimit == .seconds(60) && work.requestTimeLimit == .seconds(300))
+        #expect(try WorkEvent(Golden(named: "intent.cancel.v1.reason").consumed).timeLimit == .seconds(10))
+    }
+
+    /// Work of earlier versions, which has only deadlines, and the milliseconds that it may take.
+    private static let olderWork: [(name: String, limit: Int, ofRequest: Int?)] = [
+        ("accepted.work", 60_250, 300_250), ("accepted.cancel", 10_250, nil),
+    ]
+
+    @Test("work of earlier versions may take the time from the record's timestamp to its deadline", arguments: olderWork.map(\.name))
+    func earlierWork(_ name: String) throws {
+        let example = try #require(Self.olderWork.first { $0.name == name })
+        let read = try WorkEvent(Golden(named: name).consumed)
+        #expect(read.timeLimit == .milliseconds(example.limit))
+        #expect(read.requestTimeLimit == example.ofRequest.map { .milliseconds($0) })
+    }
+
     @Test("the decoder reads the catalogue back")
     func catalogue() throws {
         for (name, intent) in Examples.publishedIntents {
@@ -47,8 +67,7 @@ struct GoldenTests {
         }
         for (name, lease) in Examples.leases {
             let golden = try Golden(named: name).consumed
-            let expires = Instant(milliseconds: golden.timestamp + Int64(lease.validFor))
-            #expect(try CatalogueRecord(golden) == .lease(lease, expires: expires), "\(name)")
+            #expect(try CatalogueRecord(golden) == .lease(lease, renewed: Instant(milliseconds: golden.timestamp)), "\(name)")
         }
     }
 
@@ -80,7 +99,7 @@ struct GoldenTests {
             case .prompted(let prompt): #expect(result.prompt == prompt.id && result.promptKind == prompt.kind)
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
-            case .optionsListed(let listed): #expect(result.data["prompt"]?.string == listed.prompt && result.prompt == nil)
+            case .optionsListed(let listed): #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
             case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .rejected: break
             }
         }
@@ -110,7 +129,7 @@ struct GoldenTests {
     )
 
     /// Files written by hand, and the events they are read as.
-    static let foreign: [(name: String, id: String, event: SessionEvent)] = [
+    static let foreign: [(name: String, id: Identifier, event: SessionEvent)] = [
         ("accepted.structured", "ride-1", .requested(ride)),
         ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone")),
         (

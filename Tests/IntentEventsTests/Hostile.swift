@@ -13,6 +13,15 @@ enum Hostile {
         return bytes
     }
 
+    /// A timestamp as producers can set it.
+    static func timestamp(_ random: inout SeededRandom) -> Int64 {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: random.pick([.min, -9_223_118_634_554_000_000, -62_167_219_200_001, -1, 0, 1, 253_402_300_800_000, .max])
+        case 1: Int64(bitPattern: random.next())
+        default: 1_772_366_400_000
+        }
+    }
+
     private static let tokens = [
         "{", "}", "[", "]", ":", ",", "\"", "\"a\":", "\"value\":", "null", "true", "fals", "0", "-", "-0", "1e999", "1E-999", "01", ".5",
         "123456789012345678901234567890", "\"\\u0000\"", "\"\\ud800\"", "\"\\ud83d\\ude00\"", "\"\\x\"", "\"é\"", "\u{FEFF}", " ", "\n",

@@ -52,6 +52,9 @@ struct HostileInputTests {
             if random.once(in: 6) { record.headers = random.pick(corpus).headers }
             if random.once(in: 10) { record.headers.append(RecordHeader("content-type", "application/cloudevents+json")) }
             if random.once(in: 20) { record.headers = record.headers.map { RecordHeader($0.name, Hostile.bytes(12, &random)) } }
+            if random.once(in: 20) { record.key = random.once(in: 5) ? nil : Hostile.bytes(140, &random) }
+            if random.once(in: 50) { record.value = nil }
+            record.timestamp = Hostile.timestamp(&random)
             read += readAll(record)
         }
         #expect(read > 1_000, "seed \(Self.seed): hardly anything was read, so nothing was tested")

@@ -36,6 +36,7 @@ struct InstantTests {
             ("2025-12-31T23:00:00-01:30", "2026-01-01T00:30:00.000Z"), ("2026-03-01T12:00:00.5Z", "2026-03-01T12:00:00.500Z"),
             ("2026-03-01T12:00:00.05Z", "2026-03-01T12:00:00.050Z"), ("2026-03-01T12:00:00.123999+00:00", "2026-03-01T12:00:00.123Z"),
             ("1969-07-20T20:17:40Z", "1969-07-20T20:17:40.000Z"), ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"),
+            ("2017-01-01T00:59:60+01:00", "2017-01-01T00:00:00.000Z"),
             ("2026-03-01T12:00:00-00:00", "2026-03-01T12:00:00.000Z"),
         ])
     func read(_ text: String, _ expected: String) {
@@ -67,7 +68,8 @@ struct InstantTests {
             "", "now", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01 12:00:00Z", "2026-3-1T12:00:00Z", "2026-00-01T12:00:00Z",
             "2026-13-01T12:00:00Z",
             "2026-02-29T12:00:00Z", "1900-02-29T12:00:00Z", "2026-04-31T12:00:00Z", "2026-03-00T12:00:00Z", "2026-03-01T24:00:00Z",
-            "2026-03-01T12:60:00Z", "2026-03-01T12:00:61Z", "2026-03-01T12:00:00.Z", "2026-03-01T12:00:00.5", "2026-03-01T12:00:00Zx",
+            "2026-03-01T12:60:00Z", "2026-03-01T12:00:61Z", "2026-03-01T12:00:60Z", "2026-12-31T23:59:60+01:00",
+            "2026-03-01T12:00:00.Z", "2026-03-01T12:00:00.5", "2026-03-01T12:00:00Zx",
             "2026-03-01T12:00:00+2:00", "2026-03-01T12:00:00+24:00", "2026-03-01T12:00:00+02:60", "2026-03-01T12:00:00+0200",
             "2026-03-01T12:00:00+02:00Z", "+026-03-01T12:00:00Z", "２026-03-01T12:00:00Z", "2026-03-01T12:00:00.1234567890123456789",
             "20260301T120000Z00000",
@@ -80,10 +82,20 @@ struct InstantTests {
     func ends() {
         let now = Instant(milliseconds: 1_772_366_400_250)
         #expect(now.advanced(by: .milliseconds(-250)).milliseconds == 1_772_366_400_000)
-        #expect(now.advanced(by: .seconds(Int64.max)).milliseconds == .max)
-        #expect(now.advanced(by: .milliseconds(Int64.max)).milliseconds == .max)
-        #expect(now.advanced(by: .seconds(Int64.min)).milliseconds == .min)
+        for longest in [Duration.seconds(Int64.max), .milliseconds(Int64.max), .seconds(Int64.max / 1_000)] {
+            #expect(now.advanced(by: longest) == .latest)
+            #expect(now.advanced(by: .zero - longest) == .earliest)
+        }
         #expect(now.duration(to: now.advanced(by: .seconds(3))) == .seconds(3))
-        #expect(Instant(milliseconds: .min).description.hasSuffix("Z") && Instant(milliseconds: .max).description.hasSuffix("Z"))
+    }
+
+    @Test("an instant is from the year 0 to the year 9999, so that a difference of two of them never overflows")
+    func bounded() {
+        let times: [Int64] = [.min, .min + 1, -9_223_118_634_554_000_000, -1, 0, 1, 253_402_300_799_999, 253_402_300_800_000, .max]
+        for (a, b) in times.flatMap({ a in times.map { (Instant(milliseconds: a), Instant(milliseconds: $0)) } }) {
+            #expect(Instant.earliest...Instant.latest ~= a)
+            #expect(a.advanced(byMilliseconds: b.milliseconds(since: a)) == b)
+            #expect(a.advanced(by: a.duration(to: b)) == b)
+        }
     }
 }

@@ -32,8 +32,10 @@ struct JournalTests {
         var kept = Session(id: "s", updated: now)
         let parameters = [ParameterState(name: "dropOff", value: .string("Station"))]
         let choice = ParameterResolution.disambiguation(Examples.options, dialog: nil)
+        var ofAgent = IntentRequest(id: "r", intent: "Book", parameters: parameters, trace: Examples.trace)
+        ofAgent.isUnagreed = true
         let script: [SessionEvent] = [
-            .requested(IntentRequest(id: "r", intent: "Book", parameters: parameters, trace: Examples.trace)),
+            .requested(ofAgent),
             .requested(IntentRequest(id: "q", intent: "Book", parameters: parameters)),
             .outcome(
                 Outcome(

@@ -15,7 +15,7 @@ struct PrincipalTests {
     func read(_ kind: Principal.Kind) throws {
         let principal = Principal(kind, "ann")
         let binary = try event(["ce_type": "intent.requested.v1", "ce_authtype": kind.rawValue, "ce_authid": "ann"])
-        #expect(binary.principal == principal && binary.event == .requested(request(binary.id, principal)))
+        #expect(binary.principal == principal && binary.event == .requested(request(binary.id.text, principal)))
         let text =
             #"{"specversion":"1.0","id":"e","source":"/x","type":"intent.requested.v1","authtype":"\#(kind.rawValue)","authid":"ann","data":{"intent":"A"}}"#
         #expect(try event(["content-type": "application/cloudevents+json"], text).principal == principal)
@@ -27,7 +27,7 @@ struct PrincipalTests {
     }
 
     private func request(_ id: String, _ principal: Principal?) -> IntentRequest {
-        IntentRequest(id: id, intent: "A", principal: principal)
+        IntentRequest(id: Identifier(id), intent: "A", principal: principal)
     }
 
     @Test("is nobody without the attributes, and if the sender says so", arguments: ["unauthenticated", "unknown", nil])

@@ -18,8 +18,8 @@ struct RandomSession {
         session.suspended = some { $0.active(Bool.random(using: &$0.random) ? .awaitingAnswer : .awaitingConfirmation) }
         session.queued = some { $0.request() }
         session.handoffs = some { $0.handoff() }
-        session.rememberedRequests = RequestIDs(some { $0.text() })
-        session.onceRequests = some { OnceRequest(id: $0.text(), until: $0.instant()) }
+        session.rememberedRequests = RequestIDs(some { Identifier($0.text()) })
+        session.onceRequests = some { OnceRequest(id: Identifier($0.text()), until: $0.instant()) }
         if Set(session.onceRequests.map(\.id)).count < session.onceRequests.count { session.onceRequests.removeLast() }
         session.person = PersonMemory(some { $0.remembered() })
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
@@ -28,7 +28,8 @@ struct RandomSession {
         session.undoable = some { $0.undoable() }
         session.abandoned = some {
             AbandonedWork(
-                request: $0.text(), intent: $0.text(), step: $0.int(), ticket: $0.maybe { $0.ticket() }, trace: $0.maybe { $0.trace() })
+                request: Identifier($0.text()), intent: Identifier($0.text()), step: $0.int(), ticket: $0.maybe { $0.ticket() },
+                trace: $0.maybe { $0.trace() })
         }
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
@@ -58,7 +59,7 @@ struct RandomSession {
             case .confirming: .confirming(working())
             case .handling: .handling(working(), call())
             case .inProgress: .inProgress(call())
-            case .handedOff: .handedOff(handoff: text())
+            case .handedOff: .handedOff(handoff: Identifier(text()))
             case .queued, .resolving, .ended: .resolving(working())
             }
         var active = ActiveRequest(request: request, parameters: parameters(), stage: stage, step: int(), began: instant())
@@ -162,17 +163,18 @@ struct RandomSession {
 
     private mutating func request() -> IntentRequest {
         var request = IntentRequest(
-            id: text(), intent: text(), parameters: parameters(), whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
+            id: Identifier(text()), intent: Identifier(text()), parameters: parameters(),
+            whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
             deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
         request.depth = .random(in: 0...2, using: &random)
         request.principal = maybe { $0.principal() }
         request.candidates = some { make in
             IntentCandidate(
-                intent: make.text(), confidence: .random(in: 0...1, using: &make.random), title: make.maybe { $0.text() },
+                intent: Identifier(make.text()), confidence: .random(in: 0...1, using: &make.random), title: make.maybe { $0.text() },
                 parameters: make.parameters())
         }
         for index in request.candidates.indices { request.candidates[index].route = maybe { $0.route() } }
-        request.fallback = maybe { $0.text() }
+        request.fallback = maybe { Identifier($0.text()) }
         request.fallbackRoute = maybe { $0.route() }
         request.clock = maybe { make in
             PersonClock(
@@ -186,7 +188,8 @@ struct RandomSession {
 
     private mutating func remembered() -> RememberedValue {
         RememberedValue(
-            key: text(), value: maybe { $0.value() }, source: random.pick(RememberedValue.Source.allCases), intent: maybe { $0.text() },
+            key: text(), value: maybe { $0.value() }, source: random.pick(RememberedValue.Source.allCases),
+            intent: maybe { Identifier($0.text()) },
             time: instant())
     }
 
@@ -213,7 +216,8 @@ struct RandomSession {
 
     private mutating func prompt(_ kind: Prompt.Kind) -> Prompt {
         var prompt = Prompt(
-            id: text(), intent: text(), kind: kind, parameter: maybe { $0.text() }, dialog: text(), value: maybe { $0.value() },
+            id: Identifier(text()), intent: Identifier(text()), kind: kind, parameter: maybe { $0.text() }, dialog: text(),
+            value: maybe { $0.value() },
             options: kind == .choice ? [option(), option()] : [], unsupportedReason: maybe { $0.text() }, summary: maybe { $0.text() },
             expires: Instant(milliseconds: .random(in: 0...4_000_000_000_000, using: &random)))
         prompt.title = maybe { $0.text() }
@@ -247,7 +251,7 @@ struct RandomSession {
         response.remembered = object()
         response.rememberedForPerson = object()
         response.offersUpdates = .random(using: &random)
-        response.opensIntent = maybe { OpenedIntent(intent: $0.text(), parameters: $0.object()) }
+        response.opensIntent = maybe { OpenedIntent(intent: Identifier($0.text()), parameters: $0.object()) }
         response.supportingDialog = maybe { $0.text() }
         response.snippet = maybe { $0.snippet() }
         response.undo = maybe {
@@ -278,8 +282,9 @@ struct RandomSession {
     private mutating func undoable() -> UndoableRequest {
         var request = request()
         request.parameters = []
-        var undoable = UndoableRequest(request: request, undo: OpenedIntent(intent: text(), parameters: object()), expires: instant())
-        undoable.undoneBy = maybe { $0.text() }
+        let undo = OpenedIntent(intent: Identifier(text()), parameters: object())
+        var undoable = UndoableRequest(request: request, undo: undo, expires: instant())
+        undoable.undoneBy = maybe { Identifier($0.text()) }
         return undoable
     }
 
@@ -304,13 +309,15 @@ struct RandomSession {
             denyAlternatives: some { $0.text() }, isDestructive: .random(using: &random))
     }
 
-    private mutating func principal() -> Principal { Principal(random.pick(Principal.Kind.allCases), text()) }
+    private mutating func principal() -> Principal { Principal(random.pick(Principal.Kind.allCases), Identifier(text())) }
 
     private mutating func handoff() -> Handoff {
         var handoff = Handoff(
-            id: text(), request: text(), mode: .random(using: &random) ? .foreground : .background, activity: activity(),
-            interaction: Interaction(intent: text(), parameters: parameters(), code: ResponseCode(rawValue: text())), expires: instant(),
-            claimant: maybe { random in Claimant(random.text(), proof: random.maybe { $0.text() }) })
+            id: Identifier(text()), request: Identifier(text()), mode: .random(using: &random) ? .foreground : .background,
+            activity: activity(),
+            interaction: Interaction(intent: Identifier(text()), parameters: parameters(), code: ResponseCode(rawValue: text())),
+            expires: instant(),
+            claimant: maybe { random in Claimant(Identifier(random.text()), proof: random.maybe { $0.text() }) })
         handoff.returns = .random(in: 0...2, using: &random)
         handoff.interaction.response = object()
         return handoff
@@ -327,7 +334,7 @@ struct RandomSession {
 
     private mutating func result() -> EncodedResult {
         EncodedResult(
-            sequence: int(), type: random.pick(EventType.allCases), request: maybe { $0.text() }, time: instant(),
+            sequence: int(), type: random.pick(EventType.allCases), request: maybe { Identifier($0.text()) }, time: instant(),
             data: .object(["session": .string(text()), "x": value()]), trace: maybe { $0.trace() })
     }
 

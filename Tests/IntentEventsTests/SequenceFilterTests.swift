@@ -37,6 +37,15 @@ struct SequenceFilterTests {
         #expect(try filter.judge(result(7)) == .new)
     }
 
+    @Test("two sessions whose keys only look equal have numbers of their own")
+    mutating func lookalikes() throws {
+        #expect(try filter.judge(result(1, "\u{E9}")) == .new)
+        #expect(try filter.judge(result(1, "e\u{301}")) == .new)
+        #expect(try filter.judge(result(2, "e\u{301}")) == .new)
+        #expect(try filter.judge(result(2, "\u{E9}")) == .new)
+        #expect(try filter.judge(result(2, "\u{E9}")) == .copy)
+    }
+
     @Test("a result that comes after a later one is new, once: the log reads 1, 3, 2")
     mutating func order() throws {
         #expect(try filter.judge(result(1)) == .new)

@@ -18,6 +18,15 @@ struct ShownTextTests {
     @Test("a log or a terminal gets control characters as escapes")
     func printable() { #expect("a\u{1B}b\nc\u{202E}d".printable == #"a\u{1B}b\u{A}c\u{202E}d"#) }
 
+    @Test("a line of a command keeps its colours, tabs and ends, and JSON stays JSON; marks of direction are escapes")
+    func terminal() throws {
+        #expect("\u{1B}[2mdim\u{1B}[0m\ta\u{202E}b\n\u{9B}".forTerminal == "\u{1B}[2mdim\u{1B}[0m\ta\\u202Eb\n\\u009B")
+        let value = JSON.object(["dialog": .string("to \u{202E}aiM\u{2066}\u{FEFF}\u{85}")])
+        let shown = value.description.forTerminal
+        #expect(!shown.hasControlCharacters)
+        #expect(try JSON(parsing: Array(shown.utf8)).view["dialog"]?.string == value.view["dialog"]?.string)
+    }
+
     @Test("text in any script is left as it is", arguments: ["Zoë's café", "日本語", "שלום", "👩‍👩‍👧", ""])
     func plain(_ text: String) {
         #expect(text.withoutControlCharacters == text && text.onOneLine == text && text.printable == text && !text.hasControlCharacters)

@@ -31,7 +31,7 @@ private indirect enum Tree: Equatable {
         switch view.kind {
         case .null: self = .null
         case .bool: self = .bool(view.bool ?? false)
-        case .number: self = view.int.map { .int($0) } ?? .double(view.double ?? .nan)
+        case .number: self = view.wholeNumber.map { .int($0) } ?? .double(view.double ?? .nan)
         case .string: self = .string(view.string ?? "")
         case .array: self = .array(view.elements.map { Tree($0) })
         case .object: self = .object(Dictionary(view.members.map { ($0.name, Tree($0.value)) }, uniquingKeysWith: { $1 }))

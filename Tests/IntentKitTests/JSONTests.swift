@@ -37,10 +37,14 @@ struct JSONTests {
     }
 
     @Test(
-        "whole numbers are read exactly",
-        arguments: [("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min)])
+        "whole numbers are read exactly, and those to count with are at most 2^53",
+        arguments: [
+            ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53), ("9007199254740993", 1 << 53 + 1),
+            ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
+        ])
     func wholeNumbers(text: String, value: Int) throws {
-        #expect(try JSONView(parsing: Array(text.utf8)).int == value)
+        let view = try JSONView(parsing: Array(text.utf8))
+        #expect(view.wholeNumber == value && view.int == (value.magnitude <= 1 << 53 ? value : nil))
     }
 
     @Test("other numbers are read as Double")
@@ -48,7 +52,7 @@ struct JSONTests {
         for (text, value) in [("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18)] {
             let view = try JSONView(parsing: Array(text.utf8))
             #expect(view.double == value)
-            #expect(view.int == nil)
+            #expect(view.wholeNumber == nil && view.int == nil)
         }
     }
 
@@ -62,7 +66,7 @@ struct JSONTests {
             let fraction = (0..<places).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
             let text = whole + (places > 0 ? ".\(fraction)" : "") + (random.once(in: 8) ? "e-3" : "")
             let view = try JSONView(parsing: Array(text.utf8))
-            #expect(view.int == Int(text), "\(text)")
+            #expect(view.wholeNumber == Int(text), "\(text)")
             #expect(view.double?.bitPattern == Double(text)?.bitPattern, "\(text)")
         }
     }

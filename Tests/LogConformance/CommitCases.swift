@@ -9,12 +9,27 @@ extension ConformanceCase {
             defer { member.close() }
             try await member.write(every(topic, 0..<3))
             try await member.eventually("all partitions") { member.owned != nil }
-            try #require(try member.client.committed(partitions(topic)).isEmpty)
+            try #require(try await member.committed(partitions(topic)).isEmpty)
             try member.client.commit([TopicPartition(topic, 1): CommittedOffset(offset: 2)])
             try await member.eventually("the commit") { member.commits.count == 1 }
             try #require(member.commits == [nil])
-            let found = try member.client.committed(partitions(topic))
+            let found = try await member.committed(partitions(topic))
             try #require(found.mapValues(\.offset) == [TopicPartition(topic, 1): 2])
+        },
+
+        ConformanceCase("committed offsets that are looked up come as events, one for each look-up, in their order") { log in
+            let topic = try await log.uniqueTopic()
+            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
+            defer { member.close() }
+            try await member.eventually("all partitions") { member.owned != nil }
+            try member.client.lookUpCommitted(partitions(topic))
+            try await member.eventually("the first answer") { member.committedOffsets.count == 1 }
+            try member.client.commit([TopicPartition(topic, 1): CommittedOffset(offset: 2)])
+            try await member.eventually("the commit") { member.commits == [nil] }
+            try member.client.lookUpCommitted(partitions(topic))
+            try await member.eventually("the second answer") { member.committedOffsets.count == 2 }
+            let found = try member.committedOffsets.map { (answer) throws(LogError) in try answer.get().mapValues(\.offset) }
+            try #require(found == [[:], [TopicPartition(topic, 1): 2]])
         },
 
         ConformanceCase("the newest commit counts, even if it is lower") { log in
@@ -26,7 +41,7 @@ extension ConformanceCase {
             try await member.eventually("all partitions") { member.owned != nil }
             for offset: Int64 in [3, 9, 5] { try member.client.commit([partition: CommittedOffset(offset: offset)]) }
             try await member.eventually("the commits") { member.commits.count == 3 }
-            try #require(try member.client.committed([partition])[partition]?.offset == 5)
+            try #require(try await member.committed([partition])[partition]?.offset == 5)
         },
 
         ConformanceCase("metadata is returned with the committed offset", needs: [.commitMetadata]) { log in
@@ -41,7 +56,7 @@ extension ConformanceCase {
             ]
             try member.client.commit(commits)
             try await member.eventually("the commit") { member.commits.count == 1 }
-            try #require(try member.client.committed(partitions(topic)) == commits)
+            try #require(try await member.committed(partitions(topic)) == commits)
         },
 
         ConformanceCase("what a group has committed is told to one that does not join it") { log in
@@ -84,8 +99,8 @@ extension ConformanceCase {
             try await a.eventually("all partitions each", with: [b]) { a.owned?.count == 4 && b.owned?.count == 4 }
             try a.client.commit([TopicPartition(topic, 0): CommittedOffset(offset: 0)])
             try await a.eventually("the commit", with: [b]) { a.commits.count == 1 }
-            try #require(try a.client.committed(partitions(topic)).count == 1)
-            try #require(try b.client.committed(partitions(topic)).isEmpty)
+            try #require(try await a.committed(partitions(topic)).count == 1)
+            try #require(try await b.committed(partitions(topic)).isEmpty)
         },
     ]
 }

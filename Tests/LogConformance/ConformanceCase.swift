@@ -27,7 +27,8 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
     public var testDescription: String { requirement }
 
     /// All cases.
-    public static let all: [ConformanceCase] = writing + gaps + contents + reading + groups + rebalances + commits + topics + lifecycle
+    public static let all: [ConformanceCase] =
+        writing + gaps + contents + reading + unreadable + groups + rebalances + commits + topics + lifecycle
 
     /// Tests the requirement on this log, or cancels the test (which shows it as skipped, with the reason) if the log lacks a capability.
     public func run(on log: LogUnderTest) async throws {

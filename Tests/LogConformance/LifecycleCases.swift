@@ -25,7 +25,7 @@ extension ConformanceCase {
                 ("send", { () throws(LogError) in try client.send(Record(topic: topic, key: nil, value: nil), token: 1) }),
                 ("assign", { () throws(LogError) in try client.assign([:]) }),
                 ("release", { () throws(LogError) in try client.release() }),
-                ("committed", { () throws(LogError) in _ = try client.committed([partition]) }),
+                ("lookUpCommitted", { () throws(LogError) in try client.lookUpCommitted([partition]) }),
                 ("commit", { () throws(LogError) in try client.commit([partition: CommittedOffset(offset: 0)]) }),
                 ("pause", { () throws(LogError) in try client.pause([partition]) }),
                 ("resume", { () throws(LogError) in try client.resume([partition]) }),

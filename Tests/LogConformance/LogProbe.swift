@@ -21,9 +21,12 @@ final class LogProbe {
     private(set) var revoked: [TopicPartition]?
     private(set) var losses = 0
     private(set) var commits: [LogError?] = []
+    private(set) var committedOffsets: [Result<[TopicPartition: CommittedOffset], LogError>] = []
     private(set) var failures: [LogError] = []
     /// The positions that the log did not have.
     private(set) var missing: [OutOfRange] = []
+    /// The batches that could not be read.
+    private(set) var unreadable: [UnreadableRange] = []
 
     /// The start positions of assigned partitions; absent ones start at the group's committed offset.
     var starts: [TopicPartition: StartOffset] = [:]
@@ -57,7 +60,9 @@ final class LogProbe {
                 if lost { losses += 1 }
                 if answersRevoked { try answerRevoked() }
             case .committed(let error): commits.append(error)
+            case .committedOffsets(let answer): committedOffsets.append(answer)
             case .outOfRange(let position): missing.append(position)
+            case .unreadable(let range): unreadable.append(range)
             case .failed(let error): failures.append(error)
             }
         }
@@ -122,6 +127,14 @@ final class LogProbe {
         try await eventually("the end of \(partition)") { (ends[partition]?.count ?? 0) > before }
         try client.stopReading(partition)
         return reads.filter { $0.topicPartition == partition }
+    }
+
+    /// The group's committed offsets of these partitions.
+    func committed(_ partitions: [TopicPartition]) async throws -> [TopicPartition: CommittedOffset] {
+        let before = committedOffsets.count
+        try client.lookUpCommitted(partitions)
+        try await eventually("the committed offsets") { committedOffsets.count > before }
+        return try committedOffsets[before].get()
     }
 
     /// Polls this probe and the others in turn until the condition holds.

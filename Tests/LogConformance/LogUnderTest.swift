@@ -23,6 +23,8 @@ public enum LogCapability: String, Sendable, Hashable, CaseIterable {
     case waitingPoll
     /// The suite can make the log compact a topic: see ``LogUnderTest/init(_:name:prefix:missing:patience:queueLimit:makeTopic:compact:)``.
     case compaction
+    /// The suite can write batches that no client can read.
+    case unreadableBatches
 }
 
 /// A log that the conformance suite tests, and what the suite must know about it.
@@ -31,6 +33,8 @@ public struct LogUnderTest: Sendable {
     public typealias MakeTopic = @Sendable (_ name: String, _ partitions: Int32) async throws -> Void
     /// Makes the log compact a topic: afterwards it has only the newest record of each key.
     public typealias Compact = @Sendable (_ topic: String) async throws -> Void
+    /// Writes a batch of this many records that no client can read.
+    public typealias AppendUnreadable = @Sendable (_ partition: TopicPartition, _ count: Int) async throws -> Void
 
     public let log: any LogCluster
     /// The log's name in the suite's output.
@@ -43,6 +47,7 @@ public struct LogUnderTest: Sendable {
     let prefix: String
     let makeTopic: MakeTopic
     let compact: Compact?
+    let appendUnreadable: AppendUnreadable?
     let counter = NameCounter()
     let report = ConformanceReport()
 
@@ -55,13 +60,18 @@ public struct LogUnderTest: Sendable {
     ///   - queueLimit: The maximum number of unsent records that a client of this log holds.
     ///   - makeTopic: Creates a topic if the log itself can't; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.
     ///   - compact: Makes the log compact a topic; `nil` means that it can't, so ``LogCapability/compaction`` is missing.
+    ///   - appendUnreadable: Writes a batch that can't be read; `nil` means that ``LogCapability/unreadableBatches`` is missing.
     public init(
         _ log: any LogCluster, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
-        patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil
+        patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil,
+        appendUnreadable: AppendUnreadable? = nil
     ) {
         self.log = log
         self.name = name
-        self.missing = compact == nil ? missing.union([.compaction]) : missing
+        var lacking = missing
+        if compact == nil { lacking.insert(.compaction) }
+        if appendUnreadable == nil { lacking.insert(.unreadableBatches) }
+        self.missing = lacking
         self.patience = patience
         self.queueLimit = queueLimit
         self.prefix = prefix
@@ -70,6 +80,7 @@ public struct LogUnderTest: Sendable {
                 try await log.createTopics([TopicSpecification(name: name, partitions: partitions)])
             }
         self.compact = compact
+        self.appendUnreadable = appendUnreadable
     }
 
     /// A name that is unique on this log.

@@ -101,9 +101,9 @@ struct HandshakeTests {
         let session = try #require(asked.structured?["session"]?.string)
         let status = host.begin("tools/call", .object(["name": .string("intent_status"), "arguments": .object(["handle": handle])]))
         try await host.step()
-        let prompt = try #require(try host.pipeline.results(session: session).last?.prompt)
+        let prompt = try #require(try host.pipeline.results(session: Identifier(session)).last?.prompt)
         try host.pipeline.send(
-            .answered(Answer(prompt: prompt, action: .accept)), session: session, id: "yes", to: host.pipeline.topics.answers)
+            .answered(Answer(prompt: prompt, action: .accept)), session: Identifier(session), id: "yes", to: host.pipeline.topics.answers)
         try await host.until("the status") { host.reply(to: status) != nil }
         #expect(host.reply(to: status)?.status == "success")
     }
@@ -211,9 +211,10 @@ struct HandshakeTests {
             let session = try #require(url.split(separator: "/").last.map(String.init))
             #expect(url == "https://console.example/#/sessions/\(session)")
             #expect(params["elicitationId"]?.string?.isEmpty == false)
-            let prompt = try #require(try host.pipeline.results(session: session).last { $0.prompt != nil }?.prompt)
+            let prompt = try #require(try host.pipeline.results(session: Identifier(session)).last { $0.prompt != nil }?.prompt)
             try host.pipeline.send(
-                .answered(Answer(prompt: prompt, action: .accept)), session: session, id: "yes", to: host.pipeline.topics.answers)
+                .answered(Answer(prompt: prompt, action: .accept)), session: Identifier(session), id: "yes",
+                to: host.pipeline.topics.answers)
             return .object(["action": .string("accept")])
         }
         let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
@@ -231,7 +232,7 @@ struct HandshakeTests {
         ])
         func said() -> Int { host.pipeline.log.records(in: host.pipeline.topics.requests).count }
         _ = host.begin("tools/call", call)
-        try await host.until("the first request") { said() == 1 && host.gateway.session("kitchen") != nil }
+        try await host.until("the first request") { said() == 1 && host.gateway.view(for: .unrestricted).session("kitchen") != nil }
         let second = host.begin("tools/call", call)
         try await host.until("the second request, or its refusal") { said() == 2 || host.reply(to: second) != nil }
         #expect(host.reply(to: second) == nil)
@@ -240,6 +241,33 @@ struct HandshakeTests {
         try await bob.initialize(elicitation: nil)
         #expect(try await bob.ask("tools/call", call)["error"]?["code"]?.int == -32602)
         #expect(said() == 2)
+    }
+
+    @Test("who only looks like the session's caller may not join it, and a session whose key only looks equal is another one")
+    func lookalikeSession() async throws {
+        let host = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
+        try await host.initialize(elicitation: nil)
+        func call(_ session: String) -> JSON {
+            .object([
+                "name": .string("RequestRide"), "arguments": AgentHost.wholeRide, "_meta": .object(["intents/session": .string(session)]),
+            ])
+        }
+        _ = try await host.ask("tools/call", call("K"))
+        let other = try await AgentHost(host.pipeline, principal: Principal(.appUser, "jose\u{301}"))
+        try await other.initialize(elicitation: nil)
+        #expect(try await other.ask("tools/call", call("K"))["error"]?["code"]?.int == -32602)
+        #expect(try await other.ask("tools/call", call("\u{212A}"))["error"] == nil)
+    }
+
+    @Test("a model's request is marked as an agent's, also where the host's user agrees to it: their answer is not")
+    func marks() async throws {
+        let host = try await AgentHost(principal: Principal(.appUser, "ann"))
+        try await host.initialize()
+        host.user = { _ in .object(["action": .string("accept"), "content": .object([:])]) }
+        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        #expect(reply.status == "success" && host.asked.count == 1, "\(reply.json)")
+        let records = host.pipeline.log.records(in: host.pipeline.topics.requests)
+        #expect(records.map { $0.headers.contains(EventEncoder.fromAgent) } == [true, false])
     }
 
     @Test("the trace of the caller goes on in the request")

@@ -78,6 +78,15 @@ struct StatelessTests {
         #expect(try await code(ann, "RequestRide", AgentHost.ride, state) == -32602)
     }
 
+    @Test("a state serves nobody who only looks like its caller")
+    func lookalike() async throws {
+        let owner = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
+        let other = try await AgentHost(owner.pipeline, principal: Principal(.appUser, "jose\u{301}"))
+        let (_, _, state) = try request(try await call(owner, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let reply = try await call(other, ["name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state])
+        #expect(reply["error"]?["code"]?.int == -32602)
+    }
+
     @Test("without the answers that were asked for, they are asked for again")
     func missing() async throws {
         let host = try await AgentHost()

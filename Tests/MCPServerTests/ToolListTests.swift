@@ -9,13 +9,13 @@ import Testing
 struct ToolListTests {
     private let settings = AgentSettings(key: [1], patience: .seconds(20), lifetime: .seconds(600))
 
-    private func entry(_ intent: String, _ details: [String: JSON] = [:]) -> ToolList.Served {
-        (intent, PublishedIntent(intent: intent, title: intent, details: details))
+    private func entry(_ intent: Identifier, _ details: [String: JSON] = [:]) -> ToolList.Served {
+        (intent, PublishedIntent(intent: intent, title: intent.text, details: details))
     }
 
     @Test("a name that the protocol does not allow becomes one that it does, and each intent has a name of its own")
     func names() {
-        let intents = ["Ride", "a b", "a_b", "é", "intent_reply", String(repeating: "x", count: 300), ""]
+        let intents: [Identifier] = ["Ride", "a b", "a_b", "é", "intent_reply", Identifier(String(repeating: "x", count: 300)), ""]
         let tools = ToolList(intents.map { entry($0) }, settings).tools
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
         #expect(tools.allSatisfy { 1...128 ~= $0.name.count && allowed.isSuperset(of: $0.name) && $0.name != "intent_reply" })

@@ -125,11 +125,26 @@ struct PaymentTests {
         #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
     }
 
+    @Test("two keys that only look equal are two payments, each with its own quote")
+    func lookalikes() async throws {
+        let payments = try PaymentsFixture()
+        let keys: [Identifier] = ["K/\u{E9}", "K/e\u{301}", "\u{212A}/\u{E9}"]
+        for (index, key) in keys.enumerated() {
+            let amount = payment("\(20 * (index + 1)) EUR")
+            #expect(try await payments.registry.respond(.confirm, "SendPayment", amount, idempotencyKey: key).code == .ready)
+        }
+        for (index, key) in keys.enumerated() {
+            let amount = payment("\(20 * (index + 1)) EUR")
+            #expect(try await payments.registry.respond(.handle, "SendPayment", amount, idempotencyKey: key).code == .success)
+        }
+        #expect(try payments.bank.entries().map(\.fee) == [30, 20, 10])
+    }
+
     @Test("a payment beyond the balance fails at confirm and at handle")
     func insufficientFunds() async throws {
         let payments = try PaymentsFixture()
         for key in ["1", "2"] {
-            let code = try await payments.registry.respond(.handle, "SendPayment", payment("490 EUR"), idempotencyKey: key).code
+            let code = try await payments.registry.respond(.handle, "SendPayment", payment("490 EUR"), idempotencyKey: Identifier(key)).code
             #expect(code == .success)
         }
         #expect(try await payments.registry.respond(.confirm, "SendPayment", payment("20 EUR")).code == .failureInsufficientFunds)

@@ -2,11 +2,12 @@ import Conversation
 import GatewayFixture
 import IntentEvents
 import IntentModel
-import PersonGateway
 import PipelineTestKit
 import RecordLog
 import Synchronization
 import Testing
+
+@testable import PersonGateway
 
 @Suite("Readers who go on after their last event")
 struct GoingOnTests {
@@ -84,11 +85,11 @@ struct GoingOnTests {
         let count = 30
         try Self.write(count, bytes: 100_000, to: running)
         let archive = running.archive
-        let part = try await archive.results(of: "s", in: 0, 0..<Int64(count))
+        let part = try await archive.results(of: "s", in: 0, 0..<Int64(count), for: .unrestricted)
         let bytes = part.events.reduce(0) { $0 + $1.data.bytes.count }
         #expect(bytes > ResultArchive.maximumBytes / 2 && bytes < ResultArchive.maximumBytes + 101_000)
         #expect(part.end == part.events.last.map { $0.position.offset + 1 } && part.end < Int64(count))
-        let next = try await archive.results(of: "s", in: 0, part.end..<Int64(count))
+        let next = try await archive.results(of: "s", in: 0, part.end..<Int64(count), for: .unrestricted)
         #expect(next.events.first?.position.offset == part.end)
         // What they may not see takes no room.
         let ann = Viewer(.own(Principal(.appUser, "ann")), isMasked: false)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What sessions take in memory")
 struct SessionMemoryTests {
-    private static func completion(_ number: Int, of session: String, bytes: Int) -> TimelineEvent {
+    private static func completion(_ number: Int, of session: Identifier, bytes: Int) -> TimelineEvent {
         let values = JSON.object(["what": .string(String(repeating: "x", count: bytes))])
         return TimelineEvent(
             origin: .results, position: LogPosition(partition: 0, offset: Int64(number)), type: .completed, id: "\(session)-\(number)",
@@ -32,7 +32,7 @@ struct SessionMemoryTests {
     func bound() {
         var board = SessionBoard(maximumBytes: 4 << 20)
         for session in ["a", "b", "c"] {
-            for number in 1...40 { _ = board.take(Self.completion(number, of: session, bytes: 50_000)) }
+            for number in 1...40 { _ = board.take(Self.completion(number, of: Identifier(session), bytes: 50_000)) }
         }
         #expect(board["a"] == nil && board["c"] != nil)
     }

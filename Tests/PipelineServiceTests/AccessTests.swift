@@ -25,6 +25,16 @@ struct AccessTests {
         #expect(client.gaplessTopics.isSubset(of: access.writes) && client.gaplessTopics.isSubset(of: access.reads))
     }
 
+    @Test("no role may open a transaction, which would withhold everyone's records behind it", arguments: AccessRole.allCases)
+    func transactions(_ role: AccessRole) {
+        let grants = role.access(topics).grants(idempotentWrite: true)
+        // Kafka asks for Write on a transactional id, which is a resource of a kind of its own.
+        #expect(grants.allSatisfy { [.topic, .group, .cluster].contains($0.kind) })
+        #expect(grants.allSatisfy { $0.kind != .cluster || $0.operations == [.idempotentWrite] })
+        let list = list([role])
+        #expect(!list.script().contains("transactional") && !list.strimzi(cluster: "c", authentication: .tls).contains("transactional"))
+    }
+
     @Test("a worker's row has the group and the work topic that the worker really uses, and no other work")
     func workers() throws {
         let configurations = [
@@ -37,7 +47,7 @@ struct AccessTests {
         for configuration in configurations {
             let access = try #require(AccessRole(rawValue: configuration.role)).access(topics)
             #expect(access.group == configuration.group.id && configuration.group.topics == [configuration.topic])
-            #expect(access.reads == [configuration.topic, topics.keys])
+            #expect(access.reads == [configuration.topic, topics.keys, topics.catalog])
             #expect(access.writes == [topics.outcomes, topics.catalog, topics.deadLetters])
             var other = configuration
             other.service = "tea"
@@ -67,12 +77,12 @@ struct AccessTests {
         #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.memory) } == [.coordinator, .operator])
     }
 
-    @Test("only workers write the catalogue, and only those who dispatch, ask or look read it")
+    @Test("only coordinators and workers write the catalogue, and only they and those who ask or look read it")
     func catalogue() {
-        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == AccessRole.workers)
+        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == [.coordinator] + AccessRole.workers)
         #expect(
-            AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.catalog) } == [
-                .coordinator, .producer, .agent, .person, .console, .observer, .operator,
+            AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.catalog) } == [.coordinator] + AccessRole.workers + [
+                .producer, .agent, .person, .console, .observer, .operator,
             ])
     }
 
@@ -116,7 +126,7 @@ struct AccessTests {
         #expect(
             lines == [
                 "set -eu", "\(command) --operation Describe --operation DescribeConfigs \(all)",
-                "\(command) --operation Read --topic 'home.resolve' --topic 'home.keys'",
+                "\(command) --operation Read --topic 'home.resolve' --topic 'home.keys' --topic 'home.catalog'",
                 "\(command) --operation Write --topic 'home.outcomes' --topic 'home.catalog' --topic 'home.dead-letters'",
                 "\(command) --operation Read --group 'home.resolver'",
             ])

@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import PipelineService
 import RecordLog
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite("Reading the catalogue once")
 struct CatalogueReaderTests {
     private let topics = Topics(prefix: "home")
-    private let log = InMemoryLog { 0 }
+    private let log = InMemoryLog { 1_772_366_400_000 }
     private let now = Instant(milliseconds: 1_772_366_400_000)
 
     private func write(_ records: [Record]) throws {

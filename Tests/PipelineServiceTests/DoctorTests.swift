@@ -144,6 +144,36 @@ struct DoctorTests {
         #expect(found?.status == .failed && found?.message.contains("3 records wait") == true)
     }
 
+    @Test("an open transaction whose last stable offset stands still fails, and the partition is named")
+    func transaction() async throws {
+        let clients = try await run()
+        defer { for client in clients { try? client.close(timeout: .zero) } }
+        let place = TopicPartition(topics.requests, 1)
+        log.beginTransaction(in: place)
+        try write([Record(topic: topics.requests, partition: 1, key: [0x61], value: [0x31], headers: [])])
+        var found = await examine(patience: .milliseconds(200)).found.first { $0.check == "transactions" }
+        #expect(
+            found?.status == .failed && found?.message.contains("home.requests[1] from offset 0 on (1 offsets)") == true,
+            "\(String(describing: found))")
+        #expect(found?.advice?.contains("kafka-transactions.sh describe-producers --topic home.requests --partition 1") == true)
+        log.endTransaction(in: place)
+        found = await examine(patience: .milliseconds(200)).found.first { $0.check == "transactions" }
+        #expect(found?.status == .ok)
+    }
+
+    @Test("a journal that has lost records fails, with the way to go on")
+    func lostJournal() async throws {
+        let clients = try await run()
+        defer { for client in clients { try? client.close(timeout: .zero) } }
+        let coordinator = try #require(clients.first)
+        _ = try coordinator.poll(maximum: 10, timeout: .zero)
+        try coordinator.assign([:], later: [])
+        try coordinator.commit([TopicPartition(topics.requests, 1): CommittedOffset(offset: 7, metadata: "journalled inputs=0")])
+        let found = await examine().found.first { $0.check == "journal" }
+        #expect(found?.status == .failed && found?.message.contains("partition 1: records of the journal are lost") == true)
+        #expect(found?.advice?.contains("intents journal repair --partition") == true)
+    }
+
     @Test("dead letters count until they are dealt with")
     func deadLetters() async throws {
         let clients = try await run()
@@ -211,10 +241,33 @@ struct DoctorTests {
         #expect(status(0, nil) == .ok && status(1_000, nil) == .warning)
     }
 
+    @Test("each process whose clock differs from the broker's is named, and by how much; those that are gone are not")
+    func clocks() async throws {
+        let clients = try await run()
+        defer { for client in clients { try? client.close(timeout: .zero) } }
+        // The log dates the leases; the events have the times of the processes.
+        func lease(_ instance: String, ahead: Int) -> Record {
+            var encoder = EventEncoder(source: "/test")
+            return encoder.record(
+                WorkerLease(instance: instance, intents: ["OrderTea"]), topics: topics, at: now.advanced(by: .seconds(ahead)))
+        }
+        var encoder = EventEncoder(source: "/test")
+        let coordinator = WorkerLease.ofCoordinator("c", started: now)
+        try write([
+            lease("near", ahead: 10), lease("late", ahead: -3_600), lease("gone", ahead: 3_600),
+            encoder.record(coordinator, topics: topics, at: now.advanced(by: .seconds(11))),
+            encoder.withdrawal(of: .worker(service: nil, instance: "gone"), topics: topics, at: now),
+        ])
+        let (found, isFine) = await examine()
+        let clock = found.first { $0.check == "clock" }
+        #expect(!isFine && clock?.status == .failed)
+        #expect(clock?.message == "clocks differ from the broker's: coordinator-c is 11 s ahead, worker late is 3600 s behind")
+    }
+
     @Test("a clock that is ahead of this machine's is told, and one that is far ahead fails")
     func clock() {
         func status(_ ahead: Int64?) -> Diagnosis.Status {
-            Doctor.clock(newest: ahead.map { now.milliseconds + $0 }, at: now).status
+            Doctor.clock(newest: ahead.map { now.advanced(byMilliseconds: $0) }, at: now).status
         }
         #expect(status(nil) == .skipped && status(-3_600_000) == .ok && status(0) == .ok && status(5_000) == .ok)
         #expect(status(5_001) == .warning && status(299_999) == .warning && status(300_000) == .failed)

@@ -6,6 +6,30 @@ import Testing
 
 @Suite("The check of the topics at the start")
 struct TopicCheckTests {
+    @Test("a catalogue that the broker does not date is named, because clocks can't be compared then")
+    func undated() async throws {
+        let found = try await findings(try await log(["intents.catalog": ["message.timestamp.type": "CreateTime"]]))
+        #expect(found.problems == [] && found.warnings.count == 1)
+        #expect(found.warnings.first?.contains("set message.timestamp.type=LogAppendTime on intents.catalog") == true)
+    }
+
+    @Test("a topic that anyone but a coordinator writes, and that stores compressed batches, is named", arguments: Topics().writtenByOthers)
+    func compressed(topic: String) async throws {
+        let found = try await findings(try await log([topic: ["compression.type": "producer"]]))
+        #expect(found.problems == [] && found.warnings.count == 1)
+        #expect(found.warnings.first?.hasPrefix("\(topic) is not stored with compression.type=uncompressed") == true)
+        // Only coordinators write the others.
+        let others = topics.all.filter { !topics.writtenByOthers.contains($0) }
+        let settings = Dictionary(uniqueKeysWithValues: others.map { ($0, ["compression.type": "producer"]) })
+        #expect(try await findings(try await log(settings)) == TopicCheck.Findings())
+    }
+
+    @Test("the topics that are stored uncompressed are those that the ACLs let anyone but a coordinator write")
+    func writtenByOthers() {
+        let roles = AccessRole.allCases.filter { $0 != .coordinator }
+        #expect(Set(roles.flatMap { $0.access(topics).writes }) == Set(topics.writtenByOthers))
+    }
+
     private let topics = Topics()
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

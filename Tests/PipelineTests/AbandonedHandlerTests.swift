@@ -14,7 +14,7 @@ struct AbandonedHandlerTests {
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, report in
             if invocation.phase == .handle {
-                calls.record(invocation.context.request)
+                calls.record(invocation.context.request.text)
                 if invocation.context.request == "stuck" { await Task { try? await gate.pass() }.value }
             }
             return await Booking.perform(invocation, report)
@@ -22,7 +22,7 @@ struct AbandonedHandlerTests {
         return pipeline
     }
 
-    private func request(_ id: String, _ pipeline: TestPipeline) async throws {
+    private func request(_ id: Identifier, _ pipeline: TestPipeline) async throws {
         try pipeline.send(Booking.request(id, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: id)
         try await pipeline.settle()
     }

@@ -12,9 +12,9 @@ import Testing
 struct AtMostOnceTests {
     /// How often the handler was called for each request.
     private final class Effects: Sendable {
-        private let calls = Mutex<[String: Int]>([:])
-        func happen(_ request: String) { calls.withLock { $0[request, default: 0] += 1 } }
-        func count(_ request: String) -> Int { calls.withLock { $0[request] ?? 0 } }
+        private let calls = Mutex<[Identifier: Int]>([:])
+        func happen(_ request: Identifier) { calls.withLock { $0[request, default: 0] += 1 } }
+        func count(_ request: Identifier) -> Int { calls.withLock { $0[request] ?? 0 } }
     }
 
     private let effects = Effects()
@@ -34,7 +34,7 @@ struct AtMostOnceTests {
     }
 
     /// A pipeline without a worker that handles, in which the work of a request of each session waits for one.
-    private func waitingForHandlers(_ sessions: [String]) async throws -> TestPipeline {
+    private func waitingForHandlers(_ sessions: [Identifier]) async throws -> TestPipeline {
         let pipeline = try await pipeline()
         try pipeline.startCoordinator("coordinator")
         try pipeline.startWorker("resolve", .resolve)
@@ -45,7 +45,7 @@ struct AtMostOnceTests {
         return pipeline
     }
 
-    private func completions(_ pipeline: TestPipeline, _ session: String = "s") throws -> [ReceivedResult] {
+    private func completions(_ pipeline: TestPipeline, _ session: Identifier = "s") throws -> [ReceivedResult] {
         try pipeline.results(session: session).filter { $0.type == .completed }
     }
 
@@ -72,6 +72,20 @@ struct AtMostOnceTests {
         }
     }
 
+    @Test("two requests whose ids only look equal are each handled once, in one session and in two whose keys only look equal")
+    func lookalikes() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startAll()
+        let sessions: [Identifier] = ["K", "\u{212A}"]
+        let requests: [Identifier] = ["\u{E9}", "e\u{301}"]
+        for session in sessions {
+            for request in requests { try pipeline.send(Booking.request(request, Self.payment), session: session, id: request) }
+        }
+        try await pipeline.settle()
+        for request in requests { #expect(effects.count(request) == 2) }
+        for session in sessions { #expect(try completions(pipeline, session).map(\.request) == requests) }
+    }
+
     @Test("without a crash the handler is called once, after a claim, a permit and a commit")
     func plain() async throws {
         let pipeline = try await pipeline()
@@ -95,12 +109,12 @@ struct AtMostOnceTests {
     @Test("work that waits for its permit does not block permits, however small the worker's concurrency", arguments: [1, 2, 5])
     func narrow(_ concurrency: Int) async throws {
         let sessions = (1...12).map { "s\($0)" }
-        let pipeline = try await waitingForHandlers(sessions)
+        let pipeline = try await waitingForHandlers(sessions.map { Identifier($0) })
         try pipeline.startWorker("handle", .handle, concurrency: concurrency)
         for _ in 1...20 { try await pipeline.advance(by: .seconds(2)) }
         for session in sessions {
-            #expect(try completions(pipeline, session).map(\.line) == ["completed success success"])
-            #expect(effects.count(session) == 1)
+            #expect(try completions(pipeline, Identifier(session)).map(\.line) == ["completed success success"])
+            #expect(effects.count(Identifier(session)) == 1)
         }
     }
 
@@ -115,8 +129,8 @@ struct AtMostOnceTests {
         // Well before the deadline of the work.
         try await pipeline.advance(by: .seconds(2))
         for session in ["s1", "s2"] {
-            #expect(try completions(pipeline, session).map(\.line) == ["completed success success"])
-            #expect(effects.count(session) == 1)
+            #expect(try completions(pipeline, Identifier(session)).map(\.line) == ["completed success success"])
+            #expect(effects.count(Identifier(session)) == 1)
         }
     }
 
@@ -338,6 +352,35 @@ struct AtMostOnceTests {
         #expect(try claims(pipeline).count == 2)
         try await give(tickets[2])
         #expect(try claims(pipeline).map { $0.ticket?.description } == tickets)
+    }
+
+    @Test(
+        "a handler is not called if the note of the commit has no room for its record: another worker would get the record with the partition"
+    )
+    func cutNote() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startWorker("handle", .handle)
+        // Claims that nobody permits are not finished, and permits for nobody are.
+        for number in 0..<800 {
+            try pipeline.give("w\(number)", session: "w\(number)")
+            try pipeline.give(
+                .permit(WorkPermit(WorkAddress(request: "n", step: 1, intent: "Book", phase: .handle), claim: "n")), session: "n")
+        }
+        try pipeline.give("r", session: "s")
+        try await pipeline.settle()
+        let place = try #require(pipeline.log.records(in: pipeline.topics.handle).last)
+        let permit = WorkPermit(WorkAddress(request: "r", step: 1, intent: "Book", phase: .handle), claim: try claims(pipeline).last?.claim)
+        try pipeline.give(.permit(permit), session: "s")
+        try await pipeline.settle()
+        try await pipeline.advance(by: .seconds(1))
+        var next = OffsetTracker(pipeline.committed)
+        let isGivenAgain = next.take(place.offset)
+        try #require(isGivenAgain)
+        #expect(effects.count("r") == 0)
+        guard case .finished(.failed(let failure))? = try pipeline.outcomes().last?.content, case .retry = failure.disposition else {
+            Issue.record("\(String(describing: try pipeline.outcomes().last))")
+            return
+        }
     }
 
     @Test("work that was given back while the log takes no claims, and comes back to the worker, is not done: another may get it")

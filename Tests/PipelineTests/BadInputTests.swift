@@ -54,6 +54,24 @@ struct BadInputTests {
     ]
 
     @Test(
+        "a record with an overflowing timestamp is decided on like any other, and stops nothing",
+        arguments: [Int64.min, -9_223_118_634_554_000_000, -1, 253_402_300_800_000, .max],
+        ["0000-01-01T00:00:00Z", "1970-01-01T00:00:00.001Z", "9999-12-31T23:59:59Z"])
+    func timestamp(_ timestamp: Int64, _ now: String) async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        let value = Array(#"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"},"now":"\#(now)"}"#.utf8)
+        try pipeline.send(
+            Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: value, timestamp: timestamp))
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
+        try await pipeline.settle()
+        let expected = now.hasPrefix("0000") ? "rejected invalid" : "completed success success"
+        #expect(try pipeline.results(session: "s").map(\.line) == [expected])
+        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
+    }
+
+    @Test(
         "on intents.requests is rejected with its reason, becomes a dead letter if it is unreadable, and stops nothing",
         arguments: requests)
     func request(_ bad: Case) async throws {
@@ -281,7 +299,7 @@ struct BadInputTests {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: .handle)
         for id in ["r", "r2"] {
-            try pipeline.send(Booking.request(id, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: id)
+            try pipeline.send(Booking.request(Identifier(id), ["dropOff": "Airport", "confirm": "none"]), session: "s", id: Identifier(id))
         }
         try await pipeline.settle()
         // Our own workers report a failure instead. Another worker may not.

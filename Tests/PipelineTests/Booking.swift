@@ -111,11 +111,11 @@ enum Booking {
     }
 
     /// A request that ends at once: its deadline has passed.
-    static func tooLate(_ id: String) -> SessionEvent {
+    static func tooLate(_ id: Identifier) -> SessionEvent {
         .requested(IntentRequest(id: id, intent: "Book", deadline: Instant(milliseconds: 0)))
     }
 
-    static func request(_ id: String, _ parameters: KeyValuePairs<String, String> = [:]) -> SessionEvent {
+    static func request(_ id: Identifier, _ parameters: KeyValuePairs<String, String> = [:]) -> SessionEvent {
         .requested(IntentRequest(id: id, intent: "Book", parameters: parameters.map { ParameterState(name: $0, value: .string($1)) }))
     }
 }
@@ -123,10 +123,10 @@ enum Booking {
 /// A person who answers each prompt once, in order, even if it is delivered several times.
 struct Person {
     let pipeline: TestPipeline
-    let session: String
-    private var answered: Set<String> = []
+    let session: Identifier
+    private var answered: Set<Identifier> = []
 
-    init(_ pipeline: TestPipeline, _ session: String) {
+    init(_ pipeline: TestPipeline, _ session: Identifier) {
         self.pipeline = pipeline
         self.session = session
     }

@@ -12,7 +12,7 @@ struct CancelOrderTests {
     func oneBatch() async throws {
         let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 1) { invocation, _ in
-            calls.record(invocation.context.request)
+            calls.record(invocation.context.request.text)
             return .responded(IntentResponse(.success))
         }
         try pipeline.give("r", session: "a")
@@ -32,7 +32,7 @@ struct CancelOrderTests {
         let gate = Gate()
         let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, _ in
-            calls.record(invocation.context.request)
+            calls.record(invocation.context.request.text)
             if calls.all.count == 1 { try? await gate.pass() }
             return .responded(IntentResponse(.success))
         }

@@ -34,16 +34,16 @@ struct CatalogueFlowTests {
         return pipeline
     }
 
-    private func content(_ service: String?, _ intents: [String] = [], inApp: [String] = [], version: String? = nil)
+    private func content(_ service: String?, _ intents: [Identifier] = [], inApp: [Identifier] = [], version: String? = nil)
         -> CataloguePublisher.Content
     {
         .init(
             lease: WorkerLease(service: service, instance: "\(service ?? "default")-1", version: version, intents: intents, inApp: inApp),
-            intents: (intents + inApp).map { PublishedIntent(service: service, version: version, intent: $0, title: $0) })
+            intents: (intents + inApp).map { PublishedIntent(service: service, version: version, intent: $0, title: $0.text) })
     }
 
     /// Workers of another service, and what they publish.
-    private func start(_ service: String, _ intents: [String], inApp: Bool = false, in pipeline: TestPipeline) async throws {
+    private func start(_ service: String, _ intents: [Identifier], inApp: Bool = false, in pipeline: TestPipeline) async throws {
         for phase in Phase.allCases {
             try pipeline.startWorker("\(service)-\(phase)", phase, isInApp: inApp, service: service, perform: worker(service))
         }
@@ -51,7 +51,7 @@ struct CatalogueFlowTests {
         try await pipeline.settle()
     }
 
-    private func ask(_ intent: String, _ session: String = "s", in pipeline: TestPipeline) async throws -> [String] {
+    private func ask(_ intent: Identifier, _ session: Identifier = "s", in pipeline: TestPipeline) async throws -> [String] {
         try pipeline.send(.requested(IntentRequest(id: "r", intent: intent)), session: session, id: "r")
         try await pipeline.settle()
         return try pipeline.results(session: session).map(\.line)
@@ -102,9 +102,9 @@ struct CatalogueFlowTests {
     func candidates() async throws {
         let pipeline = try await pipeline()
         try await start("tea", ["OrderTea"], in: pipeline)
-        func ask(_ session: String, _ candidates: KeyValuePairs<String, Double>, fallback: String? = nil) async throws -> [String] {
+        func ask(_ session: Identifier, _ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil) async throws -> [String] {
             var request = IntentRequest(id: "r", intent: "")
-            request.candidates = candidates.map { IntentCandidate(intent: $0, confidence: $1) }
+            request.candidates = candidates.map { IntentCandidate(intent: Identifier($0), confidence: $1) }
             request.fallback = fallback
             try pipeline.send(.requested(request), session: session, id: "r")
             try await pipeline.settle()
@@ -190,6 +190,52 @@ struct CatalogueFlowTests {
     }
 
     // MARK: Publishing
+
+    @Test(
+        "a process compares its clock with the broker's by the lease that it reads back",
+        arguments: [(-3_600, -3_600), (0, 0), (11, 11)])
+    func comparison(ahead: Int, told: Int) async throws {
+        let pipeline = try await TestPipeline(perform: worker("default"))
+        let clock = pipeline.clock
+        let differences = Recorder<Duration>()
+        let client = try pipeline.log.connect(ClientConfiguration(clientID: "c"))
+        let publisher = CataloguePublisher(
+            .init(lease: .ofCoordinator("c", started: clock.now), intents: []), client: client, topics: pipeline.topics,
+            clock: { clock.now.advanced(by: .seconds(ahead)) }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            onComparison: { differences.record($0) })
+        func run() throws { while try publisher.step(timeout: .zero) {} }
+        try run()
+        #expect(differences.all == [.seconds(told)])
+        // A difference is looked at again soon, and agreement with the next renewal.
+        clock.advance(by: .seconds(10))
+        try run()
+        #expect(differences.all.count == (ahead == 0 ? 1 : 2))
+        clock.advance(by: .seconds(50))
+        try run()
+        #expect(differences.all.count == (ahead == 0 ? 2 : 3))
+    }
+
+    @Test("a coordinator's lease is no worker's, and serves nothing")
+    func coordinator() async throws {
+        let pipeline = try await pipeline(publishes: false)
+        try pipeline.startPublisher("c", .init(lease: .ofCoordinator("c", started: pipeline.clock.now), intents: []))
+        try await pipeline.settle()
+        #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(nil), "nobody has published anything")
+    }
+
+    @Test("a worker whose clock is an hour off is served like all others", arguments: [-3_600, 3_600])
+    func wrongClock(seconds: Int) async throws {
+        let pipeline = try await TestPipeline(perform: worker("default"))
+        pipeline.followsCatalogue = true
+        pipeline.clockDifferences = ["tea-catalog": .seconds(seconds)]
+        try pipeline.startAll()
+        try await start("tea", ["OrderTea"], in: pipeline)
+        for _ in 1...10 { try await pipeline.advance(by: .seconds(60)) }
+        #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(IntentRoute(service: "tea", appService: "tea")))
+        pipeline.kill("tea-catalog")
+        for _ in 1...400 { try await pipeline.advance(by: .seconds(1)) }
+        #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(nil), "the catalogue is empty")
+    }
 
     @Test("leases are renewed, a crashed worker's runs out, and intents are written once a day")
     func renewal() async throws {

@@ -11,7 +11,7 @@ struct ClientBacklogTests {
     func bytes() async throws {
         let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 1, queueLimit: 2) { invocation, report in
-            calls.record(invocation.context.request)
+            calls.record(invocation.context.request.text)
             for step in 1...50 { report(IntentProgress(fraction: Double(step) / 100, dialog: String(repeating: "x", count: 1_000))) }
             return .responded(IntentResponse(.success))
         }

@@ -14,7 +14,7 @@ struct FullWorkerTests {
     /// Two endless handlers that end when they are cancelled take both slots; behind them waits the work of other sessions.
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, _ in
-            calls.record(invocation.context.request)
+            calls.record(invocation.context.request.text)
             guard invocation.context.request.hasPrefix("endless") else { return .responded(IntentResponse(.success)) }
             do { try await gate.pass() } catch { return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "")) }
             return .responded(IntentResponse(.success))
@@ -30,7 +30,7 @@ struct FullWorkerTests {
     }
 
     private func lines(_ pipeline: TestPipeline) throws -> [String] {
-        try pipeline.outcomes().map { $0.content == .cancelled ? "\($0.request) cancelled" : $0.request }
+        try pipeline.outcomes().map { $0.content == .cancelled ? "\($0.request) cancelled" : $0.request.text }
     }
 
     @Test("within a second, although they come behind the work that it has no room for")
@@ -80,7 +80,7 @@ struct FullWorkerTests {
     @Test("at once, if the work is among what it has taken without a slot for it")
     func waiting() async throws {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, _ in
-            calls.record(invocation.context.request)
+            calls.record(invocation.context.request.text)
             try? await gate.pass()
             return .responded(IntentResponse(.success))
         }

@@ -127,14 +127,14 @@ extension GoldenJournal {
         return asking
     }
 
-    private static func idle(_ id: String) -> JournaledSession {
+    private static func idle(_ id: Identifier) -> JournaledSession {
         var idle = Session(id: id, sequence: 2, rememberedRequests: ["r"], updated: now)
         idle.memory = SessionMemory([.init(key: "home", value: .string("Main Street 1"))])
         return JournaledSession(idle)
     }
 
     private static func session(
-        _ id: String, _ stage: ActiveRequest.Stage, _ change: (inout Session) -> Void = { _ in }
+        _ id: Identifier, _ stage: ActiveRequest.Stage, _ change: (inout Session) -> Void = { _ in }
     ) -> JournaledSession {
         var session = Session(id: id, updated: now)
         session.active = ActiveRequest(

@@ -15,8 +15,8 @@ struct HandlerLimitTests {
     private func pipeline(concurrency: Int = 1_024, abandoned: Int = 1_024) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, report in
             let request = invocation.context.request
-            calls.record(request)
-            if request.contains("progress") { report(IntentProgress(fraction: 0.5)) }
+            calls.record(request.text)
+            if request.text.contains("progress") { report(IntentProgress(fraction: 0.5)) }
             if request.hasPrefix("stuck") { await Task { try? await gate.pass() }.value }
             if request.hasPrefix("slow") {
                 do { try await gate.pass() } catch { return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "")) }
@@ -29,7 +29,7 @@ struct HandlerLimitTests {
         return pipeline
     }
 
-    private func item(_ request: String, _ pipeline: TestPipeline, timeout: Duration = .seconds(60)) -> WorkItem {
+    private func item(_ request: Identifier, _ pipeline: TestPipeline, timeout: Duration = .seconds(60)) -> WorkItem {
         WorkItem(
             WorkAddress(request: request, step: 1, intent: "Book", phase: .handle), deadline: pipeline.clock.now.advanced(by: timeout))
     }

@@ -11,7 +11,7 @@ struct HandoffTokenTests {
     private static let secret = Array("a secret of the coordinators".utf8)
     private static let older = Array("the secret they had before it".utf8)
 
-    private static func handoff(_ id: String = "r.3.handoff", type: String = "book") -> Handoff {
+    private static func handoff(_ id: Identifier = "r.3.handoff", type: String = "book") -> Handoff {
         Handoff(
             id: id, request: "r", mode: .foreground, activity: UserActivity(activityType: type),
             interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp), expires: Instant(milliseconds: 1_000))
@@ -25,6 +25,7 @@ struct HandoffTokenTests {
         #expect(token.utf8.count == 64 && token == tokens.token(for: handoff, session: "s"))
         #expect(tokens.isValid(token, for: handoff, session: "s"))
         #expect(!tokens.isValid(token, for: handoff, session: "t"))
+        #expect(!tokens.isValid(tokens.token(for: handoff, session: "K"), for: handoff, session: "\u{212A}"), "a key that only looks equal")
         #expect(!tokens.isValid(token, for: Self.handoff("r.4.handoff"), session: "s"))
         #expect(!tokens.isValid(token, for: Self.handoff(type: "pay"), session: "s"))
         var other = handoff
@@ -53,7 +54,7 @@ struct HandoffTokenTests {
         #expect(HandoffTokens(secrets: []) == nil && HandoffTokens(secrets: [Array("short".utf8)]) == nil)
     }
 
-    private func offer(_ secrets: [[UInt8]]) async throws -> (TestPipeline, handoff: String, token: String?) {
+    private func offer(_ secrets: [[UInt8]]) async throws -> (TestPipeline, handoff: Identifier, token: String?) {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         pipeline.handoffTokens = HandoffTokens(secrets: secrets)
         try pipeline.startAll()
@@ -63,7 +64,7 @@ struct HandoffTokenTests {
         return (pipeline, try #require(offer.offeredHandoff), offer.data["token"]?.string)
     }
 
-    private func claim(_ pipeline: TestPipeline, _ handoff: String, by claimant: String, token: String?) async throws -> String? {
+    private func claim(_ pipeline: TestPipeline, _ handoff: Identifier, by claimant: Identifier, token: String?) async throws -> String? {
         try pipeline.send(
             .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)), session: "s", id: "claim-\(claimant)-\(token ?? "")",
             token: token)

@@ -23,10 +23,10 @@ struct JournalFaultTests {
         pipeline.log.client(named: "coordinator")?.failRecords(
             1, in: pipeline.topics.sessions, after: refused - 1, with: LogError(.timedOut, "no answer", disposition: .retry),
             underWay: underWay)
-        for session in ["s", "t", "u", "v"] { try pipeline.send(Booking.request("r", Self.plain), session: session, id: "r") }
+        for session in ["s", "t", "u", "v"] { try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r") }
         try await pipeline.settleReplacingCrashed()
         for session in ["s", "t", "u", "v"] {
-            #expect(try pipeline.results(session: session).map(\.line) == ["completed success success"], "\(session)")
+            #expect(try pipeline.results(session: Identifier(session)).map(\.line) == ["completed success success"], "\(session)")
         }
     }
 
@@ -41,14 +41,14 @@ struct JournalFaultTests {
         try coordinator.step(timeout: .zero)
         pipeline.log.client(named: "coordinator")?.delayDeliveries(of: pipeline.topics.sessions, polls: 2)
         for (number, session) in ["s", "t", "u"].enumerated() {
-            try pipeline.send(Booking.tooLate("r\(number)"), session: session, id: "r\(number)")
+            try pipeline.send(Booking.tooLate("r\(number)"), session: Identifier(session), id: "r\(number)")
             if number < steps { try coordinator.step(timeout: .zero) }
         }
         for _ in 3..<max(3, steps) { try coordinator.step(timeout: .zero) }
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         try await pipeline.settle()
-        for session in ["s", "t", "u"] { #expect(try pipeline.results(session: session).map(\.sequence) == [1], "\(session)") }
+        for session in ["s", "t", "u"] { #expect(try pipeline.results(session: Identifier(session)).map(\.sequence) == [1], "\(session)") }
     }
 
     @Test("a result of an ended session is not taken for that of its successor while the results' leader is away")
@@ -100,8 +100,8 @@ struct JournalFaultTests {
         try await pipeline.settle()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
         #expect(coordinator.counters.partitionsStopped == 0)
-        // It looks where the input ends, and learns that in its next step.
-        for _ in 0..<2 {
+        // It looks where the input ends, learns that in its next step, and looks a second time.
+        for _ in 0..<3 {
             pipeline.clock.advance(by: .seconds(6))
             try await pipeline.settle()
         }
@@ -123,7 +123,7 @@ struct JournalFaultTests {
         #expect(try !pipeline.results(session: "s8").isEmpty)
     }
 
-    @Test("an owner whose journal lost acknowledged records ends, and the next one goes on with what is left")
+    @Test("an owner whose journal lost acknowledged records ends, and the next one stops the partition")
     func cutJournal() async throws {
         let pipeline = try await pipeline()
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
@@ -137,7 +137,7 @@ struct JournalFaultTests {
         pipeline.log.client(named: "coordinator")?.evict()
         try pipeline.startCoordinator("successor")
         #expect(try await pipeline.settle() == [])
-        #expect(pipeline.coordinators["successor"]?.isSteady == true)
+        #expect(pipeline.coordinators["successor"]?.counters.partitionsStopped == 1)
     }
 
     @Test("a coordinator that gets a partition more than there were ends and says what to do")
@@ -166,7 +166,7 @@ struct JournalFaultTests {
     func unreadable() async throws {
         let pipeline = try await pipeline(partitions: 2)
         let sessions = (0..<2).map { partition in
-            (0..<100).map { "s\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition) } ?? ""
+            (0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition) } ?? ""
         }
         for session in sessions { try pipeline.send(Booking.request("r"), session: session, id: "r") }
         try await pipeline.settle()
@@ -217,7 +217,7 @@ struct JournalFaultTests {
         for _ in 1...3 { try await pipeline.advance(by: .seconds(5)) }
         reads?.isLate = false
         #expect(try await pipeline.settle() == [])
-        let session = try #require((0..<100).map { "s\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == 0 })
+        let session = try #require((0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == 0 })
         try pipeline.send(Booking.request("r"), session: session, id: "r")
         try await pipeline.settle()
         #expect(try pipeline.results(session: session).count == 1)

@@ -19,15 +19,15 @@ struct JournalFollowerTests {
         return log[0]
     }
 
-    private static func stamp(_ epoch: Int, _ owner: String, _ number: Int) -> JournalStamp {
+    private static func stamp(_ epoch: Int, _ owner: Identifier, _ number: Int) -> JournalStamp {
         JournalStamp(epoch: epoch, owner: owner, number: number, requests: 0, outcomes: 0, settled: 100, results: 0)
     }
 
-    private static func fence(_ epoch: Int, _ owner: String, at offset: Int64) -> ConsumedRecord {
+    private static func fence(_ epoch: Int, _ owner: Identifier, at offset: Int64) -> ConsumedRecord {
         record(stamp(epoch, owner, 1), .fence(JournalOutline.Subject.fence(epoch: epoch, owner: owner).key), at: offset)
     }
 
-    private static func session(_ id: String, _ epoch: Int, _ owner: String, _ number: Int, at offset: Int64) -> ConsumedRecord {
+    private static func session(_ id: Identifier, _ epoch: Int, _ owner: Identifier, _ number: Int, at offset: Int64) -> ConsumedRecord {
         record(stamp(epoch, owner, number), .session(id, isOpen: true), at: offset)
     }
 

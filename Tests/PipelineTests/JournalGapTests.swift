@@ -63,7 +63,7 @@ struct JournalGapTests {
     @Test("a successor looks for every result that a record names as unacknowledged, not only for the record's own")
     func olderResults() async throws {
         let (pipeline, coordinator) = try await pipeline()
-        func ask(_ session: String, _ id: String) throws { try pipeline.send(Booking.tooLate(id), session: session, id: id) }
+        func ask(_ session: Identifier, _ id: Identifier) throws { try pipeline.send(Booking.tooLate(id), session: session, id: id) }
         // The second is decided before the first result is acknowledged, and the third after that.
         try ask("s", "first")
         try coordinator.step(timeout: .zero)

@@ -23,7 +23,7 @@ struct JournalRepairTests {
         return log
     }
 
-    private func repair(_ change: JournalRepair.Change, _ log: [ConsumedRecord], owner: String = "repair-1") -> JournalRepair {
+    private func repair(_ change: JournalRepair.Change, _ log: [ConsumedRecord], owner: Identifier = "repair-1") -> JournalRepair {
         var check = JournalCheck(partition: 0, topics: Topics())
         for record in log { check.apply(record) }
         return JournalRepair(change, check, owner: owner)

@@ -36,7 +36,7 @@ struct JournalSizeTests {
     }
 
     private func ask(
-        _ pipeline: TestPipeline, _ id: String, _ parameters: KeyValuePairs<String, String>, _ whenBusy: IntentRequest.WhenBusy = .queue
+        _ pipeline: TestPipeline, _ id: Identifier, _ parameters: KeyValuePairs<String, String>, _ whenBusy: IntentRequest.WhenBusy = .queue
     ) async throws {
         var states = parameters.map { ParameterState(name: $0, value: .string($1)) }
         states.append(ParameterState(name: "note", value: .string(Self.large)))

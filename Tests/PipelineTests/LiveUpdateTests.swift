@@ -59,6 +59,22 @@ struct LiveUpdatePipelineTests {
         #expect(gate.count == 0)
     }
 
+    @Test("of two requests whose ids only look equal run beside each other, and stopping one leaves the other")
+    func lookalikes() async throws {
+        let pipeline = try await pipeline()
+        for request in ["\u{E9}", "e\u{301}"] as [Identifier] {
+            try pipeline.send(Booking.request(request, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: request)
+            try await pipeline.settle()
+            try pipeline.send(.updatesStarted(request: request), session: "s", id: "start-\(request)")
+            try await pipeline.settle()
+        }
+        #expect(gate.count == 3)
+        try pipeline.send(.updatesStopped(request: "e\u{301}"), session: "s", id: "stop")
+        try await pipeline.settle()
+        let ended = try pipeline.results(session: "s").filter { $0.type == .updatesEnded }.map(\.request)
+        #expect(ended == ["e\u{301}"] && gate.count == 2)
+    }
+
     @Test("block neither the session's other work nor the partition's committed position")
     func beside() async throws {
         let pipeline = try await pipeline()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cancels that are read ahead")
 struct LookAheadTests {
-    private func address(_ request: String, _ step: Int) -> WorkAddress {
+    private func address(_ request: Identifier, _ step: Int) -> WorkAddress {
         WorkAddress(request: request, step: step, intent: "Book", phase: .handle)
     }
 
@@ -23,6 +23,15 @@ struct LookAheadTests {
         #expect(wasKnown && ahead.isEmpty)
         let isKnown = ahead.reached(WorkCancel(address("r", 4)), session: "s", offset: 91)
         #expect(!isKnown)
+    }
+
+    @Test("of a session or a request that only looks equal are not known")
+    func lookalikes() {
+        var ahead = LookAhead()
+        ahead.remember(WorkCancel(address("\u{E9}", 4)), session: "K", partition: 0, offset: 90)
+        #expect(ahead.cancel(of: WorkItem(address("e\u{301}", 4)), session: "K") == nil)
+        #expect(ahead.cancel(of: WorkItem(address("\u{E9}", 4)), session: "\u{212A}") == nil)
+        #expect(ahead.cancel(of: WorkItem(address("\u{E9}", 4)), session: "K") != nil)
     }
 
     @Test("are not read again in the next pause")

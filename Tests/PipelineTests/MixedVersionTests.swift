@@ -54,7 +54,7 @@ struct MixedVersionTests {
     func future() async throws {
         let pipeline = try await pipeline(partitions: 2)
         let sessions = (0..<2).map { partition in
-            (0..<100).map { "s\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition) } ?? ""
+            (0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition) } ?? ""
         }
         let journal = TopicPartition(pipeline.topics.sessions, 0)
         try pipeline.startCoordinator("new")

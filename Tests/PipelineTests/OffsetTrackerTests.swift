@@ -90,6 +90,32 @@ struct OffsetTrackerTests {
         #expect(repeated.count < 20_000 && repeated.contains(2) && !repeated.contains(3))
     }
 
+    @Test("finished work that a cut note leaves out does not count as committed")
+    func cut() {
+        var tracker = OffsetTracker(nil)
+        take(0..<4_000 as Range<Int64>, &tracker)
+        for offset in stride(from: 1, to: 4_000, by: 2) as StrideTo<Int64> { tracker.finish(offset) }
+        let commit = tracker.commit()
+        var next = OffsetTracker(commit)
+        for offset in stride(from: 1, to: 4_000, by: 2) as StrideTo<Int64> {
+            let isGivenAgain = next.take(offset)
+            #expect(tracker.hasCommitted(offset) != isGivenAgain)
+        }
+        #expect(tracker.hasCommitted(1) && !tracker.hasCommitted(3_999))
+    }
+
+    @Test("a position whose commit was refused is committed again")
+    func refused() {
+        var tracker = OffsetTracker(nil)
+        take(0..<5 as Range<Int64>, &tracker)
+        for offset in 0..<3 as Range<Int64> { tracker.finish(offset) }
+        let commit = tracker.commit()
+        let again = tracker.commit()
+        #expect(commit != nil && again == nil)
+        tracker.commitFailed()
+        expect(tracker.commit(), commit)
+    }
+
     @Test("in any order of finishing, the committed offset reaches the end", arguments: [1, 2, 3] as [UInt64])
     func random(_ seed: UInt64) {
         var generator = SeededRandom(seed: seed)

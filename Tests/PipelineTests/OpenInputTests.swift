@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentModel
 import Pipeline
 import RecordLog
 import Testing
@@ -96,6 +97,21 @@ struct OpenInputTests {
         #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .open)
         #expect(position.judge(ScriptedJournal.request(at: 6)) == .next)
         #expect(position.open.isEmpty)
+    }
+
+    @Test(
+        "a record whose timestamp is none that RFC 3339 can write is told from another one, also in a journal of an earlier version",
+        arguments: [Int64.min + 7, -2, 253_402_300_800_000, 1_772_366_400_000_000_000, .max])
+    func clampedTimestamps(_ timestamp: Int64) {
+        let record = ScriptedJournal.request(at: 5, timestamp: timestamp)
+        var position = InputPosition()
+        position.take(record)
+        // As earlier versions write it.
+        #expect(position.last == timestamp & (1 << 53 - 1))
+        var successor = InputPosition(next: position.next, last: position.last)
+        #expect(successor.judge(record) == .known)
+        var other = InputPosition(next: position.next, last: position.last)
+        #expect(other.judge(ScriptedJournal.request(at: 5, timestamp: timestamp - 1)) == .otherLog)
     }
 
     @Test("a log that begins before the first open record is another one, and so is one whose last decided record is another")

@@ -92,7 +92,59 @@ struct OutboundTests {
         clock.advance(by: .milliseconds(1))
         try outbound.flush()
         #expect(client.tokens == [1, 2, 3, 4])
-        #expect(outbound.bytes == 0)
+        #expect(outbound.backlog == 0)
+    }
+
+    private func send(_ count: Int, to partition: Int32, _ outbound: inout Outbound) throws {
+        for _ in 0..<count { outbound.send(Record(topic: "t", partition: partition, key: nil, value: [1]), token: UInt64(partition)) }
+        try outbound.flush(isUrgent: true)
+    }
+
+    @Test("of a partition that takes none use up its share of the client, and those of others go on")
+    func share() throws {
+        var outbound = outbound()
+        try send(5_000, to: 0, &outbound)
+        #expect(client.sent == 1_024)
+        #expect(outbound.delay(at: clock.now) == nil)
+        try send(10, to: 1, &outbound)
+        #expect(client.sent == 1_034)
+        outbound.delivered(Delivery(token: 0, topic: "t", partition: 0, offset: 0))
+        try outbound.flush(isUrgent: true)
+        #expect(client.sent == 1_035)
+        #expect(outbound.count(of: TopicPartition("t", 0)) == 4_999)
+    }
+
+    @Test("are dropped by their tokens, but for those that the client has")
+    func drop() throws {
+        var outbound = outbound()
+        try send(2_000, to: 0, &outbound)
+        try send(3, to: 1, &outbound)
+        outbound.drop { $0 == 0 }
+        #expect(outbound.backlog == 0)
+        #expect(outbound.count(of: TopicPartition("t", 0)) == 1_024)
+        #expect(outbound.bytes == 1_027)
+        for _ in 0..<1_024 { outbound.delivered(Delivery(token: 0, topic: "t", partition: 0, offset: 0)) }
+        try send(1, to: 0, &outbound)
+        #expect(client.sent == 1_028)
+    }
+
+    @Test("are known to be stuck after 5 s in which their partition takes none, and those that the client does not have can be taken back")
+    func stuck() throws {
+        var outbound = outbound()
+        let (away, there) = (TopicPartition("t", 0), TopicPartition("t", 1))
+        try send(2_000, to: 0, &outbound)
+        for second in 0...5 {
+            try send(1, to: 1, &outbound)
+            #expect(outbound.findStuck(at: clock.now) == (second < 5 ? [] : [away]))
+            outbound.delivered(Delivery(token: 0, topic: "t", partition: 1, offset: 0))
+            clock.advance(by: .seconds(1))
+        }
+        #expect(outbound.isStuck(away))
+        #expect(!outbound.isStuck(there))
+        #expect(outbound.takeBack(away).count == 2_000 - 1_024)
+        #expect(outbound.backlog == 0)
+        outbound.delivered(Delivery(token: 0, topic: "t", partition: 0, offset: 0))
+        #expect(!outbound.isStuck(away))
     }
 }
 

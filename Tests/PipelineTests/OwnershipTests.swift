@@ -11,7 +11,7 @@ struct OwnershipTests {
     static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
 
     /// Checks that no sequence number has two contents, that there is no gap, and that the results follow the script.
-    private func check(_ pipeline: TestPipeline, session: String, _ script: [String], copies: ClosedRange<Int> = 0...0) throws {
+    private func check(_ pipeline: TestPipeline, session: Identifier, _ script: [String], copies: ClosedRange<Int> = 0...0) throws {
         var lines: [String] = []
         var seen: [Int: JSON] = [:]
         var found = 0
@@ -104,6 +104,50 @@ struct OwnershipTests {
         person = Person(pipeline, "t")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         try check(pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+    }
+
+    /// A fence of a coordinator that is gone, and that the group knows nothing of.
+    private func appendFence(_ pipeline: TestPipeline, epoch: Int) throws {
+        let stamp = JournalStamp(epoch: epoch, owner: "gone", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        let outline = JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: "gone"))
+        try pipeline.log.append(
+            outline.record(value: FenceTerms(partitions: 1).bytes, topic: pipeline.topics.sessions, partition: 0, at: pipeline.clock.now))
+    }
+
+    @Test("one whose partition was fenced by another that is gone takes the partition over again, and answers what was said meanwhile")
+    func fencedByOneThatIsGone() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        try pipeline.send(Booking.request("r", Self.plain), session: "before", id: "r")
+        try await pipeline.settle()
+        try appendFence(pipeline, epoch: 50)
+        try pipeline.send(Booking.request("r", Self.plain), session: "meanwhile", id: "r")
+        var ended: [String] = []
+        for _ in 0..<15 {
+            pipeline.clock.advance(by: .seconds(6))
+            ended += try await pipeline.settle()
+        }
+        #expect(ended == [] && pipeline.coordinators["coordinator"]?.isSteady == true)
+        try pipeline.send(Booking.request("r", Self.plain), session: "after", id: "r")
+        try await pipeline.settle()
+        for session in ["before", "meanwhile", "after"] { try check(pipeline, session: Identifier(session), ["completed success success"]) }
+    }
+
+    @Test("one whose partition is fenced again and again ends, since another group is at work")
+    func fencedAgain() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        var ended: [String] = []
+        for epoch in [50, 100] {
+            try appendFence(pipeline, epoch: epoch)
+            for _ in 0..<15 {
+                pipeline.clock.advance(by: .seconds(6))
+                ended += try await pipeline.settle()
+            }
+        }
+        #expect(ended == ["coordinator"])
     }
 
     @Test("one that is paused between an acknowledgement and its effects leaves at most identical copies", arguments: 0..<12)

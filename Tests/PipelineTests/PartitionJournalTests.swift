@@ -108,7 +108,7 @@ struct PartitionJournalTests {
         for (offset, session) in ["s", "t", "u"].enumerated() {
             let record = ScriptedJournal.request(at: Int64(offset))
             owner.tell { $0.requests.take(record) }
-            owner.decide(session, result: 1)
+            owner.decide(Identifier(session), result: 1)
         }
         owner.land(in: &log, losing: [1])
         var successor = ScriptedJournal(owner: "you")
@@ -434,6 +434,20 @@ struct PartitionJournalTests {
         #expect(owner.failure == nil && !owner.journal.isVerifying)
         cut.tell { $0.reachedEnd(of: .journal, next: 1) }
         #expect(cut.failure != nil)
+    }
+
+    @Test("an end of an input below its position stops the partition only if a second look finds it: the broker may have told an old one")
+    func oldEnd() {
+        var (owner, log) = (ScriptedJournal(), [ConsumedRecord]())
+        owner.takeOver(&log)
+        let record = ConsumedRecord(topic: owner.topics.requests, partition: 0, offset: 4, timestamp: 1, key: nil, value: nil, headers: [])
+        owner.tell { $0.requests.take(record) }
+        for end in [3, 5, 3] as [Int64] {
+            owner.tell { $0.ends(.requests, at: end) }
+            #expect(owner.problem == nil)
+        }
+        owner.tell { $0.ends(.requests, at: 3) }
+        #expect(owner.problem?.contains("is not the log") == true)
     }
 
     @Test("taking over eight times as many sessions takes about eight times as long, not sixty-four times")

@@ -16,7 +16,10 @@ struct PersonMemoryFlowTests {
     private func pipeline(_ name: String = "coordinator") async throws -> TestPipeline {
         let pipeline = try await TestPipeline { invocation, _ in
             guard invocation.phase == .resolve else {
-                return .responded(IntentResponse(invocation.phase == .confirm ? .ready : .success), confirmation: nil)
+                let asks = invocation.phase == .confirm && invocation.parameters.contains { $0.name == "ask" }
+                return .responded(
+                    IntentResponse(invocation.phase == .confirm ? .ready : .success),
+                    confirmation: asks ? ConfirmationRequest(summary: "Go?") : nil)
             }
             let given = invocation.parameters.first(where: { $0.name == "city" })?.value
             guard let value = given ?? invocation.context.memory["city"], value != .null else {
@@ -42,7 +45,9 @@ struct PersonMemoryFlowTests {
             .object(["name": .string("city"), "memory": .object(["key": .string("city"), "scope": .string("person")])]),
             .object(["name": .string("seats")]),
         ]
-        let intents = ["Book", "Travel"].map { PublishedIntent(intent: $0, title: $0, details: ["parameters": .array(parameters)]) }
+        let intents = ["Book", "Travel"].map {
+            PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array(parameters)])
+        }
         let plain = PublishedIntent(intent: "Sing", title: "Sing", details: ["parameters": .array([.object(["name": .string("song")])])])
         return .init(lease: WorkerLease(instance: "w", intents: ["Book", "Travel", "Sing"]), intents: intents + [plain])
     }
@@ -59,7 +64,7 @@ struct PersonMemoryFlowTests {
     }
 
     private func ask(
-        _ session: String, _ city: String? = nil, intent: String = "Book", from person: Principal? = ann, in pipeline: TestPipeline
+        _ session: Identifier, _ city: String? = nil, intent: Identifier = "Book", from person: Principal? = ann, in pipeline: TestPipeline
     ) async throws -> [ReceivedResult] {
         let parameters = city.map { [ParameterState(name: "city", value: .string($0))] } ?? []
         try send(
@@ -68,8 +73,8 @@ struct PersonMemoryFlowTests {
         return try pipeline.results(session: session)
     }
 
-    private func send(_ event: SessionEvent, _ session: String, from person: Principal? = ann, _ pipeline: TestPipeline) throws {
-        let id = if case .requested(let request) = event { request.id } else { "e\(pipeline.log.changes)" }
+    private func send(_ event: SessionEvent, _ session: Identifier, from person: Principal? = ann, _ pipeline: TestPipeline) throws {
+        let id: Identifier = if case .requested(let request) = event { request.id } else { "e\(pipeline.log.changes)" }
         try pipeline.send(event, session: session, id: id, to: pipeline.topics.answers, from: person)
     }
 
@@ -78,6 +83,30 @@ struct PersonMemoryFlowTests {
             let memory = try MemoryRecord(record)
             return "\(memory.principal.id) \(memory.value.key) \(memory.value.value?.description ?? "forgotten")"
         }
+    }
+
+    @Test("what an agent asks for is remembered about its person only once they agree", arguments: ["decline", "accept"])
+    func agents(_ action: String) async throws {
+        let pipeline = try await pipeline()
+        func write(_ type: String, _ id: Identifier, _ value: String, to topic: String, isAgent: Bool) async throws {
+            var headers = [
+                RecordHeader("ce_type", type), RecordHeader("ce_id", id.text), RecordHeader("ce_authtype", "app_user"),
+                RecordHeader("ce_authid", "ann"),
+            ]
+            if isAgent { headers.append(EventEncoder.fromAgent) }
+            try pipeline.send(
+                Record(
+                    topic: topic, key: Bytes("s".utf8), value: Bytes(value.utf8), headers: headers,
+                    timestamp: pipeline.clock.now.milliseconds))
+            try await pipeline.settle()
+        }
+        let request = #"{"intent":"Travel","parameters":{"city":"Leeds","ask":true}}"#
+        try await write("intent.requested.v1", "r", request, to: pipeline.topics.requests, isAgent: true)
+        let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
+        #expect(try remembered(pipeline).isEmpty)
+        let answer = #"{"prompt":"\#(prompt)","action":"\#(action)"}"#
+        try await write("prompt.answered.v1", "a", answer, to: pipeline.topics.answers, isAgent: false)
+        #expect(try remembered(pipeline) == (action == "accept" ? [#"ann city "Leeds""#] : []))
     }
 
     @Test("what a person said in one session is the default in another, of any intent with the key, and says where it comes from")
@@ -96,6 +125,17 @@ struct PersonMemoryFlowTests {
         let pipeline = try await pipeline()
         _ = try await ask("s", "Leeds", in: pipeline)
         #expect(try await ask("t", from: person, in: pipeline).map(\.line) == ["prompt value city"])
+    }
+
+    @Test("it is not the default of a person whose name only looks the same, who can't forget it either")
+    func lookalike() async throws {
+        let pipeline = try await pipeline()
+        let (owner, other) = (Principal(.appUser, "jos\u{E9}"), Principal(.appUser, "jose\u{301}"))
+        _ = try await ask("s", "Leeds", from: owner, in: pipeline)
+        #expect(try await ask("t", from: other, in: pipeline).map(\.line) == ["prompt value city"])
+        try send(.forgotten(Forgetting(scope: .person)), "t", from: other, pipeline)
+        try await pipeline.settle()
+        #expect(try await ask("u", from: owner, in: pipeline).map(\.line) == ["completed success success"])
     }
 
     @Test("a coordinator that was started later knows it from the topic, after the session has ended")
@@ -135,7 +175,7 @@ struct PersonMemoryFlowTests {
         pipeline.clock.advance(by: .seconds(1))
         var encoder = EventEncoder(source: "/operator")
         let forgotten = RememberedValue(key: "city", value: nil, time: pipeline.clock.now)
-        try pipeline.log.append(encoder.record(MemoryRecord(of: Self.ann, forgotten), topics: pipeline.topics))
+        try pipeline.log.append(encoder.record(MemoryRecord(of: Self.ann, forgotten), topics: pipeline.topics, at: pipeline.clock.now))
         try pipeline.startCoordinator("next")
         pipeline.clock.advance(by: pipeline.policy.idleTimeout + .seconds(5))
         try await pipeline.settle()
@@ -182,27 +222,31 @@ struct PersonMemoryFlowTests {
         #expect(try pipeline.results(session: "s").map(\.line).last == "prompt value city")
     }
 
-    @Test("a donation is the default of the person's next request, which says so")
-    func donated() async throws {
+    @Test("a request with an overflowing timestamp remembers like any other", arguments: [Int64.min + 1, .max])
+    func overflowing(_ timestamp: Int64) async throws {
         let pipeline = try await pipeline()
-        let parameters = [ParameterState(name: "city", value: .string("Bath")), ParameterState(name: "seats", value: .number(2))]
-        try send(.donated(Donation(intent: "Travel", parameters: parameters)), "d", pipeline)
+        var encoder = EventEncoder(source: "/test")
+        var request = IntentRequest(id: "r", intent: "Book", principal: Self.ann)
+        request.parameters = [ParameterState(name: "city", value: .string("Bath"))]
+        let encoded = encoder.record(
+            .requested(request), session: "s", id: "r", topics: pipeline.topics, from: Self.ann, at: pipeline.clock.now)
+        var record = try #require(encoded)
+        record.timestamp = timestamp
+        try pipeline.send(record)
         try await pipeline.settle()
+        #expect(try pipeline.results(session: "s").map(\.line) == ["completed success success"])
         #expect(try remembered(pipeline) == [#"ann city "Bath""#])
-        let result = try await ask("t", in: pipeline)
-        #expect(result.last?.data["provenance"]?["city"]?["source"]?.string == "donated")
     }
 
-    @Test(
-        "a donation for an unknown intent or parameter is rejected with what may have been meant",
-        arguments: [
-            ("Traval", "city", "unsupported"), ("Travel", "citi", "invalid"), ("Sing", "song", "unsupported"),
-        ])
-    func rejected(_ intent: String, _ parameter: String, _ rejection: String) async throws {
+    @Test("a donation, which earlier versions took, is rejected by name and opens no session")
+    func donated() async throws {
         let pipeline = try await pipeline()
-        try send(.donated(Donation(intent: intent, parameters: [ParameterState(name: parameter, value: .string("x"))])), "d", pipeline)
+        let headers = [RecordHeader("ce_type", "intent.donated.v1"), RecordHeader("ce_id", "d"), RecordHeader("ce_source", "/app")]
+        let value = Array(#"{"intent":"Travel","parameters":{"city":"Bath"}}"#.utf8)
+        try pipeline.send(Record(topic: pipeline.topics.answers, key: Array("d".utf8), value: value, headers: headers))
         try await pipeline.settle()
-        #expect(try pipeline.results(session: "d").map(\.line) == ["rejected \(rejection)"])
+        #expect(try pipeline.results(session: "d").map(\.line) == ["rejected unsupported"])
+        #expect(try remembered(pipeline).isEmpty && pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty)
         #expect(pipeline.coordinators["coordinator"]?.openSessions == 0)
     }
 }

@@ -25,7 +25,7 @@ struct RepeatTests {
         return pipeline
     }
 
-    private func ask(_ pipeline: TestPipeline, _ session: String = "s", _ id: String = "r") async throws {
+    private func ask(_ pipeline: TestPipeline, _ session: Identifier = "s", _ id: Identifier = "r") async throws {
         try pipeline.send(Booking.request(id, Self.payment), session: session, id: id)
         try await pipeline.settle()
     }
@@ -33,7 +33,7 @@ struct RepeatTests {
     private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator { try #require(pipeline.coordinators.values.first) }
 
     /// The newest value in the journal under a session's key.
-    private func journaled(_ pipeline: TestPipeline, _ session: String = "s") -> Bytes? {
+    private func journaled(_ pipeline: TestPipeline, _ session: Identifier = "s") -> Bytes? {
         pipeline.log.records(in: pipeline.topics.sessions).last { $0.key == Array(session.utf8) }?.value
     }
 

@@ -20,9 +20,9 @@ struct ScriptedJournal {
     private(set) var resultsFrom: StartOffset?
     private(set) var failure: LogError?
     private(set) var problem: String?
-    private var groups: [UInt64] = []
+    private var places: [EffectPlace] = []
 
-    init(owner: String = "me", partitions: Int32? = nil) {
+    init(owner: Identifier = "me", partitions: Int32? = nil) {
         journal = PartitionJournal(
             partition: 0, settings: .init(topics: Topics(), owner: owner, partitions: partitions, positionsInterval: 500))
     }
@@ -34,8 +34,8 @@ struct ScriptedJournal {
             switch action {
             case .append(let outline, let value):
                 unsent.append(outline.record(value: value, topic: topics.sessions, partition: 0, at: now))
-            case .send(let effect, let session, let group):
-                groups.append(group)
+            case .send(let effect, let session, let place):
+                places.append(place)
                 switch effect {
                 case .result(let result): sent.append("result \(result.sequence) of \(session)")
                 case .work(let work): sent.append("\(work.kind) of \(session)")
@@ -43,11 +43,11 @@ struct ScriptedJournal {
                 case .openInput(let number): sent.append("open input \(number)")
                 }
             case .begin(let takeover): self.takeover = takeover
-            case .rewrite(let session): rewritten.append(session)
+            case .rewrite(let session): rewritten.append(session.text)
             case .fail(let error): failure = failure ?? error
             case .stop(let problem): self.problem = problem.description
             case .read(.results, let start): resultsFrom = start
-            case .read, .stopReading, .acknowledged, .tell, .lose: break
+            case .read, .stopReading, .acknowledged, .tell, .lose, .reclaim: break
             }
         }
         journal.actions = []
@@ -84,10 +84,10 @@ struct ScriptedJournal {
     }
 
     /// A session decides: its next result is this one.
-    mutating func decide(_ session: String, result sequence: Int) { decide(session, results: [sequence]) }
+    mutating func decide(_ session: Identifier, result sequence: Int) { decide(session, results: [sequence]) }
 
     /// A session decides: its next result is the last of these, and the others are not acknowledged either.
-    mutating func decide(_ session: String, results sequences: [Int]) {
+    mutating func decide(_ session: Identifier, results sequences: [Int]) {
         let results = sequences.map { Self.result($0, of: session, at: now) }
         let journaled = JournaledSession(Session(id: session, updated: now), unacknowledged: results)
         tell {
@@ -97,8 +97,8 @@ struct ScriptedJournal {
 
     /// The oldest effect that is not acknowledged now is.
     mutating func acknowledgeResult(at offset: Int64) {
-        let group = groups.removeFirst()
-        tell { $0.acknowledgedResult(group, at: offset) }
+        let place = places.removeFirst()
+        tell { $0.acknowledgedResult(at: place, offset: offset) }
     }
 
     /// An owner of an empty partition.
@@ -114,14 +114,14 @@ struct ScriptedJournal {
             topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
     }
 
-    static func result(_ sequence: Int, of session: String, at time: Instant) -> EncodedResult {
+    static func result(_ sequence: Int, of session: Identifier, at time: Instant) -> EncodedResult {
         EncodedResult(
             sequence: sequence, type: .completed, request: "r", time: time,
             data: .object(["session": .string(session), "sequence": .number(Double(sequence))]))
     }
 
     /// That result as it is in `intents.results`.
-    static func record(_ result: EncodedResult, of session: String) -> ConsumedRecord {
+    static func record(_ result: EncodedResult, of session: Identifier) -> ConsumedRecord {
         var (log, encoder) = ([ConsumedRecord](), EventEncoder(source: "/test"))
         log.append(encoder.record(result, session: session, topics: Topics(), partition: 0))
         return log[0]

@@ -18,7 +18,7 @@ struct SenderLimitTests {
     }
 
     /// The session's results, but for progress.
-    private func busy(_ pipeline: TestPipeline, _ session: String) async throws -> [(wait: Int?, hasSequence: Bool)] {
+    private func busy(_ pipeline: TestPipeline, _ session: Identifier) async throws -> [(wait: Int?, hasSequence: Bool)] {
         try await pipeline.settle()
         return try pipeline.results(session: session).filter { $0.data["reason"]?.string == "busy" }.map {
             ($0.data["retryAfter"]?.int, $0.sequence != nil)
@@ -61,14 +61,14 @@ struct SenderLimitTests {
     func repeatsWithoutRoom() async throws {
         for change in [{ $0.maximumSessionsOfPrincipal = 1 }, { $0.maximumSessions = 1 }] as [(TestPipeline) -> Void] {
             let pipeline = try await pipeline(change)
-            func request(_ id: String) throws {
+            func request(_ id: Identifier) throws {
                 try pipeline.send(Booking.request(id, ["dropOff": "Airport", "confirm": "none"]), session: id, id: id, from: Self.ann)
             }
             try request("a")
             try await pipeline.settle()
-            try pipeline.send(.ended(reason: nil), session: "a", id: "end", from: Principal(.system, ""))
+            try pipeline.send(.ended(reason: nil), session: "a", id: "end", to: pipeline.topics.answers, from: Principal(.system, ""))
             try await pipeline.settle()
-            for id in ["b", "c", "a"] { try request(id) }
+            for id in ["b", "c", "a"] { try request(Identifier(id)) }
             #expect(try await busy(pipeline, "c").count == 1)
             #expect(try await busy(pipeline, "a").isEmpty)
         }
@@ -78,8 +78,10 @@ struct SenderLimitTests {
     func principal() async throws {
         let pipeline = try await pipeline { ($0.maximumRate, $0.maximumBurst) = (1, 2) }
         for session in ["a", "b", "c"] {
-            try pipeline.send(Booking.request(session, ["dropOff": "Airport"]), session: session, id: session, from: Self.ann)
-            try pipeline.send(Booking.request(session, ["dropOff": "Airport"]), session: "\(session)2", id: session)
+            try pipeline.send(
+                Booking.request(Identifier(session), ["dropOff": "Airport"]), session: Identifier(session), id: Identifier(session),
+                from: Self.ann)
+            try pipeline.send(Booking.request(Identifier(session), ["dropOff": "Airport"]), session: "\(session)2", id: Identifier(session))
         }
         #expect(try await busy(pipeline, "a").isEmpty)
         #expect(try await busy(pipeline, "b").isEmpty)
@@ -90,7 +92,7 @@ struct SenderLimitTests {
     @Test("can't open more sessions than a principal may have, until one of its own is forgotten")
     func sessions() async throws {
         let pipeline = try await pipeline { $0.maximumSessionsOfPrincipal = 2 }
-        func open(_ session: String) async throws -> [Int?] {
+        func open(_ session: Identifier) async throws -> [Int?] {
             try pipeline.send(
                 Booking.request(session, ["dropOff": "Airport", "confirm": "none"]), session: session, id: session, from: Self.ann)
             return try await busy(pipeline, session).map(\.wait)
@@ -101,7 +103,7 @@ struct SenderLimitTests {
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         #expect(try await open("d") == [1_800_000], "its successor counts them too")
-        try pipeline.send(.ended(reason: nil), session: "a", id: "end", from: Principal(.system, ""))
+        try pipeline.send(.ended(reason: nil), session: "a", id: "end", to: pipeline.topics.answers, from: Principal(.system, ""))
         try await pipeline.settle()
         #expect(try await open("e").isEmpty)
     }
@@ -112,7 +114,7 @@ struct SenderLimitTests {
             $0.trust = .separate
             ($0.maximumRate, $0.maximumBurst, $0.maximumSessionsOfPrincipal) = (1, 3, 1)
         }
-        func request(_ id: String, in session: String, to topic: String) throws {
+        func request(_ id: Identifier, in session: Identifier, to topic: String) throws {
             try pipeline.send(Booking.request(id, ["dropOff": "Airport"]), session: session, id: id, to: topic, from: Self.ann)
         }
         for number in 0..<6 { try request("agent\(number)", in: "agent", to: pipeline.topics.requests) }
@@ -131,7 +133,9 @@ struct SenderLimitTests {
     @Test("is told again by the next owner what the log may not have")
     func afterCrash() async throws {
         let pipeline = try await pipeline { ($0.maximumRate, $0.maximumBurst) = (1, 1) }
-        for id in ["r", "q"] { try pipeline.send(Booking.request(id, ["dropOff": "Airport"]), session: "s", id: id) }
+        for id in ["r", "q"] {
+            try pipeline.send(Booking.request(Identifier(id), ["dropOff": "Airport"]), session: "s", id: Identifier(id))
+        }
         let refused = try await busy(pipeline, "s")
         #expect(refused.isEmpty, "the request that opens a session is not counted")
         try pipeline.send(Booking.request("p", ["dropOff": "Airport"]), session: "s", id: "p")

@@ -106,7 +106,7 @@ struct StandbyTests {
         try await pipeline.settle()
         #expect(pipeline.standbys["coordinator"]?.partitions == [1])
         // The second one decides for one session, ends another and opens a third.
-        let mine = (0..<40).map { "s\($0)" }.filter { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 }
+        let mine = (0..<40).map { Identifier("s\($0)") }.filter { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 }
         var person = Person(pipeline, mine[0])
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         try pipeline.send(.ended(reason: "test"), session: mine[1], id: "end")

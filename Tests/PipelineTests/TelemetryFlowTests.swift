@@ -118,6 +118,24 @@ struct TelemetryFlowTests {
         #expect(samples("intents_partitions ") == ["intents_partitions 2"])
     }
 
+    @Test("for how long an open transaction has withheld input is told for each partition, and is 0 where none is open")
+    func transaction() async throws {
+        let pipeline = try await pipeline()
+        pipeline.log.beginTransaction(in: TopicPartition(pipeline.topics.requests, 1))
+        try pipeline.log.append(Record(topic: pipeline.topics.requests, partition: 1, key: Bytes("s".utf8), value: Bytes("{}".utf8)))
+        for _ in 0..<4 {
+            pipeline.clock.advance(by: .seconds(6))
+            try await pipeline.settle()
+        }
+        pipeline.publishMetrics()
+        let told = samples("intents_input_withheld_seconds")
+        #expect(told.count == 2 * 3 && told.count { $0.hasSuffix(" 0") } == 2 * 3 - 1, "\(told)")
+        #expect(
+            told.contains {
+                $0.hasPrefix(#"intents_input_withheld_seconds{partition="1",topic="intents.requests"}"#) && !$0.hasSuffix(" 0")
+            })
+    }
+
     @Test("however many codes workers make up, and whatever intents are asked for, a metric has a bounded number of series")
     func bounded() async throws {
         let pipeline = try await pipeline { invocation, _ in

@@ -7,14 +7,14 @@ import Testing
 
 extension TestPipeline {
     /// Writes handle work as a coordinator would.
-    func give(_ request: String, session: String, isCancel: Bool = false, deadline: Instant? = nil) throws {
+    func give(_ request: Identifier, session: Identifier, isCancel: Bool = false, deadline: Instant? = nil) throws {
         let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
         let work: Work = isCancel ? .cancel(WorkCancel(address, deadline: deadline)) : .item(WorkItem(address, deadline: deadline))
         try give(work, session: session)
     }
 
     /// Writes work to partition 0 as a coordinator would.
-    func give(_ work: Work, session: String) throws {
+    func give(_ work: Work, session: Identifier) throws {
         var encoder = EventEncoder(source: "/test")
         try send(encoder.record(work, session: session, topics: topics, partition: 0, at: clock.now))
     }
@@ -44,7 +44,7 @@ extension TestPipeline {
     }
 
     /// The id of the newest prompt of a session.
-    func prompt(_ session: String) throws -> String {
+    func prompt(_ session: Identifier) throws -> Identifier {
         try #require(try results(session: session).compactMap(\.prompt).last)
     }
 }

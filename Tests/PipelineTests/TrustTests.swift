@@ -17,7 +17,7 @@ struct TrustTests {
         return pipeline
     }
 
-    private func lines(_ pipeline: TestPipeline, _ session: String = "s") async throws -> [String] {
+    private func lines(_ pipeline: TestPipeline, _ session: Identifier = "s") async throws -> [String] {
         try await pipeline.settle()
         return try pipeline.results(session: session).map(\.line)
     }
@@ -36,7 +36,7 @@ struct TrustTests {
             ("claim", .handoffClaimed(handoff: "h", claimant: "phone")),
         ]
         for (id, event) in events {
-            try pipeline.send(event, session: "s", id: id, to: topics.requests, from: Self.ann)
+            try pipeline.send(event, session: "s", id: Identifier(id), to: topics.requests, from: Self.ann)
             let last = try await lines(pipeline).last
             #expect(last == "rejected unauthorized", "\(id)")
         }
@@ -49,7 +49,7 @@ struct TrustTests {
     func fillingIn() async throws {
         let pipeline = try await pipeline(.separate)
         let requests = pipeline.topics.requests
-        func answer(_ id: String, _ answer: (String) -> Answer) async throws -> String? {
+        func answer(_ id: Identifier, _ answer: (Identifier) -> Answer) async throws -> String? {
             let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
             try pipeline.send(.answered(answer(prompt)), session: "s", id: id, to: requests, from: Self.ann)
             return try await lines(pipeline).last
@@ -57,8 +57,11 @@ struct TrustTests {
         try pipeline.send(Booking.request("r", ["confirm": "ask"]), session: "s", id: "r", to: requests, from: Self.ann)
         #expect(try await lines(pipeline).last?.hasPrefix("prompt value") == true)
         #expect(
-            try await answer("a1") { Answer(prompt: $0, action: .accept, value: .string("Station")) }?.hasPrefix("prompt choice") == true)
-        #expect(try await answer("a2") { Answer(prompt: $0, action: .accept, option: "n") }?.hasPrefix("prompt confirmIntent") == true)
+            try await answer("a1") { Answer(prompt: $0, action: .accept, value: .string("Station")) }?.hasPrefix(
+                "prompt choice") == true)
+        #expect(
+            try await answer("a2") { Answer(prompt: $0, action: .accept, option: "n") }?.hasPrefix("prompt confirmIntent")
+                == true)
         #expect(try await answer("a3") { Answer(prompt: $0, action: .decline) } == "completed cancelled cancelled")
         #expect(pipeline.log.records(in: pipeline.topics.handle).isEmpty)
     }
@@ -114,6 +117,23 @@ struct TrustTests {
         #expect(try await lines(pipeline).last != "rejected unauthorized")
     }
 
+    @Test(
+        "a producer that names the platform controls no session of another, and the person's channel does", arguments: InputTrust.allCases)
+    func system(_ trust: InputTrust) async throws {
+        let pipeline = try await pipeline(trust)
+        let (requests, answers) = (pipeline.topics.requests, pipeline.topics.answers)
+        let request = Booking.request("r", ["dropOff": "Airport", "confirm": "ask"])
+        try pipeline.send(request, session: "s", id: "r", to: answers, from: Self.ann)
+        try await pipeline.settle()
+        let events: [SessionEvent] = [.cancelled(request: nil), .forgotten(Forgetting(keys: nil)), .ended(reason: nil)]
+        for (number, event) in events.enumerated() {
+            try pipeline.send(event, session: "s", id: "x\(number)", to: requests, from: Principal(.system, "evil"))
+            #expect(try await lines(pipeline).last == "rejected unauthorized")
+        }
+        try pipeline.send(.ended(reason: nil), session: "s", id: "e", to: answers, from: Principal(.system, "operator"))
+        #expect(try await lines(pipeline).last == "completed cancelled cancelled")
+    }
+
     @Test("with open trust, both topics take every event")
     func open() async throws {
         let pipeline = try await pipeline(.open)
@@ -151,7 +171,8 @@ struct TrustTests {
         try await pipeline.settle()
         let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
         for (id, principal) in [("none", nil), ("bob", Principal(.appUser, "bob"))] as [(String, Principal?)] {
-            try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "s", id: id, to: answers, from: principal)
+            try pipeline.send(
+                .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: Identifier(id), to: answers, from: principal)
             #expect(try await lines(pipeline).last == "rejected unauthorized")
         }
         try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: answers, from: Self.ann)

@@ -13,7 +13,7 @@ struct UnreadSessionTests {
     /// A pipeline with sessions that wait for an answer, and one whose request is done, so that all is settled. Then its coordinator is replaced by one that reads
     /// only so many sessions in each step for which no event has come.
     private func successor(
-        reading count: Int, sessions: [String] = ["s", "t", "u"], before: (TestPipeline) throws -> Void = { _ in }
+        reading count: Int, sessions: [Identifier] = ["s", "t", "u"], before: (TestPipeline) throws -> Void = { _ in }
     ) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         pipeline.configureCoordinator = { $0.sessionsReadPerStep = count }
@@ -29,7 +29,7 @@ struct UnreadSessionTests {
         return pipeline
     }
 
-    private func ask(_ pipeline: TestPipeline, _ session: String, _ id: String) async throws {
+    private func ask(_ pipeline: TestPipeline, _ session: Identifier, _ id: Identifier) async throws {
         try pipeline.send(Booking.request(id, Self.plain), session: session, id: id)
         try await run(pipeline)
     }
@@ -42,7 +42,7 @@ struct UnreadSessionTests {
     private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator { try #require(pipeline.coordinators["successor"]) }
 
     /// Spoils the value of a session's newest record, as damage would.
-    private func spoil(_ session: String, _ pipeline: TestPipeline) throws {
+    private func spoil(_ session: Identifier, _ pipeline: TestPipeline) throws {
         let journal = pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0))
         let record = try #require(journal.last { $0.key == Array(session.utf8) })
         try rewrite(record, value: Array(record.value?.dropLast(5) ?? []), pipeline)
@@ -68,10 +68,10 @@ struct UnreadSessionTests {
         #expect(try coordinator(pipeline).isSteady && coordinator(pipeline).openSessions == 4)
         #expect(try coordinator(pipeline).unreadSessions >= 3)
         for session in ["s", "t", "u"] {
-            var person = Person(pipeline, session)
+            var person = Person(pipeline, Identifier(session))
             try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
             #expect(
-                try pipeline.results(session: session).map(\.line) == [
+                try pipeline.results(session: Identifier(session)).map(\.line) == [
                     "prompt value dropOff", "prompt confirmIntent -", "completed success success",
                 ])
         }
@@ -96,7 +96,7 @@ struct UnreadSessionTests {
             $0.maximumSessions = 3
         }
         try pipeline.startAll()
-        for session in ["s", "t", "u"] { try await ask(pipeline, session, "r") }
+        for session in ["s", "t", "u"] { try await ask(pipeline, Identifier(session), "r") }
         try await pipeline.advance(by: pipeline.policy.idleTimeout)
         try await ask(pipeline, "last", "r")
         try await ask(pipeline, "last", "q")

@@ -14,7 +14,7 @@ struct WorkerRebalanceTests {
 
     private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) { [gate, calls] invocation, report in
-            calls.record(invocation.context.request)
+            calls.record(invocation.context.request.text)
             if invocation.isUpdating {
                 var progress = IntentProgress()
                 progress.update = IntentUpdate(phase: "ongoing")

@@ -93,8 +93,8 @@ struct AccessConformanceTests {
                 let prompts = try await shown(session, as: reader).compactMap { $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string }
                 let prompt = try #require(prompts.last)
                 let probe = AccessProbe(log: try kafka.log(role))
-                let agreement = SessionEvent.answered(Answer(prompt: prompt, action: .accept))
-                try await probe.write(agreement, session: session, id: "agreed", kafka.topics)
+                let agreement = SessionEvent.answered(Answer(prompt: Identifier(prompt), action: .accept))
+                try await probe.write(agreement, session: Identifier(session), id: "agreed", kafka.topics)
                 try await until("the \(role) is refused") { try await results(session, as: reader).contains("request.rejected.v1") }
                 #expect(try await !results(session, as: reader).contains("intent.completed.v1"))
                 let answered = try await kafka.intents(role, ["reply", "--session", session, "--yes"])
@@ -138,13 +138,13 @@ struct AccessConformanceTests {
                 #expect(asked.status == 0, "\(asked.errors)")
                 var work: (item: WorkItem, partition: Int32)?
                 try await until("the work is dispatched") {
-                    work = try await probe.work(kafka.topics.resolve, session: session)
+                    work = try await probe.work(kafka.topics.resolve, session: Identifier(session))
                     return work != nil
                 }
                 let (item, partition) = try #require(work)
                 var step = item.step
                 for phase in order {
-                    try await probe.report(phase, of: item, step: step, session: session, partition, kafka.topics)
+                    try await probe.report(phase, of: item, step: step, session: Identifier(session), partition, kafka.topics)
                     // Only that one is accepted: the next step follows.
                     if phase == .resolve { step += 1 }
                 }

@@ -48,14 +48,14 @@ struct AccessProbe {
     }
 
     /// Writes an event to the requests.
-    func write(_ event: SessionEvent, session: String, id: String, _ topics: Topics) async throws {
+    func write(_ event: SessionEvent, session: Identifier, id: Identifier, _ topics: Topics) async throws {
         var encoder = EventEncoder(source: "/probe")
         guard let record = encoder.record(event, session: session, id: id, topics: topics, at: .now) else { return }
         _ = try await write(record)
     }
 
     /// Reports an outcome of a phase with the ticket of this work.
-    func report(_ phase: Phase, of work: WorkItem, step: Int, session: String, _ partition: Int32, _ topics: Topics) async throws {
+    func report(_ phase: Phase, of work: WorkItem, step: Int, session: Identifier, _ partition: Int32, _ topics: Topics) async throws {
         let response = IntentResponse(phase == .confirm ? .ready : .success)
         let content = Outcome.Content.finished(phase == .resolve ? .resolved([]) : .responded(response, confirmation: nil))
         let outcome = Outcome(request: work.request, step: step, phase: phase, content: content, ticket: work.ticket)
@@ -71,7 +71,7 @@ struct AccessProbe {
     }
 
     /// The first work item of a session, and its partition.
-    func work(_ topic: String, session: String) async throws -> (item: WorkItem, partition: Int32)? {
+    func work(_ topic: String, session: Identifier) async throws -> (item: WorkItem, partition: Int32)? {
         for record in try await records(topic) {
             if let event = try? WorkEvent(record), event.session == session, let item = event.work.item { return (item, record.partition) }
         }

@@ -53,9 +53,6 @@ struct PersonMemoryProcessTests {
             let values = try await log.records(Topics().memory, partitions: 2).map { String(decoding: $0.value ?? [], as: UTF8.self) }
             #expect(values.contains { $0.contains("cash") } != isEncrypted)
 
-            #expect(try await tool.run(["donate", "RequestRide", "-p", "payment=card"] + Self.ann).status == 0)
-            try await untilRemembered(["payment card donated"], tool)
-            #expect(try await ride(tool, answer: "n").contains("Payment: Card (as in the app)\n"))
             let status = try await tool.run(["send", "GetRideStatus", "--wait"] + Self.ann)
             #expect(status.json.last?["parameters"]?["rideIdentifier"]?.string?.hasPrefix("DUB-") == true, "\(status.output)")
             #expect(try await tool.run(["memory", "forget", "payment"] + Self.ann).output == "payment\n")

@@ -141,7 +141,7 @@ extension PlantedSecretsTests {
 
         private func answer(_ prompt: ReceivedResult, _ value: String, _ headers: [RecordHeader] = []) async throws {
             let text = #"{"prompt":"\#(prompt.prompt ?? "")","action":"accept","value":\#(value)}"#
-            try await say(prompt.session ?? "", "prompt.answered.v1", text, headers)
+            try await say(prompt.session?.text ?? "", "prompt.answered.v1", text, headers)
         }
 
         private func write(_ topic: String, _ session: String, _ type: String, _ value: String, _ headers: [RecordHeader]) async throws {
@@ -163,7 +163,7 @@ extension PlantedSecretsTests {
             var all: [ReceivedResult] = []
             while ContinuousClock.now < deadline {
                 all = try await log.records(topics.results, partitions: 4).compactMap { try? ReceivedResult($0) }
-                    .filter { $0.session == session }
+                    .filter { $0.session == Identifier(session) }
                 if let found = all.first(where: isMeant) { return found }
             }
             throw TimedOut(description: "no such result of \(session): \(all.map { "\($0.type.rawValue) \($0.data.json)" })")

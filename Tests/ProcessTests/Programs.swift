@@ -30,7 +30,7 @@ enum Programs {
     }
 
     /// Runs a program to its end, or for at most `timeout` seconds.
-    static func run(_ url: URL, _ arguments: [String], input: String = "", timeout: Double = 60) async throws -> Ending {
+    static func run(_ url: URL, _ arguments: [String], input: String = "", timeout: Double = 180) async throws -> Ending {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
@@ -48,7 +48,7 @@ enum Programs {
             errors: try String(contentsOf: files[2], encoding: .utf8))
     }
 
-    static func run(_ name: String, _ arguments: [String], input: String = "", timeout: Double = 60) async throws -> Ending {
+    static func run(_ name: String, _ arguments: [String], input: String = "", timeout: Double = 180) async throws -> Ending {
         try await run(url(name), arguments, input: input, timeout: timeout)
     }
 
@@ -64,7 +64,7 @@ struct TimedOut: Error, CustomStringConvertible {
 }
 
 /// Waits for a condition, which is checked periodically.
-func eventually(_ what: String, within seconds: Double = 60, _ condition: () throws -> Bool) async throws {
+func eventually(_ what: String, within seconds: Double = 180, _ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while try !condition() {
         guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within \(seconds) s: \(what)") }

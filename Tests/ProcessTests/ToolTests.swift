@@ -113,7 +113,7 @@ struct ToolTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "schemas-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let schemas = try await Programs.run("intents", ["contract", "schemas", "--output", folder.path])
-        #expect(schemas.status == 0 && schemas.output.split(separator: "\n").count == 39)
+        #expect(schemas.status == 0 && schemas.output.split(separator: "\n").count == 38)
         let one = try await Programs.run("intents", ["contract", "schema", "prompt.issued.v1"])
         #expect(try one.output == String(contentsOf: folder.appending(path: "prompt.issued.v1.json"), encoding: .utf8))
     }

@@ -10,7 +10,8 @@ struct DevBrokerConformanceTests {
     private static let underTest: LogUnderTest = LogUnderTest(
         (try? Support.log(["queue.buffering.max.messages": "12000"])) ?? KafkaLog(KafkaConfiguration()), name: "DevBroker",
         missing: [.createTopics, .describeGroups], queueLimit: 12_000,
-        makeTopic: { name, partitions in try Support.broker.get().createTopic(name, partitions: partitions) })
+        makeTopic: { name, partitions in try Support.broker.get().createTopic(name, partitions: partitions) },
+        appendUnreadable: { try Support.broker.get().appendUnreadable($1, to: $0.topic, partition: $0.partition) })
 
     @Test("conformance", arguments: ConformanceCase.all)
     func conforms(_ requirement: ConformanceCase) async throws {

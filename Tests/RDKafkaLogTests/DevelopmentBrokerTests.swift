@@ -17,7 +17,7 @@ struct DevelopmentBrokerTests {
     func sequence() throws {
         let log = PartitionLog(0, retainedBytes: 1 << 20)
         func append(_ sequence: Int32, count: Int32 = 2, epoch: Int16 = 0, producer: Int64 = 7) -> Result<Int64, DevelopmentBroker.Fault> {
-            batch(count: count, producer: producer, epoch: epoch, sequence: sequence).withUnsafeBytes { log.append($0) }
+            batch(count: count, producer: producer, epoch: epoch, sequence: sequence).withUnsafeBytes { log.append($0, at: 0) }
         }
         #expect(append(0) == .success(0))
         #expect(append(2) == .success(2))
@@ -37,8 +37,8 @@ struct DevelopmentBrokerTests {
     func sequenceWraps() {
         let log = PartitionLog(0, retainedBytes: 1 << 20)
         let last = batch(count: 2, producer: 7, epoch: 0, sequence: .max)
-        #expect(last.withUnsafeBytes { log.append($0) } == .success(0))
-        #expect(batch(count: 1, producer: 7, epoch: 0, sequence: 1).withUnsafeBytes { log.append($0) } == .success(2))
+        #expect(last.withUnsafeBytes { log.append($0, at: 0) } == .success(0))
+        #expect(batch(count: 1, producer: 7, epoch: 0, sequence: 1).withUnsafeBytes { log.append($0, at: 0) } == .success(2))
     }
 
     @Test("what is not one whole batch is refused")
@@ -46,11 +46,11 @@ struct DevelopmentBrokerTests {
         let log = PartitionLog(0, retainedBytes: 1 << 20)
         let good = batch(count: 1)
         for bytes in [[], Array(good.dropLast()), good + [0], good + good, Array(good.prefix(30))] {
-            #expect(bytes.withUnsafeBytes { log.append($0) } == .failure(.corruptRecord), "\(bytes.count) bytes")
+            #expect(bytes.withUnsafeBytes { log.append($0, at: 0) } == .failure(.corruptRecord), "\(bytes.count) bytes")
         }
         var old = good
         old[16] = 1
-        #expect(old.withUnsafeBytes { log.append($0) } == .failure(.corruptRecord))
+        #expect(old.withUnsafeBytes { log.append($0, at: 0) } == .failure(.corruptRecord))
         #expect(log.end == 0)
     }
 
@@ -58,7 +58,7 @@ struct DevelopmentBrokerTests {
     func reading() {
         let log = PartitionLog(0, retainedBytes: 1 << 20)
         let size = batch(count: 3).count
-        for _ in 0..<10 { _ = batch(count: 3).withUnsafeBytes { log.append($0) } }
+        for _ in 0..<10 { _ = batch(count: 3).withUnsafeBytes { log.append($0, at: 0) } }
         func read(_ offset: Int64, _ limit: Int, orOne: Bool = true) -> [Int64] {
             var response = ResponseBuffer()
             let count = log.read(from: offset, limit: limit, orOne: orOne, into: &response)
@@ -78,7 +78,7 @@ struct DevelopmentBrokerTests {
         let retained = 64 * 1024
         let log = PartitionLog(0, retainedBytes: retained)
         let large = batch(count: 1, payload: 10_000)
-        for _ in 0..<100 { _ = large.withUnsafeBytes { log.append($0) } }
+        for _ in 0..<100 { _ = large.withUnsafeBytes { log.append($0, at: 0) } }
         #expect(log.end == 100 && log.start > 50)
         #expect(Int(log.end - log.start) * large.count >= retained)
         var response = ResponseBuffer()

@@ -76,6 +76,7 @@ extension [LogEvent] {
     var ends: [Int64] { compactMap { if case .readEnd(_, let next) = $0 { next } else { nil } } }
     var failures: [LogError] { compactMap { if case .failed(let error) = $0 { error } else { nil } } }
     var missing: [OutOfRange] { compactMap { if case .outOfRange(let position) = $0 { position } else { nil } } }
+    var unreadable: [UnreadableRange] { compactMap { if case .unreadable(let range) = $0 { range } else { nil } } }
     var commits: [LogError?] { compactMap { if case .committed(let error) = $0 { .some(error) } else { nil } } }
     var assigned: [TopicPartition] { compactMap { if case .assigned(let partitions) = $0 { partitions } else { nil } }.flatMap { $0 } }
     var revoked: [TopicPartition] { compactMap { if case .revoked(let partitions, _) = $0 { partitions } else { nil } }.flatMap { $0 } }

@@ -72,18 +72,18 @@ final class EncryptedPipeline {
         for phase in Phase.allCases { try pipeline.startWorker("\(phase.rawValue)-2", phase) }
     }
 
-    func request(_ id: String, session: String = "s", to value: String? = planted) throws {
+    func request(_ id: Identifier, session: Identifier = "s", to value: String? = planted) throws {
         let parameters = value.map { [ParameterState(name: "to", value: .string($0))] } ?? []
         try pipeline.send(.requested(IntentRequest(id: id, intent: "Move", parameters: parameters)), session: session, id: id)
     }
 
     /// Says yes to the newest prompt.
-    func agree(_ id: String, session: String = "s") throws {
+    func agree(_ id: Identifier, session: Identifier = "s") throws {
         guard let prompt = try results(session: session, keys: keys).last(where: { $0.prompt != nil })?.prompt else { return }
         try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: session, id: id)
     }
 
-    func run(_ id: String, session: String = "s") async throws {
+    func run(_ id: Identifier, session: Identifier = "s") async throws {
         try request(id, session: session)
         try await settle()
         try agree("\(id)-yes", session: session)
@@ -91,7 +91,7 @@ final class EncryptedPipeline {
     }
 
     /// The results as a process with these keys reads them from the beginning.
-    func results(session: String = "s", keys: String? = EncryptedPipeline.keys) throws -> [ReceivedResult] {
+    func results(session: Identifier = "s", keys: String? = EncryptedPipeline.keys) throws -> [ReceivedResult] {
         try read(topics.results, keys: keys).compactMap { try? ReceivedResult($0) }.filter { $0.session == session }
     }
 

@@ -24,6 +24,17 @@ struct EncryptedPipelineTests {
         }
     }
 
+    @Test("keys in a batch that can't be read stop their partition with an instruction")
+    func unreadableKeys() async throws {
+        let encrypted = try await EncryptedPipeline()
+        try encrypted.pipeline.log.appendUnreadable(2, to: TopicPartition(encrypted.topics.keys, 0))
+        try encrypted.pipeline.startAll()
+        try encrypted.request("r")
+        try await encrypted.settle()
+        #expect(encrypted.pipeline.coordinators["coordinator"]?.stoppedPartitions == [0])
+        #expect(try encrypted.results().isEmpty)
+    }
+
     @Test("is not encrypted without a key file")
     func plain() async throws {
         let encrypted = try await EncryptedPipeline()
@@ -68,23 +79,25 @@ struct EncryptedPipelineTests {
         #expect(!later.isEmpty && later.allSatisfy { KeyRecord.id(of: $0) != nil || $0.value == nil })
     }
 
-    @Test("gives each session a key of its own; when one is destroyed, its results can't be read, and the others can")
-    func destroyed() async throws {
+    @Test(
+        "gives each session a key of its own; when one is destroyed, its results can't be read, and the others can",
+        arguments: [("s", "t"), ("K", "\u{212A}")] as [(Identifier, Identifier)])
+    func destroyed(_ first: Identifier, _ second: Identifier) async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startAll()
-        try await encrypted.run("r", session: "s")
-        try await encrypted.run("q", session: "t")
-        let keys = { (session: String) in
+        try await encrypted.run("r", session: first)
+        try await encrypted.run("q", session: second)
+        let keys = { (session: Identifier) in
             Set(
                 encrypted.pipeline.log.records(in: encrypted.topics.results).filter { $0.key == Bytes(session.utf8) }.compactMap(
                     KeyRecord.id))
         }
-        #expect(keys("s").count == 1 && keys("t").count == 1 && keys("s") != keys("t"))
-        try encrypted.pipeline.send(.ended(reason: nil), session: "s", id: "end")
+        #expect(keys(first).count == 1 && keys(second).count == 1 && keys(first) != keys(second))
+        try encrypted.pipeline.send(.ended(reason: nil), session: first, id: "end")
         try await encrypted.settle()
-        for id in keys("s") { try encrypted.pipeline.send(KeyRecord.tombstone(id, topic: encrypted.topics.keys, partition: 0)) }
-        #expect(try encrypted.results(session: "s").isEmpty)
-        #expect(try encrypted.results(session: "t").count == 2)
+        for id in keys(first) { try encrypted.pipeline.send(KeyRecord.tombstone(id, topic: encrypted.topics.keys, partition: 0)) }
+        #expect(try encrypted.results(session: first).isEmpty)
+        #expect(try encrypted.results(session: second).count == 2)
         // What is left of the session in the journal has no values, and needs no key.
         encrypted.pipeline.kill("coordinator")
         try encrypted.pipeline.startCoordinator("coordinator-2")
@@ -92,10 +105,10 @@ struct EncryptedPipelineTests {
         #expect(encrypted.pipeline.coordinators["coordinator-2"]?.isSteady == true)
         #expect(encrypted.pipeline.coordinators["coordinator-2"]?.forgottenSessions == 1)
         // The session may be opened again, with another key.
-        let before = keys("s")
-        try await encrypted.run("again", session: "s")
-        #expect(try encrypted.results(session: "s").last?.status == .success)
-        #expect(keys("s").subtracting(before).count == 1)
+        let before = keys(first)
+        try await encrypted.run("again", session: first)
+        #expect(try encrypted.results(session: first).last?.status == .success)
+        #expect(keys(first).subtracting(before).count == 1)
     }
 
     @Test("tells a process without the keys what it lacks, and passes over what it can't read")
@@ -151,11 +164,11 @@ struct EncryptedPipelineTests {
         try encrypted.pipeline.startCoordinator("coordinator-2")
         try await encrypted.settle()
         for id in ["s", "t"] {
-            if id == "t" { try encrypted.request("r", session: id) }
+            if id == "t" { try encrypted.request("r", session: Identifier(id)) }
             try await encrypted.settle()
-            try encrypted.agree("yes", session: id)
+            try encrypted.agree("yes", session: Identifier(id))
             try await encrypted.settle()
-            #expect(try encrypted.results(session: id, keys: encrypted.keys).last?.status == .success)
+            #expect(try encrypted.results(session: Identifier(id), keys: encrypted.keys).last?.status == .success)
         }
         // The session that was open has a key that the old one wraps, and the later one a key that the new one wraps.
         #expect(try encrypted.results(session: "s", keys: old).count == 2)

@@ -61,9 +61,11 @@ extension LogEvent {
             "delivered \(delivery.token) " + (delivery.error?.code.rawValue ?? delivery.offset.map { "@\($0)" } ?? "somewhere")
         case .assigned(let partitions): (["assigned"] + partitions.map(\.description)).joined(separator: " ")
         case .revoked(let partitions, let lost): ([lost ? "lost" : "revoked"] + partitions.map(\.description)).joined(separator: " ")
+        case .committedOffsets(let answer): "committed offsets \(answer)"
         case .committed(let error): "committed" + (error.map { " " + $0.code.rawValue } ?? "")
         case .outOfRange(let position):
             "outOfRange \(position.partition)@\(position.requested) \(position.side?.text ?? "somewhere"), at \(position.continuingAt ?? -1)"
+        case .unreadable(let range): "unreadable \(range.offsets) of \(range.partition)"
         case .failed(let error): "failed " + error.code.rawValue
         }
     }

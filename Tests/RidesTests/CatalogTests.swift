@@ -26,7 +26,7 @@ struct CatalogTests {
     @Test("what a worker publishes of an intent can be read back, in each language", arguments: [nil, "nl", "nl-BE"] as [String?])
     func published(_ locale: String?) throws {
         for intent in registry.intents {
-            let published = PublishedIntent(intent: intent, title: "", details: registry.published(intent))
+            let published = PublishedIntent(intent: Identifier(intent), title: "", details: registry.published(intent))
             let read = IntentCatalogEntry(name: intent, title: "", published: published.details(in: locale))
             let described = try #require(registry.describe(intent, in: locale))
             #expect(read.json == described.json)

@@ -44,7 +44,7 @@ struct FollowedRideTests {
         return talk
     }
 
-    private func send(_ event: SessionEvent, _ talk: TestConversation, _ id: String) async throws {
+    private func send(_ event: SessionEvent, _ talk: TestConversation, _ id: Identifier) async throws {
         try talk.pipeline.send(event, session: "s", id: id)
         try await talk.pipeline.settle()
     }

@@ -29,7 +29,9 @@ struct RideConversationTests {
         return pipeline
     }
 
-    private func ask(_ pipeline: TestPipeline, for intent: String, _ parameters: KeyValuePairs<String, String>, id: String) async throws {
+    private func ask(_ pipeline: TestPipeline, for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier)
+        async throws
+    {
         let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
         try pipeline.send(.requested(IntentRequest(id: id, intent: intent, parameters: states)), session: "me", id: id)
         try await pipeline.settle()

@@ -110,7 +110,7 @@ struct ScriptedPerson {
 
     private mutating func perform(_ phase: Phase, _ registry: IntentRegistry, isInApp: Bool = false) async -> PhaseOutcome {
         let context = InvocationContext(
-            session: session, request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale, attributes: attributes,
+            session: Identifier(session), request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale, attributes: attributes,
             isInApp: isInApp)
         let progress = Recorder<IntentProgress>()
         let outcome = await registry.perform(

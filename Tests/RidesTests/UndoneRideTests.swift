@@ -13,15 +13,15 @@ struct UndoneRideTests {
     func undone() async throws {
         let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
         let session = try await Self.sessionOfWaitingRide()
-        var talk = try await TestConversation(with: [rides], session: session)
+        var talk = try await TestConversation(with: [rides], session: Identifier(session))
         try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": "Comfort"])
         try await talk.say("yes")
-        let done = try talk.pipeline.results(session: session).last?.data
+        let done = try talk.pipeline.results(session: Identifier(session)).last?.data
         let number = try #require(done?["response"]?["rideIdentifier"]?.string)
         #expect(done?["undo"]?["intent"]?.string == "CancelRide" && done?["undo"]?["title"]?.string == "Cancel my ride")
 
         try await talk.undo()
-        #expect(try talk.pipeline.results(session: session).last?.promptKind == .confirmIntent)
+        #expect(try talk.pipeline.results(session: Identifier(session)).last?.promptKind == .confirmIntent)
         try await talk.say("yes")
         #expect(try talk.lines.last == "success success: Ride \(number) is cancelled.")
         try await talk.undo()

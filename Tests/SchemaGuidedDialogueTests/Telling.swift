@@ -12,7 +12,7 @@ extension RecordedPerson {
     /// Passes a result to the person in its wire form, and returns the events they send.
     mutating func hear(_ body: SessionResult.Body, about request: String = "me-1") throws -> [SessionEvent] {
         let result = EncodedResult(
-            SessionResult(sequence: 1, request: request, body: body), session: "me", event: nil, at: Instant(milliseconds: 0))
+            SessionResult(sequence: 1, request: Identifier(request), body: body), session: "me", event: nil, at: Instant(milliseconds: 0))
         let record = ConsumedRecord(
             topic: "intents.results", partition: 0, offset: 0, timestamp: 0, key: Array("me".utf8), value: result.data.bytes,
             headers: [RecordHeader("ce_type", result.type.rawValue)])

@@ -205,8 +205,8 @@ struct Seed001ConfirmingTests {
         let offer = try #require(try talk.last())
         #expect(offer.data["activity"]?["userInfo"]?["zoom"]?.int == 7)
         let handoff = try #require(offer.offeredHandoff)
-        try await talk.send(.handoffClaimed(handoff: handoff, claimant: "phone"))
-        try await talk.send(.handoffCompleted(handoff: handoff, claimant: "phone", response: .success))
+        try await talk.send(.handoffClaimed(handoff: Identifier(handoff.text), claimant: "phone"))
+        try await talk.send(.handoffCompleted(handoff: Identifier(handoff.text), claimant: "phone", response: .success))
         #expect(try talk.lines() == ["offer foreground", "claimed phone", "completed success success"])
     }
 }

@@ -250,8 +250,8 @@ struct Seed004DispatchTests {
         let offer = try #require(try talk.last())
         #expect(offer.line == "offer foreground" && offer.data["activity"]?["interaction"]?["intent"]?.string == "SendMessage")
         let handoff = try #require(offer.offeredHandoff)
-        try await talk.send(.handoffClaimed(handoff: handoff, claimant: "phone"))
-        try await talk.send(.handoffCompleted(handoff: handoff, claimant: "phone", response: .success))
+        try await talk.send(.handoffClaimed(handoff: Identifier(handoff.text), claimant: "phone"))
+        try await talk.send(.handoffCompleted(handoff: Identifier(handoff.text), claimant: "phone", response: .success))
         #expect(try talk.lines().last == "completed success success" && talk.work(.handle).isEmpty)
     }
 }

@@ -35,6 +35,22 @@ struct HealthTests {
         #expect(!health.isReady && health.hasStarted && health.isLive)
     }
 
+    @Test("a process that is kept unready says why, however its loops are")
+    func cause() {
+        let health = Health()
+        health.expect(members: 0)
+        let answers = TelemetryAnswers(
+            registry: PrometheusRegistry(described: [], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })),
+            health: health)
+        #expect(answers.answer(to: "/readyz", accept: "").status == 200)
+        health.suspend(because: "the clock is wrong")
+        let answer = answers.answer(to: "/readyz", accept: "")
+        #expect(answer.status == 503 && answer.body.contains(#""cause":"the clock is wrong""#))
+        #expect(answers.answer(to: "/livez", accept: "").status == 200)
+        health.suspend(because: nil)
+        #expect(answers.answer(to: "/readyz", accept: "").status == 200)
+    }
+
     @Test("a loop that has not polled for a minute fails liveness, and names itself; one that has ended does not")
     func live() {
         let clock = Clock()

@@ -3,6 +3,7 @@ import CoreMetrics
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Pipeline
 import ServiceLifecycle
 import Testing
@@ -13,11 +14,16 @@ import Testing
 struct TelemetryServerTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private func serving(_ health: Health, _ body: @escaping @Sendable (TelemetryServer.Address) async throws -> Void) async throws {
+    private func serving(
+        _ health: Health, requestTimeout: TimeAmount = TelemetryServer.requestTimeout,
+        _ body: @escaping @Sendable (TelemetryServer.Address) async throws -> Void
+    ) async throws {
         let registry = PrometheusRegistry(described: PipelineMetric.all, logger: logger)
         registry.makeCounter(label: "intents_decisions_total", dimensions: []).increment(by: 7)
         let (addresses, told) = AsyncStream.makeStream(of: TelemetryServer.Address.self)
-        let server = TelemetryServer(.init(host: "127.0.0.1", port: 0), registry, health, logger: logger) { told.yield($0) }
+        let server = TelemetryServer(
+            .init(host: "127.0.0.1", port: 0), registry, health, requestTimeout: requestTimeout, logger: logger
+        ) { told.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
@@ -30,15 +36,18 @@ struct TelemetryServerTests {
         }
     }
 
-    private func get(_ address: TelemetryServer.Address, _ path: String, _ method: HTTPMethod = .GET, accept: String? = nil) async throws
-        -> (
+    private func get(
+        _ address: TelemetryServer.Address, _ path: String, _ method: HTTPMethod = .GET, accept: String? = nil,
+        timeout: TimeAmount = .seconds(30)
+    )
+        async throws -> (
             status: Int, headers: HTTPHeaders, body: String
         )
     {
         var request = HTTPClientRequest(url: "http://\(address)\(path)")
         request.method = method
         if let accept { request.headers.add(name: "Accept", value: accept) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: timeout)
         return (Int(response.status.code), response.headers, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
@@ -64,6 +73,37 @@ struct TelemetryServerTests {
             #expect(posted.status == 405 && posted.headers["allow"] == ["GET, HEAD"])
             let head = try await get(address, "/metrics", .HEAD)
             #expect(head.status == 200 && head.body.isEmpty)
+        }
+    }
+
+    @Test("connections that send nothing, however many, don't keep a probe from its answer", .timeLimit(.minutes(1)))
+    func slow() async throws {
+        try await serving(Health()) { address in
+            var slow: [any Channel] = []
+            for _ in 0..<TelemetryServer.maximumConnections + 16 {
+                let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                    .connect(host: address.host, port: address.port).get()
+                // One that the server has closed can't be written to.
+                try? await channel.writeAndFlush(ByteBuffer(string: "GET /livez HTTP/1.1\r\n"))
+                slow.append(channel)
+            }
+            #expect(try await get(address, "/livez", timeout: .seconds(4)).status == 200)
+            for channel in slow { try? await channel.close() }
+        }
+    }
+
+    @Test("a request that isn't there in time ends its connection, however often a byte of it comes", .timeLimit(.minutes(1)))
+    func drip() async throws {
+        try await serving(Health(), requestTimeout: .milliseconds(200)) { address in
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: address.host, port: address.port).get()
+            let dripping = channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { _ in
+                channel.writeAndFlush(ByteBuffer(string: "G"), promise: nil)
+            }
+            try await channel.closeFuture.get()
+            dripping.cancel()
+            // A connection that is used again has its whole time again.
+            for _ in 0..<3 { #expect(try await get(address, "/livez").status == 200) }
         }
     }
 

@@ -8,9 +8,9 @@ import Testing
 /// A person who uses the whole pipeline, with a worker for each phase.
 struct Walker {
     let pipeline: TestPipeline
-    let session: String
+    let session: Identifier
 
-    init(_ registry: IntentRegistry, session: String = "s") async throws {
+    init(_ registry: IntentRegistry, session: Identifier = "s") async throws {
         pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         self.session = session
         try pipeline.startAll()
@@ -20,7 +20,7 @@ struct Walker {
     /// Requests an intent, and answers each prompt with the next of these words.
     ///
     /// - Returns: The dialogs for the person, including the last completion.
-    func ask(for intent: String, _ parameters: KeyValuePairs<String, String>, id: String = "r", answering answers: [String] = [])
+    func ask(for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier = "r", answering answers: [String] = [])
         async throws
         -> [ReceivedResult]
     {

@@ -18,7 +18,8 @@ struct WorkoutConversationTests {
 
     private func send(_ pipeline: TestPipeline, _ intent: String, _ said: KeyValuePairs<String, String> = [:], id: String) async throws {
         let states = said.map { ParameterState(name: $0, value: .string($1)) }
-        try pipeline.send(.requested(IntentRequest(id: id, intent: intent, parameters: states)), session: "s", id: id)
+        try pipeline.send(
+            .requested(IntentRequest(id: Identifier(id), intent: Identifier(intent), parameters: states)), session: "s", id: Identifier(id))
         try await pipeline.settle()
     }
 

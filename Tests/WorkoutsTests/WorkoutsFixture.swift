@@ -26,6 +26,6 @@ struct WorkoutsFixture {
     ) async throws -> IntentResponse {
         try await registry.respond(
             .handle, "StartWorkout", .resolved(["workoutName": .string(activity), "workoutLocationType": .string("indoor")]),
-            idempotencyKey: idempotencyKey, isInApp: true, attributes: attributes)
+            idempotencyKey: Identifier(idempotencyKey), isInApp: true, attributes: attributes)
     }
 }

@@ -3,7 +3,7 @@ import { MASK, spaced, unsupportedText, valueText } from "./format.js";
 
 const PERSON = new Set([
   "intent.requested.v1", "prompt.answered.v1", "options.requested.v1", "parameter.corrected.v1", "intent.cancelled.v1", "handoff.completed.v1",
-  "handoff.returned.v1", "undo.requested.v1", "session.ended.v1", "updates.started.v1", "updates.stopped.v1", "session.forgotten.v1", "intent.donated.v1",
+  "handoff.returned.v1", "undo.requested.v1", "session.ended.v1", "updates.started.v1", "updates.stopped.v1", "session.forgotten.v1",
 ]);
 
 const STATUS = {
@@ -128,7 +128,6 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
     case "updates.started.v1": return { side, kind: "quiet", text: "Asks for live updates" };
     case "updates.stopped.v1": return { side, kind: "quiet", text: "Stops the live updates" };
     case "session.forgotten.v1": return { side, kind: "quiet", text: "Asks to forget what is remembered" };
-    case "intent.donated.v1": return { side, kind: "quiet", text: `${spaced(d.intent)} was done in an app` };
     case "handoff.completed.v1": return { side, kind: "quiet", text: `${d.claimant ?? "The app"} reports: ${d.code === "success" ? "done" : spaced(d.code)}` };
     case "handoff.returned.v1": return { side, kind: "quiet", text: `${d.claimant ?? "The app"} gives it back` };
     case "prompt.issued.v1":

@@ -25,11 +25,14 @@ final class LogSegment {
     var firstOffset: Int64 { batches.first?.offset ?? 0 }
 
     /// Appends a batch, for which there must be room, and gives it its offset.
-    func append(_ batch: UnsafeRawBufferPointer, offset: Int64, timestamp: Int64) {
+    ///
+    /// - Parameter isStamped: whether its records get the timestamp.
+    func append(_ batch: UnsafeRawBufferPointer, offset: Int64, timestamp: Int64, isStamped: Bool = false) {
         guard let address = batch.baseAddress else { return }
         batches.append(Batch(offset: offset, position: count, timestamp: timestamp))
         (storage + count).copyMemory(from: address, byteCount: batch.count)
         storage.storeBytes(of: offset.bigEndian, toByteOffset: count, as: Int64.self)
+        if isStamped { AppendTime.stamp(UnsafeMutableRawBufferPointer(start: storage + count, count: batch.count), timestamp) }
         count += batch.count
     }
 

@@ -12,7 +12,17 @@ final class PartitionLog {
     /// The fetches that wait for a record here.
     var waiting: [ParkedFetch] = []
 
-    init(_ number: Int32, retainedBytes: Int) {
+    /// Whether records get the broker's time instead of the producer's.
+    let stampsRecords: Bool
+    /// The time of the last batch; -1 if its records have the producer's times.
+    private(set) var appendTime: Int64 = -1
+
+    /// The maximum number of bytes of a batch, where batches are stored uncompressed; `nil` where they are stored as they are.
+    private let inflationLimit: Int?
+
+    init(_ number: Int32, retainedBytes: Int, stampsRecords: Bool = false, inflationLimit: Int? = nil) {
+        self.stampsRecords = stampsRecords
+        self.inflationLimit = inflationLimit
         self.number = number
         self.retainedBytes = retainedBytes
     }
@@ -21,14 +31,40 @@ final class PartitionLog {
 
     /// Writes a record batch.
     ///
+    /// - Parameter now: the broker's time, in milliseconds since 1970.
     /// - Returns: The offset of its first record, or why it was refused. A copy of a batch that is there already has the offset of that.
-    func append(_ records: UnsafeRawBufferPointer) -> Result<Int64, DevelopmentBroker.Fault> {
+    func append(_ records: UnsafeRawBufferPointer, at now: Int64) -> Result<Int64, DevelopmentBroker.Fault> {
         guard let batch = RecordBatch(records) else { return .failure(.corruptRecord) }
+        guard let inflationLimit, batch.codec != 0 else { return append(batch, at: now) }
+        do throws(Inflation.Failure) {
+            return try batch.inflated(limit: inflationLimit).withUnsafeBytes { bytes in
+                RecordBatch(bytes).map { append($0, at: now) } ?? .failure(.corruptRecord)
+            }
+        } catch {
+            let fault: DevelopmentBroker.Fault =
+                switch error {
+                case .tooLarge: .recordTooLarge
+                case .corrupt: .invalidRecord
+                case .unsupported: .unsupportedCompression
+                }
+            return .failure(fault)
+        }
+    }
+
+    /// Writes a batch that no client can decompress, whatever the topic's settings.
+    func appendUnreadable(_ count: Int, at now: Int64) {
+        RecordBatch.unreadable(count, at: now).withUnsafeBytes { bytes in
+            if let batch = RecordBatch(bytes) { _ = append(batch, at: now) }
+        }
+    }
+
+    private func append(_ batch: RecordBatch, at now: Int64) -> Result<Int64, DevelopmentBroker.Fault> {
         switch sequence(batch) {
         case .refused(let fault): return .failure(fault)
         case .copy(let offset): return .success(offset)
         case .next:
             let offset = end
+            if stampsRecords { appendTime = now }
             write(batch)
             removeOldest()
             return .success(offset)
@@ -39,7 +75,8 @@ final class PartitionLog {
         if segments.last.map({ $0.room < batch.bytes.count }) ?? true {
             segments.append(LogSegment(capacity: max(batch.bytes.count, min(retainedBytes, 512 * 1024))))
         }
-        segments[segments.count - 1].append(batch.bytes, offset: end, timestamp: batch.maximumTimestamp)
+        let timestamp = stampsRecords ? appendTime : batch.maximumTimestamp
+        segments[segments.count - 1].append(batch.bytes, offset: end, timestamp: timestamp, isStamped: stampsRecords)
         if batch.producer >= 0 { producers[batch.producer, default: ProducerState()].wrote(batch, at: end) }
         size += batch.bytes.count
         end += Int64(batch.count)

@@ -1,7 +1,8 @@
 /// A record batch of version 2, the format since Kafka 0.11.
 struct RecordBatch {
     private enum At {
-        static let length = 8, magic = 16, lastOffsetDelta = 23, maximumTimestamp = 35, producer = 43, epoch = 51, sequence = 53
+        static let length = 8, magic = 16, checksum = 17, attributes = 21, lastOffsetDelta = 23, firstTimestamp = 27, maximumTimestamp = 35,
+            producer = 43, epoch = 51, sequence = 53
         static let headerSize = 61
     }
 
@@ -19,6 +20,52 @@ struct RecordBatch {
 
     private func load<Integer: FixedWidthInteger>(_ position: Int, _: Integer.Type) -> Integer {
         Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
+    }
+
+    /// Kafka's number of the codec of its records; 0 if they are not compressed.
+    var codec: UInt16 { load(At.attributes, UInt16.self) & Self.codecMask }
+
+    private static let codecMask: UInt16 = 7
+
+    /// The same batch with its records decompressed.
+    ///
+    /// - Parameter limit: The maximum number of bytes of the whole batch.
+    func inflated(limit: Int) throws(Inflation.Failure) -> [UInt8] {
+        let records = UnsafeRawBufferPointer(rebasing: bytes[At.headerSize...])
+        var batch = Array(bytes.prefix(At.headerSize))
+        batch += try Inflation.inflate(records, codec: codec, limit: limit - At.headerSize)
+        let attributes = load(At.attributes, UInt16.self) & ~Self.codecMask
+        batch.withUnsafeMutableBytes { Self.seal($0, attributes: attributes) }
+        return batch
+    }
+
+    /// Writes length, attributes and checksum.
+    private static func seal(_ batch: UnsafeMutableRawBufferPointer, attributes: UInt16) {
+        batch.storeBytes(of: Int32(batch.count - At.length - 4).bigEndian, toByteOffset: At.length, as: Int32.self)
+        batch.storeBytes(of: attributes.bigEndian, toByteOffset: At.attributes, as: UInt16.self)
+        let checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: batch[At.attributes...]))
+        batch.storeBytes(of: checksum.bigEndian, toByteOffset: At.checksum, as: UInt32.self)
+    }
+
+    /// A batch that says that its records are compressed with gzip, and whose records are something else.
+    ///
+    /// - Parameter count: The number of records; at least 1.
+    static func unreadable(_ count: Int, at time: Int64) -> [UInt8] {
+        var batch = [UInt8](repeating: 0, count: At.headerSize) + Array("no client can decompress this".utf8)
+        batch.withUnsafeMutableBytes { bytes in
+            bytes[At.magic] = 2
+            bytes.storeBytes(of: Int32(count - 1).bigEndian, toByteOffset: At.lastOffsetDelta, as: Int32.self)
+            for place in [At.firstTimestamp, At.maximumTimestamp] {
+                bytes.storeBytes(of: time.bigEndian, toByteOffset: place, as: Int64.self)
+            }
+            // No idempotent producer.
+            bytes.storeBytes(of: Int64(-1).bigEndian, toByteOffset: At.producer, as: Int64.self)
+            bytes.storeBytes(of: Int16(-1).bigEndian, toByteOffset: At.epoch, as: Int16.self)
+            bytes.storeBytes(of: Int32(-1).bigEndian, toByteOffset: At.sequence, as: Int32.self)
+            bytes.storeBytes(of: Int32(count).bigEndian, toByteOffset: At.sequence + 4, as: Int32.self)
+            seal(bytes, attributes: 1)
+        }
+        return batch
     }
 
     /// The batch that these bytes are; `nil` if they are not exactly one batch of this version, as Kafka requires of a produce request.

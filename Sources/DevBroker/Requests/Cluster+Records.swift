@@ -29,8 +29,8 @@ extension Cluster {
                     response.write(number)
                     response.write(fault)
                     response.write(offset)
-                    // The time of the log, which the records don't have, and the oldest offset.
-                    response.write(Int64(-1))
+                    // The time of the log, if the records have that, and the oldest offset.
+                    response.write(self.partition(topic.0, number)?.appendTime ?? -1)
                     if version >= 5 { response.write(self.partition(topic.0, number)?.start ?? -1) }
                 }
             }
@@ -40,9 +40,17 @@ extension Cluster {
 
     private func append(_ records: UnsafeRawBufferPointer, to topic: String, _ number: Int32) -> Result<Int64, DevelopmentBroker.Fault> {
         guard let partition = partition(topic, number) else { return .failure(.unknownTopicOrPartition) }
-        let result = partition.append(records)
+        let result = partition.append(records, at: time)
         if case .success = result { for fetch in partition.waiting { fetch.mayHaveMore = true } }
         return result
+    }
+
+    /// Appends a batch that no client can read.
+    func appendUnreadable(_ count: Int, to topic: String, _ number: Int32) -> DevelopmentBroker.Fault? {
+        guard let partition = partition(topic, number) else { return .unknownTopicOrPartition }
+        partition.appendUnreadable(max(1, count), at: time)
+        for fetch in partition.waiting { fetch.mayHaveMore = true }
+        return nil
     }
 
     func listOffsets(_ request: consuming Request) throws(MalformedRequest) {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the broker knows, and how it answers each request. One thread at a time uses it.
 final class Cluster {
     /// The partitions of a topic that a request creates.
@@ -20,6 +22,8 @@ final class Cluster {
     var topicFaults: [String: DevelopmentBroker.Fault] = [:]
     var isDown = false
     var roundTrip = Duration.zero
+    /// By how much the broker's clock is ahead of this machine's.
+    var clockAhead = Duration.zero
 
     /// How many requests of each kind have come.
     var counts: [Int16: Int] = [:]
@@ -29,6 +33,9 @@ final class Cluster {
     }
 
     // MARK: Time
+
+    /// The time of the broker's clock, in milliseconds since 1970.
+    var time: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) + Int64(clockAhead / .milliseconds(1)) }
 
     /// When ``advance()`` has something to do, unless a request comes before.
     var nextDeadline: ContinuousClock.Instant? {
@@ -87,11 +94,17 @@ final class Cluster {
 
     // MARK: Topics
 
-    func createTopic(_ name: String, partitions: Int32) -> DevelopmentBroker.Fault? {
+    func createTopic(
+        _ name: String, partitions: Int32, stampsRecords: Bool = false, inflationLimit: Int? = nil
+    ) -> DevelopmentBroker.Fault? {
         let isValid = (1...249).contains(name.utf8.count) && name.utf8.allSatisfy(Self.isAllowed)
         guard isValid else { return .invalidTopic }
         guard (1...10_000).contains(partitions) else { return .invalidPartitions }
-        if topics[name] == nil { topics[name] = (0..<partitions).map { PartitionLog($0, retainedBytes: retainedBytes) } }
+        if topics[name] == nil {
+            topics[name] = (0..<partitions).map {
+                PartitionLog($0, retainedBytes: retainedBytes, stampsRecords: stampsRecords, inflationLimit: inflationLimit)
+            }
+        }
         return nil
     }
 

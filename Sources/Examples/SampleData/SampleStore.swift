@@ -28,20 +28,23 @@ public struct SampleStore: Sendable {
 
     /// The document, if there is one.
     public func read<Document: Codable>(_ key: String, in collection: String, as type: Document.Type = Document.self) throws -> Document? {
-        try shelf.read(key, in: collection).map { try JSONDecoder().decode(type, from: $0) }
+        try shelf.read(Self.plain(key), in: collection).map { try JSONDecoder().decode(type, from: $0) }
     }
 
     /// Reads and writes a document atomically. Setting it to `nil` removes it.
     public func update<Document: Codable, Result>(
         _ key: String, in collection: String, as type: Document.Type = Document.self, _ change: (inout Document?) throws -> Result
     ) throws -> Result {
-        try shelf.update(key, in: collection) { data in
+        try shelf.update(Self.plain(key), in: collection) { data in
             var document = try data.map { try JSONDecoder().decode(type, from: $0) }
             let result = try change(&document)
             data = try document.map { try JSONEncoder().encode($0) }
             return result
         }
     }
+
+    /// The key in ASCII, with escapes for other characters: two keys that only look equal, such as "é" in one character and in two, are two keys in a dictionary too.
+    public static func plain(_ key: String) -> String { key.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
 
     /// Writes a document, replacing an existing one.
     public func write<Document: Codable>(_ document: Document, _ key: String, in collection: String) throws {

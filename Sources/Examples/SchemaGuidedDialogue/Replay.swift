@@ -29,7 +29,7 @@ struct Replay {
         // Session keys are unique to this run, because the topics may contain others.
         let run = PersonClient.newID().prefix(8)
         var waiting = dialogues[...]
-        var players: [String: Player] = [:]
+        var players: [Identifier: Player] = [:]
         var scores: [DialogueScore] = []
         var order: [String: Int] = [:]
         for (index, dialogue) in dialogues.enumerated() { order[dialogue.id] = index }
@@ -37,8 +37,9 @@ struct Replay {
             while players.count < window, let dialogue = waiting.popFirst() {
                 let session = "sgd-\(run)-\(dialogue.id)"
                 recordings.add(dialogue, session: session, services)
-                players[session] = Player(person: RecordedPerson(dialogue, session: session, services, saysOnce: saysOnce))
-                try play(session, &players, &scores) { $0.goOn() }
+                players[Identifier(session)] = Player(
+                    person: RecordedPerson(dialogue, session: Identifier(session), services, saysOnce: saysOnce))
+                try play(Identifier(session), &players, &scores) { $0.goOn() }
             }
             for result in try client.results(timeout: .milliseconds(50)) {
                 guard let session = result.session else { continue }
@@ -55,12 +56,12 @@ struct Replay {
     }
 
     private func play(
-        _ session: String, _ players: inout [String: Player], _ scores: inout [DialogueScore],
+        _ session: Identifier, _ players: inout [Identifier: Player], _ scores: inout [DialogueScore],
         _ body: (inout RecordedPerson) -> [SessionEvent]
     ) throws {
         guard var player = players[session] else { return }
         for event in body(&player.person) {
-            var id = PersonClient.newID()
+            var id = Identifier(PersonClient.newID())
             if case .requested(let request) = event { id = request.id }
             player.transcript.said(event)
             try client.send(event, session: session, id: id)
@@ -70,14 +71,17 @@ struct Replay {
         if player.person.isOver { finish(session, &players, &scores) }
     }
 
-    private func finish(_ session: String, _ players: inout [String: Player], _ scores: inout [DialogueScore], _ problem: String? = nil) {
+    private func finish(
+        _ session: Identifier, _ players: inout [Identifier: Player], _ scores: inout [DialogueScore], _ problem: String? = nil
+    ) {
         guard let player = players.removeValue(forKey: session) else { return }
         let person = player.person
         var score = DialogueScore(
-            dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call), made: recordings.calls(session), tally: person.tally,
+            dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call), made: recordings.calls(session.text),
+            tally: person.tally,
             surprises: person.surprises + (problem.map { [$0] } ?? []))
         if !score.isAsRecorded { score.transcript = player.transcript.lines }
         scores.append(score)
-        recordings.remove(session)
+        recordings.remove(session.text)
     }
 }

@@ -1,8 +1,9 @@
+public import IntentModel
 public import RecordLog
 
 /// The key of a record of `intents.catalog`.
 public enum CatalogueKey: Sendable, Hashable {
-    case intent(service: String?, name: String)
+    case intent(service: String?, name: Identifier)
     case worker(service: String?, instance: String)
 
     /// The kind, the service and the name, with slashes between them.
@@ -21,7 +22,7 @@ public enum CatalogueKey: Sendable, Hashable {
         guard parts.count == 3, ServiceName.isName(String(parts[1])), !parts[2].isEmpty else { return nil }
         let service = parts[1] == ServiceName.ofDefault ? nil : String(parts[1])
         switch parts[0] {
-        case "intent": self = .intent(service: service, name: String(parts[2]))
+        case "intent": self = .intent(service: service, name: Identifier(String(parts[2])))
         case "worker": self = .worker(service: service, instance: String(parts[2]))
         default: return nil
         }

@@ -6,8 +6,8 @@ public import RecordLog
 public enum CatalogueRecord: Sendable, Hashable {
     /// `intent.served.v1`: what an intent is.
     case intent(PublishedIntent)
-    /// `worker.serving.v1`: who serves which intents. It counts until `expires`.
-    case lease(WorkerLease, expires: Instant)
+    /// `worker.serving.v1`: who serves which intents, and the record's timestamp.
+    case lease(WorkerLease, renewed: Instant)
     /// Nothing is said any more under this key.
     case withdrawn(CatalogueKey)
 
@@ -26,7 +26,7 @@ public enum CatalogueRecord: Sendable, Hashable {
         case .served: self = .intent(try PublishedIntent(event.data))
         case .serving:
             let lease = try WorkerLease(event.data)
-            self = .lease(lease, expires: Instant(milliseconds: max(0, record.timestamp)).advanced(by: .milliseconds(lease.validFor)))
+            self = .lease(lease, renewed: Instant(milliseconds: max(0, record.timestamp)))
         default: throw .unknownType(event.typeName, "no event of the catalogue")
         }
         guard key == self.key else {
@@ -72,7 +72,7 @@ extension PublishedIntent {
     fileprivate init(_ data: JSONView) throws(EventError) {
         let intent = try data.text("intent")
         self.init(
-            service: try data.service, version: try data.optionalText("version"), intent: intent,
+            service: try data.service, version: try data.optionalText("version"), intent: Identifier(intent),
             title: data["title"]?.string ?? intent,
             details: data.values.filter { !Self.own.contains($0.key) })
         guard EventBounds.intent ~= intent.utf8.count else { throw .invalid("'intent' has at most 128 bytes", "intent") }
@@ -91,7 +91,8 @@ extension WorkerLease {
         }
         self.init(
             service: try data.service, instance: try data.text("instance"), version: try data.optionalText("version"),
-            intents: try names("intents"), inApp: try names("inApp"), phases: try names("phases"))
+            intents: try names("intents").map { Identifier($0) }, inApp: try names("inApp").map { Identifier($0) },
+            phases: try names("phases"))
         if let view = data["validFor"], !view.isNull {
             guard let milliseconds = view.int, 1...Self.maximumDuration ~= milliseconds else {
                 throw .invalid("'validFor' is a number of milliseconds, at most \(Self.maximumDuration)", "validFor")

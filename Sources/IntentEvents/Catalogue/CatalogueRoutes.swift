@@ -1,5 +1,5 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 
 /// Where the work of each intent goes, made of a ``Catalogue`` once for all requests until it changes.
 public struct CatalogueRoutes: Sendable {
@@ -10,8 +10,8 @@ public struct CatalogueRoutes: Sendable {
         case unserved(Rejection)
     }
 
-    private var routes: [String: IntentRoute?] = [:]
-    private var memories: [String: IntentMemory] = [:]
+    private var routes: [Identifier: IntentRoute?] = [:]
+    private var memories: [Identifier: IntentMemory] = [:]
 
     public init(_ entries: [Catalogue.Entry] = []) {
         for entry in entries {
@@ -21,20 +21,20 @@ public struct CatalogueRoutes: Sendable {
     }
 
     /// What is remembered about an intent's parameters; `nil` if its service has not published it.
-    public func memory(of intent: String) -> IntentMemory? { memories[intent] }
+    public func memory(of intent: Identifier) -> IntentMemory? { memories[intent] }
 
     /// The keys under which anything is remembered about a person, in order.
     public var personKeys: [String] { Set(memories.values.flatMap(\.personKeys.values)).sorted() }
 
     /// Where the work of an intent goes. If no worker has published anything, it goes where it went before there was a catalogue.
-    public func answer(for intent: String) -> Answer {
+    public func answer(for intent: Identifier) -> Answer {
         if let route = routes[intent] { return .served(route) }
         return routes.isEmpty ? .served(nil) : .unserved(refusal(of: intent))
     }
 
-    private func refusal(of intent: String) -> Rejection {
-        let near = NearNames.of(intent, in: routes.keys)
+    private func refusal(of intent: Identifier) -> Rejection {
+        let near = NearNames.of(intent.text, in: routes.keys.map(\.text))
         let advice = near.isEmpty ? "'intents catalog list' lists what is served" : "did you mean \(near.joined(separator: ", "))?"
-        return Rejection(.unsupported, "no worker serves '\(intent.prefix(80))'; \(advice)", field: "intent")
+        return Rejection(.unsupported, "no worker serves '\(intent.text.prefix(80))'; \(advice)", field: "intent")
     }
 }

@@ -7,12 +7,12 @@ public struct PublishedIntent: Sendable, Hashable {
     /// The version of the service that has published it.
     public var version: String?
     /// The intent's name in events.
-    public var intent: String
+    public var intent: Identifier
     public var title: String
     /// The other members by name, such as `parameters` and `schemas`. What a publisher does not know is left out.
     public var details: [String: JSON]
 
-    public init(service: String? = nil, version: String? = nil, intent: String, title: String, details: [String: JSON] = [:]) {
+    public init(service: String? = nil, version: String? = nil, intent: Identifier, title: String, details: [String: JSON] = [:]) {
         self.service = service
         self.version = version
         self.intent = intent

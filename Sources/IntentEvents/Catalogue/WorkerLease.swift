@@ -1,6 +1,7 @@
-import IntentModel
+public import Conversation
+public import IntentModel
 
-/// What one worker process serves, for as long as it says so again and again. An intent is in the catalogue while a lease names it.
+/// What one process serves, for as long as it says so again and again. An intent is in the catalogue while a lease names it. Coordinators have leases that name none.
 public struct WorkerLease: Sendable, Hashable {
     /// `nil` for the default service.
     public var service: String?
@@ -9,10 +10,10 @@ public struct WorkerLease: Sendable, Hashable {
     /// The version of the service that it runs.
     public var version: String?
     /// The intents whose work it takes from the extension's topics.
-    public var intents: [String]
+    public var intents: [Identifier]
     /// The intents whose work it takes from the app's topics.
-    public var inApp: [String]
-    /// The phases that it works on, by the names of their topics: `resolve`, `handle-in-app`.
+    public var inApp: [Identifier]
+    /// The phases that it works on, by the names of their topics: `resolve`, `handle-in-app`. `coordinate` for a coordinator.
     public var phases: [String]
     /// Milliseconds after which it counts no more if it is not renewed.
     public var validFor: Int
@@ -27,7 +28,7 @@ public struct WorkerLease: Sendable, Hashable {
     static let maximumDuration = 86_400_000
 
     public init(
-        service: String? = nil, instance: String, version: String? = nil, intents: [String] = [], inApp: [String] = [],
+        service: String? = nil, instance: String, version: String? = nil, intents: [Identifier] = [], inApp: [Identifier] = [],
         phases: [String] = [], validFor: Int = WorkerLease.duration, started: String? = nil
     ) {
         self.service = service
@@ -39,6 +40,21 @@ public struct WorkerLease: Sendable, Hashable {
         self.validFor = validFor
         self.started = started
     }
+
+    /// The lease of a coordinator.
+    ///
+    /// - Parameters:
+    ///   - name: the process.
+    ///   - started: when it started.
+    public static func ofCoordinator(_ name: String, started: Instant) -> WorkerLease {
+        WorkerLease(instance: "coordinator-\(name)", phases: [coordinating], started: started.description)
+    }
+
+    /// What a coordinator's lease has in ``phases``.
+    private static let coordinating = "coordinate"
+
+    /// Whether it is the lease of a coordinator.
+    public var isOfCoordinator: Bool { phases == [Self.coordinating] }
 
     var json: JSON {
         .make { writer in

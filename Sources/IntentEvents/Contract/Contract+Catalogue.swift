@@ -26,13 +26,14 @@ extension Contract {
                     "languages", .map(of: .values), "By BCP 47 tag, those members that are other texts in that language."),
             ]),
         ContractEvent(
-            .serving, "A lease: what one worker process serves, until it is over or withdrawn by its tombstone.", on: [.catalog],
-            by: ContractParty.workers,
+            .serving,
+            "A lease: what one process serves, until it is over or withdrawn by its tombstone. That of a coordinator names no intents.",
+            on: [.catalog], by: [.coordinator] + ContractParty.workers,
             [
                 service, .required("instance", .name(EventBounds.text), "The process."), version,
                 .required("intents", .list(of: .text(EventBounds.intent)), "The intents whose work it takes from the extension's topics."),
                 .optional("inApp", .list(of: .text(EventBounds.intent)), "The intents whose work it takes from the app's topics."),
-                .required("phases", .texts, "The phases that it works on, by the names of their topics."),
+                .required("phases", .texts, "The phases that it works on, by the names of their topics; 'coordinate' for a coordinator."),
                 .required(
                     "validFor", .integer(1...WorkerLease.maximumDuration),
                     "Milliseconds after which it counts no more if it is not renewed."),
@@ -45,7 +46,7 @@ extension Contract {
                 .required("value", .any, "The value; null if the person wants none in particular."),
                 .optional("source", .cases(RememberedValue.Source.self), "How it was learnt; resolved if it is left out."),
                 .optional("intent", .name(EventBounds.text), "The intent whose parameter it was."),
-                .required("time", .time, "When it was said or donated. Of two values of a key the later one counts."),
+                .required("time", .time, "When it was said. Of two values of a key the later one counts."),
             ]),
     ]
 

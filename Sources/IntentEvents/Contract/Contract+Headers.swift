@@ -16,7 +16,10 @@ extension Contract {
         .optional("tracestate", .text, "What that trace carries."),
         .optional(
             "intents-speaker", .constant("agent"),
-            "Sent by an agent. Whatever --trust is, such an answer only fills in a value or says no."),
+            """
+            Sent by an agent. Whatever --trust is, such an answer only fills in a value or says no, and nothing of such a request is remembered \
+            before the person agrees.
+            """),
     ]
 
     /// Requests need none: without a type, a record is a request, and without an id, its place is its id.

@@ -58,13 +58,6 @@ extension Contract {
         event(
             .undoRequested, "Takes back a request that has succeeded and whose completion has offered undo.",
             [.optional("request", perhapsNamed, "The request; defaults to the last one that can be taken back.")]),
-        event(
-            .donated, "The person has done something in an app, without a request: it is remembered.",
-            [
-                .required("intent", .name(EventBounds.intent), "The intent that the app has done."),
-                .optional("parameters", .shape(.parameters), "Its values by name."),
-                .optional("time", .time, "When; defaults to the time of the event."),
-            ]),
     ]
 
     private static let answering: [ContractEvent] = [

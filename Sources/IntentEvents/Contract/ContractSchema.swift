@@ -13,6 +13,7 @@ public struct ContractSchema: Sendable, Hashable {
 
     /// Any value.
     static let any = ContractSchema([:])
+    package var takesAnyValue: Bool { self == .any }
     static let boolean = ContractSchema(["type": .string("boolean")])
     /// A flag that is only there if it is set.
     static let flag = ContractSchema(["const": .bool(true)])

@@ -31,7 +31,7 @@ extension ContractShape {
                 .optional("text", .text, "The value in words."), .optional("value", .any, "The value."),
                 .optional(
                     "source", .cases(ParameterState.Provenance.Source.self), "Where the value comes from, if the person did not give it."),
-                .optional("reason", .text, "Why it has a value that is remembered or donated, in words."),
+                .optional("reason", .text, "Why it has a value that is remembered, in words."),
                 .optional("missing", .flag, "It will be asked for. The answer to this prompt may give it already."),
                 .optional("declaration", .shape(.declaration), "What values it may have, if it is missing."),
                 .optional("options", .list(of: .shape(.option)), "The first options, if it is missing and has some."),

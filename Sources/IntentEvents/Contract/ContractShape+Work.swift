@@ -9,7 +9,9 @@ extension ContractShape {
             .object([
                 .required("intent", .name(EventBounds.intent), "The intent's name. No two candidates have the same."),
                 .required("confidence", .number(EventBounds.confidence), "How sure the sender is."),
-                .optional("title", ContractSchema.name(EventBounds.text).orNull, "The intent in words, if the person is asked."),
+                .optional(
+                    "title", ContractSchema.name(0...EventBounds.text.upperBound).orNull,
+                    "The intent in words, if the person is asked. An empty one is none."),
                 .optional("parameters", ContractSchema.shape(.parameters).orNull, "The values if it is this one."),
             ])
         case .parameterState:

@@ -21,7 +21,7 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .resolveInApp, .confirmInApp, .handleInApp: "Work of the phase \(rawValue.dropLast("-in-app".count)), for the app's workers."
         case .outcomes: "What workers report for their work."
         case .sessions: "The journal of sessions. Its format is the coordinators' own and no part of the contract."
-        case .catalog: "What workers serve."
+        case .catalog: "What workers serve, and which processes run. The broker dates its records."
         case .memory: "What is remembered about people beyond their sessions."
         case .keys: "The wrapped keys of sessions, if values are encrypted. Its format is no part of the contract."
         case .deadLetters:
@@ -36,7 +36,7 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .answers: [.person, .console, .operator]
         case .results, .resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp, .sessions: [.coordinator]
         case .outcomes: ContractParty.workers + [.callback]
-        case .catalog: ContractParty.workers
+        case .catalog: [.coordinator] + ContractParty.workers
         case .memory, .keys: [.coordinator, .operator]
         case .deadLetters: [.coordinator] + ContractParty.workers + [.console, .operator]
         }
@@ -53,7 +53,7 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .resolveInApp: [.appResolver, .operator]
         case .confirmInApp: [.appConfirmer, .operator]
         case .handleInApp: [.appHandler, .operator]
-        case .catalog: [.coordinator, .producer, .agent, .person, .console, .observer, .operator]
+        case .catalog: [.coordinator] + ContractParty.workers + [.producer, .agent, .person, .console, .observer, .operator]
         case .keys: [.coordinator] + ContractParty.workers + [.agent, .person, .console, .observer, .operator]
         case .deadLetters: [.console, .operator]
         }

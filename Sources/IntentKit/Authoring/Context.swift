@@ -27,14 +27,14 @@ public struct Context: Sendable {
 
     private var invocation: InvocationContext { scope.invocation }
 
-    public var session: String { invocation.session }
-    public var request: String { invocation.request }
+    public var session: Identifier { invocation.session }
+    public var request: Identifier { invocation.request }
     /// 1 for the first attempt of this phase.
     public var attempt: Int { invocation.attempt }
     /// When an outcome is no longer of use; `nil` if there is no limit.
     public var deadline: Date? { invocation.deadline.map(Date.init(milliseconds:)) }
     /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
-    public var idempotencyKey: String { invocation.idempotencyKey }
+    public var idempotencyKey: Identifier { invocation.idempotencyKey }
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String? { invocation.locale }
     /// The person's time zone, by its IANA name such as `Europe/Amsterdam`; `nil` if it is not known.

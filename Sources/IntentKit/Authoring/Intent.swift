@@ -74,7 +74,7 @@ extension OpenedIntent {
     ///
     /// Reads the intent by reflection (some microseconds), because the process that opens it need not serve it.
     public init(_ intent: some Intent) {
-        self.init(intent: type(of: intent).name)
+        self.init(intent: Identifier(type(of: intent).name))
         for child in Mirror(reflecting: intent).children {
             guard let parameter = child.value as? any WrittenParameter, let label = child.label else { continue }
             parameters[String(label.drop { $0 == "_" })] = parameter.writtenValue

@@ -28,7 +28,7 @@ extension Int: ParameterValue {
 
     /// `2` and `2.0`, but not `2.5`.
     public init?(json: JSONView) {
-        guard let number = json.int ?? json.double.flatMap({ Int(exactly: $0) }) else { return nil }
+        guard let number = json.wholeNumber ?? json.double.flatMap({ Int(exactly: $0) }) else { return nil }
         self = number
     }
 

@@ -53,10 +53,11 @@ package struct JSONCursor {
     /// Takes the string here without its escapes; `nil` for another value, which stays.
     package mutating func string() -> String? { word()?.string }
 
-    /// Takes the number here, if it has no fraction or exponent and fits; `nil` for another value, which stays or is passed over.
+    /// Takes the number here, if it has no fraction or exponent and is from -2^53 to 2^53 (see ``JSONView/int``); `nil` for another value, which stays or
+    /// is passed over.
     package mutating func int() -> Int? {
         guard kind == .number else { return nil }
-        return UnsafeBufferPointer(rebasing: bytes[range()]).wholeNumber
+        return UnsafeBufferPointer(rebasing: bytes[range()]).countingNumber
     }
 
     /// `nil` for another value, which stays.

@@ -16,6 +16,12 @@ extension UnsafeBufferPointer<UInt8> {
         return count > (isNegative ? 1 : 0) ? number : nil
     }
 
+    /// The whole number that the text is; `nil` if it is none, or is not from -2^53 to 2^53.
+    var countingNumber: Int? {
+        guard let number = wholeNumber, number.magnitude <= 1 << 53 else { return nil }
+        return number
+    }
+
     /// The number that a text of at most 15 digits without an exponent is; `nil` for others.
     ///
     /// Up to 15 digits, the digits and the power of ten are exact as `Double`, so one division rounds as it should (Clinger, "How to read floating point numbers

@@ -47,8 +47,12 @@ public struct JSONView: Sendable {
 
     public var bool: Bool? { kind == .bool ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
-    /// The number, if it has no fraction or exponent and fits.
-    public var int: Int? { kind == .number ? withText(\.wholeNumber) : nil }
+    /// The number, if it has no fraction or exponent and is from -2^53 to 2^53: numbers of events only count, and can be counted on, added up and
+    /// converted to smaller units without overflow. JSON readers agree on these numbers (RFC 8259, section 6).
+    public var int: Int? { kind == .number ? withText(\.countingNumber) : nil }
+
+    /// The number, if it has no fraction or exponent and fits into `Int`. For values that are kept and never computed with.
+    public var wholeNumber: Int? { kind == .number ? withText(\.wholeNumber) : nil }
 
     public var double: Double? { kind == .number ? withText(\.shortDecimal) ?? Double(text) : nil }
 

@@ -9,7 +9,7 @@ public struct PromptParameter: Sendable, Hashable {
     public var value: JSON?
     /// Where the value comes from, if the person did not give it. It is filled in when the prompt is told.
     public var source: ParameterState.Provenance.Source?
-    /// Why it has a value that is remembered or donated, in words and in the language of the request. It is filled in when the prompt is told.
+    /// Why it has a value that is remembered, in words and in the language of the request. It is filled in when the prompt is told.
     public var reason: String?
     /// Whether it has to be asked for. An answer may give its value already.
     public var isMissing: Bool

@@ -19,14 +19,14 @@ public struct IntentInvocation: Sendable, Hashable {
 
 /// The context of an invocation: its session, its request and its attempt.
 public struct InvocationContext: Sendable, Hashable {
-    public var session: String
-    public var request: String
+    public var session: Identifier
+    public var request: Identifier
     /// 1 for the first attempt.
     public var attempt: Int
     /// When an outcome is no longer of use; milliseconds since 1970.
     public var deadline: Int64?
     /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
-    public var idempotencyKey: String
+    public var idempotencyKey: Identifier
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String?
     /// The person's time zone, by its IANA name: `Europe/Amsterdam`.
@@ -50,7 +50,8 @@ public struct InvocationContext: Sendable, Hashable {
     public var traceparent: String?
 
     public init(
-        session: String, request: String, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: String = "", locale: String? = nil,
+        session: Identifier, request: Identifier, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: Identifier = "",
+        locale: String? = nil,
         attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:],
         memory: [String: JSON] = [:], principal: Principal? = nil, timeZone: String? = nil, now: Int64? = nil
     ) {

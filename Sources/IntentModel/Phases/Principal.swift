@@ -14,9 +14,9 @@ public struct Principal: Sendable, Hashable {
 
     public var kind: Kind
     /// `authid`: 1 to 256 bytes without control characters, and unique among principals of one kind. Empty only for ``Kind/system``, which may have none.
-    public var id: String
+    public var id: Identifier
 
-    public init(_ kind: Kind, _ id: String) {
+    public init(_ kind: Kind, _ id: Identifier) {
         self.kind = kind
         self.id = id
     }

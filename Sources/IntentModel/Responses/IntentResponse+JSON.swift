@@ -16,7 +16,7 @@ extension IntentResponse {
         case "validFor": validFor = value.answerDuration
         case "opens":
             guard let intent = value["intent"]?.string else { throw OutcomeError("'opens' needs an 'intent'", "opens") }
-            opensIntent = OpenedIntent(intent: intent, parameters: value["parameters"]?.values ?? [:])
+            opensIntent = OpenedIntent(intent: Identifier(intent), parameters: value["parameters"]?.values ?? [:])
         case "activity": userActivity = try value.checkedActivity()
         case "supporting": supportingDialog = value.string
         case "snippet":

@@ -96,10 +96,10 @@ extension IntentResponse {
 
 /// The intent that follows another: App Intents' `opensIntent`.
 public struct OpenedIntent: Sendable, Hashable {
-    public var intent: String
+    public var intent: Identifier
     public var parameters: [String: JSON]
 
-    public init(intent: String, parameters: [String: JSON] = [:]) {
+    public init(intent: Identifier, parameters: [String: JSON] = [:]) {
         self.intent = intent
         self.parameters = parameters
     }

@@ -42,6 +42,22 @@ extension String {
         return String(text)
     }
 
+    /// A line for a terminal, after its values were made ``printable`` or JSON: what is left of characters that change how the text around them is shown is escaped as in
+    /// JSON, such as `\\u202E`. The program's own ends of lines, tabs and colours stay.
+    package var forTerminal: String {
+        guard hasControlCharacters else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.value >= 0x7F, scalar.isControl {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
     /// The text for a terminal or a log, with control characters as escapes such as `\u{1B}`: text from outside can't move the cursor or start a line of its own.
     package var printable: String {
         guard hasControlCharacters else { return self }
@@ -55,4 +71,9 @@ extension String {
         }
         return text
     }
+}
+
+extension Identifier {
+    /// The name for a terminal or a log, with control characters as escapes.
+    package var printable: String { text.printable }
 }

@@ -3,7 +3,8 @@ package enum Timestamp {
     /// The times that a text in UTC can say: the years 0 to 9999.
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    private static func clamped(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, range.lowerBound), range.upperBound) }
+    /// The time itself, or the first or the last one that a text in UTC can say.
+    package static func clamped(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, range.lowerBound), range.upperBound) }
 
     /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. A time beyond the years 0 to 9999 is written as the first or the last of them.
     package static func format(_ milliseconds: Int64) -> String {
@@ -37,9 +38,9 @@ package enum Timestamp {
         }
     }
 
-    /// Milliseconds since 1970; `nil` if the text is not a whole date and time with an offset. A leap second counts as the second after it; digits
-    /// below a millisecond are cut off. A time that its offset moves beyond the years 0 to 9999 is the first or the last of them, so that it is read as it is
-    /// written.
+    /// Milliseconds since 1970; `nil` if the text is not a whole date and time with an offset. A leap second, which ends a day of UTC, counts as the second
+    /// after it; digits below a millisecond are cut off. A time that its offset moves beyond the years 0 to 9999 is the first or the last of them, so that it
+    /// is read as it is written.
     package static func parse(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { parse($0) }
@@ -79,7 +80,9 @@ package enum Timestamp {
             else { return nil }
             offset = (hours * 60 + minutes) * (bytes[index] == 0x2B ? 1 : -1)
         }
-        let seconds = (days(year, month, day) * 24 + hour) * 3_600 + (minute - offset) * 60 + second
+        let minutes = (days(year, month, day) * 24 + hour) * 60 + minute - offset
+        guard second < 60 || (minutes + 1).isMultiple(of: 24 * 60) else { return nil }
+        let seconds = minutes * 60 + second
         return clamped(Int64(seconds * 1_000 + milli))
     }
 

@@ -56,7 +56,7 @@ extension IntentRegistry {
 
     /// One intent for a reader of this language (BCP 47), or `nil` if it is not served.
     public func describe(_ intent: String, in locale: String? = nil) -> IntentCatalogEntry? {
-        guard let entry = entries[intent] else { return nil }
+        guard let entry = entries[Identifier(intent)] else { return nil }
         return LocalizedTable.$current.withValue(entry.localizations) { entry.definition.describe(in: locale) }
     }
 }

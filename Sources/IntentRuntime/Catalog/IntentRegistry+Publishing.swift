@@ -4,7 +4,7 @@ public import IntentKit
 extension IntentRegistry {
     /// Whether a handler serves the intent at present: the extension's, or with `inApp` the app's. Asks for a new handler.
     public func serves(_ intent: String, inApp: Bool) -> Bool {
-        guard let entry = entries[intent] else { return false }
+        guard let entry = entries[Identifier(intent)] else { return false }
         return entry.definition.hasHandler(entry.server, inApp: inApp, dependencies)
     }
 
@@ -23,7 +23,7 @@ extension IntentRegistry {
     /// The members of an intent's entry in `intents.catalog`: its description in the developer's language, the JSON Schemas of its parameters, what it asks
     /// of a gateway, and its texts in each language that its extension has.
     public func published(_ intent: String) -> [String: JSON] {
-        guard let entry = entries[intent], let description = describe(intent) else { return [:] }
+        guard let entry = entries[Identifier(intent)], let description = describe(intent) else { return [:] }
         var members = Self.texts(description)
         members["phases"] = .array(description.phases.map { .string($0.rawValue) })
         members["confirmation"] = .string(description.confirmation.rawValue)

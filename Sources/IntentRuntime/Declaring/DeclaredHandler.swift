@@ -9,7 +9,7 @@ struct DeclaredHandler: IntentHandling {
     private let asksConfirm: Bool
     private let fulfilment: (any IntentFulfilment)?
     private let choice: IntentDeclaration.Choice?
-    private let opens: [String]
+    private let opens: [Identifier]
     private let isOnce: Bool
     private let values: DeclaredValues
     let steps: ResolutionSteps<DeclaredIntent>
@@ -22,7 +22,7 @@ struct DeclaredHandler: IntentHandling {
         source = declaration.source.map { " in \($0)" } ?? ""
         fulfilment = declaration.fulfilment
         choice = declaration.choice
-        opens = declaration.opens
+        opens = declaration.opens.map { Identifier($0) }
         isOnce = declaration.policy.effect == .atMostOnce
         asksConfirm = declaration.phases.contains(.confirm)
         let values = DeclaredValues(intent: declaration.name, bindings: bindings, summary: summary)
@@ -69,12 +69,12 @@ struct DeclaredHandler: IntentHandling {
             throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "proposed")
         }
         if let opened = response.opensIntent?.intent, !opens.contains(opened) {
-            let message = "\(phase) of \(name) opens '\(opened.prefix(80))', which its declaration does not allow: add it to 'opens'"
+            let message = "\(phase) of \(name) opens '\(opened.text.prefix(80))', which its declaration does not allow: add it to 'opens'"
             throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "opens")
         }
         if let inverse = response.undo?.intent.intent, !opens.contains(inverse) {
             let message =
-                "\(phase) of \(name) is taken back by '\(inverse.prefix(80))', which its declaration does not allow: add it to 'opens'"
+                "\(phase) of \(name) is taken back by '\(inverse.text.prefix(80))', which its declaration does not allow: add it to 'opens'"
             throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "undo")
         }
         guard let choice, context.phase == .handle, response.choice == nil, response.code == .success, !response.items.isEmpty else {

@@ -26,7 +26,7 @@ public struct IntentRegistry: Sendable {
 
     /// The names of the intents, in the order of the extensions and of each extension's list.
     public let intents: [String]
-    let entries: [String: Entry]
+    let entries: [Identifier: Entry]
     let dependencies: AppDependencyManager
     private let spokenValues: (any SpokenValueReading)?
 
@@ -44,14 +44,14 @@ public struct IntentRegistry: Sendable {
         _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: AppDependencyManager = .shared,
         spokenValues: (any SpokenValueReading)? = nil
     ) throws(IntentRegistryError) {
-        var entries: [String: Entry] = [:]
+        var entries: [Identifier: Entry] = [:]
         var intents: [String] = []
         func add(_ entry: Entry) throws(IntentRegistryError) {
             let name = entry.definition.name
-            if let other = entries[name] {
+            if let other = entries[Identifier(name)] {
                 throw IntentRegistryError(.intentServedTwice, "'\(name)' is served twice, by \(other.origin) and \(entry.origin)")
             }
-            entries[name] = entry
+            entries[Identifier(name)] = entry
             intents.append(name)
         }
         for server in extensions {
@@ -77,9 +77,9 @@ public struct IntentRegistry: Sendable {
             problems += own.map { "\(place)\(declaration.name)\($0.path.isEmpty ? ": " : ".")\($0)" }
         }
         if !problems.isEmpty { throw IntentRegistryError(.declarationInvalid, problems.joined(separator: "\n")) }
-        for name in intents { try entries[name]?.check(dependencies) }
+        for name in intents { try entries[Identifier(name)]?.check(dependencies) }
         for server in extensions {
-            let served = server.intents.compactMap { entries[$0.name] }
+            let served = server.intents.compactMap { entries[Identifier($0.name)] }
             if served.isEmpty || served.contains(where: { $0.hasHandler(dependencies) }) { continue }
             // A single intent may have no handler at present. If none has one, its `handlers` or `handler(for:)` most likely doesn't match the protocol's.
             let message = "\(server.typeName) has no handler for any of its intents"
@@ -96,7 +96,7 @@ public struct IntentRegistry: Sendable {
     }
 
     /// The policy of an intent; `nil` if it has none, or is not served here.
-    public func policy(of intent: String) -> IntentPolicy? { entries[intent]?.policy }
+    public func policy(of intent: String) -> IntentPolicy? { entries[Identifier(intent)]?.policy }
 
     /// Performs one phase of one intent, with a new handler.
     ///
@@ -142,7 +142,7 @@ public struct IntentRegistry: Sendable {
     }
 
     private func entry(of intent: String) throws(IntentFailure) -> Entry {
-        if let entry = entries[intent] { return entry }
+        if let entry = entries[Identifier(intent)] { return entry }
         let served = intents.isEmpty ? "no intents" : intents.joined(separator: ", ")
         let message = "no handler for '\(intent.prefix(80))'; this worker serves \(served)"
         throw IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")

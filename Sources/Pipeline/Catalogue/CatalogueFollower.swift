@@ -1,5 +1,6 @@
 public import Conversation
 public import IntentEvents
+public import IntentModel
 public import Logging
 public import RecordLog
 import Synchronization
@@ -12,8 +13,10 @@ public final class CatalogueFollower: TopicFollower {
         var catalogue = Catalogue(keepsDescriptions: false)
         /// When leases were looked at last.
         var looked: Instant
+        /// Whether what was in the topic at the beginning has been read.
+        var isLive = false
         /// The intents that several services serve, as they were told last.
-        var contested: [String: [String]] = [:]
+        var contested: [Identifier: [String]] = [:]
         var routes = CatalogueRoutes()
     }
 
@@ -43,14 +46,17 @@ public final class CatalogueFollower: TopicFollower {
 
     public var isReady: Bool { reading.isAtEnd }
 
+    /// Batches of the topic that could not be read and were passed over. May be called from any thread.
+    public var unreadableBatches: Int { reading.unreadableBatches }
+
     /// What is remembered about an intent's parameters beyond the session; `nil` if that is not known. May be called from any thread.
-    public func memory(of intent: String) -> IntentMemory? { state.withLock { $0.routes.memory(of: intent) } }
+    public func memory(of intent: Identifier) -> IntentMemory? { state.withLock { $0.routes.memory(of: intent) } }
 
     /// The keys under which anything is remembered about a person, in order. May be called from any thread.
     public var personKeys: [String] { state.withLock { $0.routes.personKeys } }
 
     /// Where the work of an intent goes. May be called from any thread. Until all is read, what is not known yet goes to the default service.
-    public func answer(for intent: String) -> CatalogueRoutes.Answer {
+    public func answer(for intent: Identifier) -> CatalogueRoutes.Answer {
         let answer = state.withLock { $0.routes }.answer(for: intent)
         if case .unserved = answer, !isReady { return .served(nil) }
         return answer
@@ -59,21 +65,29 @@ public final class CatalogueFollower: TopicFollower {
     @discardableResult
     public func step(timeout: Duration) throws(LogError) -> Bool {
         let events = try reading.poll(timeout: timeout)
+        let isAtEnd = reading.isAtEnd(after: events)
         let now = clock()
-        var contested: [String: [String]]?
+        var contested: [Identifier: [String]]?
+        var complaint: String?
         state.withLock { state in
             var hasChanged = false
             for event in events {
                 switch event {
-                case .read(let record): if take(record, at: state.looked, &state) { hasChanged = true }
+                case .read(let record): if take(record, at: now, &state) { hasChanged = true }
                 // The topic was cut, or created again. What leases said holds until they are over.
-                case .readEnd, .outOfRange, .record, .delivered, .assigned, .revoked, .committed, .failed: break
+                case .readEnd, .outOfRange, .unreadable, .record, .delivered, .assigned, .revoked, .committed, .committedOffsets, .failed:
+                    break
                 }
+            }
+            if isAtEnd, !state.isLive {
+                state.isLive = true
+                if state.catalogue.expire(at: state.looked) { hasChanged = true }
             }
             if state.looked.duration(to: now) >= Self.interval {
                 state.looked = min(now, state.looked.advanced(by: Self.stride))
                 if state.catalogue.expire(at: state.looked) { hasChanged = true }
             }
+            complaint = state.catalogue.complaint(at: now)
             guard hasChanged else { return }
             let entries = state.catalogue.entries
             state.routes = CatalogueRoutes(entries)
@@ -83,6 +97,8 @@ public final class CatalogueFollower: TopicFollower {
         }
         reading.note(events)
         for event in events { if case .failed(let error) = event { logger.info("catalogue: \(error)") } }
+        for batch in reading.countUnreadable(events) { logger.error("a batch of the catalogue is passed over: \(batch)") }
+        if let complaint { logger.warning("\(complaint)") }
         for (intent, services) in (contested ?? [:]).sorted(by: { $0.key < $1.key }) {
             logger.warning(
                 "several services serve one intent; only the first one gets its work",
@@ -94,7 +110,7 @@ public final class CatalogueFollower: TopicFollower {
     public func close(timeout: Duration) throws(LogError) { try reading.close(timeout: timeout) }
 
     private func take(_ record: ConsumedRecord, at now: Instant, _ state: inout State) -> Bool {
-        do { return try state.catalogue.take(record, at: now) } catch {
+        do { return try state.catalogue.take(record, at: now, isPast: !state.isLive) } catch {
             logger.warning(
                 "a record of the catalogue is passed over",
                 metadata: ["place": "\(record.topicPartition)@\(record.offset)", "problem": "\(error.rejection.message)"])

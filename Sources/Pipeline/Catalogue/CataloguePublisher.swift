@@ -6,7 +6,9 @@ import Synchronization
 
 /// Publishes what one worker process serves on `intents.catalog`: its intents at the start and when they change, and its lease again and again.
 ///
-/// It knows nothing of other workers. An intent is in the catalogue while any worker's lease names it, so several processes of a service need not agree: each
+/// The broker dates the records of `intents.catalog`, so the lease that is read back tells how far this process's clock is from the broker's.
+///
+/// It knows nothing of other processes. An intent is in the catalogue while any worker's lease names it, so several processes of a service need not agree: each
 /// withdraws its own lease, and the last one to stop takes the intent out.
 ///
 /// One thread drives it with ``step(timeout:)``.
@@ -32,23 +34,35 @@ public final class CataloguePublisher: Sendable {
         var underWay: [UInt64: CatalogueKey] = [:]
         var lastToken: UInt64 = 0
         var encoder: EventEncoder
+        /// The lease that is under way, and when it was made.
+        var lease: (token: UInt64, sent: Instant)?
+        /// Where the newest lease is read back.
+        var reading: (place: TopicPartition, offset: Int64, sent: Instant)?
     }
 
     private let client: any LogClient
     private let topics: Topics
     private let clock: @Sendable () -> Instant
     private let logger: Logger
+    private let onComparison: (@Sendable (Duration) -> Void)?
     private let state: Mutex<State>
 
     /// How often intents are written again, so that the retention of their topic does not delete them.
     static let intentRenewal: Duration = .seconds(86_400)
     /// How long it waits before it writes again what the log has refused.
     static let retryDelay: Duration = .seconds(5)
+    /// How long it waits before it renews a lease again that has shown a difference of clocks of more than this, so that one late reading decides nothing.
+    static let comparisonDelay: Duration = .seconds(10), doubtful: Duration = .seconds(5)
 
-    /// - Parameter client: one without a group.
+    /// - Parameters:
+    ///   - client: one without a group.
+    ///   - onComparison: is called when a lease was read back, with the time by which this process's clock is certainly ahead of the broker's: negative if it is behind,
+    ///     and zero if the broker has dated the lease between its sending and its reading. Without it no lease is read back.
     public init(
-        _ content: Content, client: any LogClient, topics: Topics, clock: @escaping @Sendable () -> Instant, logger: Logger
+        _ content: Content, client: any LogClient, topics: Topics, clock: @escaping @Sendable () -> Instant, logger: Logger,
+        onComparison: (@Sendable (Duration) -> Void)? = nil
     ) {
+        self.onComparison = onComparison
         (self.client, self.topics, self.clock, self.logger) = (client, topics, clock, logger)
         let now = clock()
         let encoder = EventEncoder(source: "/intents/catalog/\(content.lease.instance)")
@@ -87,6 +101,8 @@ public final class CataloguePublisher: Sendable {
             switch event {
             case .delivered(let delivery):
                 if let key = take(delivery.token, delivery.error), let error = delivery.error { failed.append((key, error)) }
+                try readBack(delivery)
+            case .read(let record): try compare(record)
             case .failed(let error): logger.log(level: error.code == .unauthorized ? .error : .info, "catalogue: \(error)")
             default: break
             }
@@ -130,9 +146,41 @@ public final class CataloguePublisher: Sendable {
             }
             // After the intents that it names.
             let lease = state.content.lease
-            records.append((state.token(for: lease.key), state.encoder.record(lease, topics: topics, at: now)))
+            let token = state.token(for: lease.key)
+            records.append((token, state.encoder.record(lease, topics: topics, at: now)))
+            state.lease = (token, now)
             state.nextLease = now.advanced(by: .milliseconds(WorkerLease.renewal))
             return records
+        }
+    }
+
+    /// Reads the newest lease from its place in the log.
+    private func readBack(_ delivery: Delivery) throws(LogError) {
+        guard onComparison != nil, let offset = delivery.offset else { return }
+        let place = TopicPartition(delivery.topic, delivery.partition)
+        let (before, isLease) = state.withLock { state in
+            guard let lease = state.lease, lease.token == delivery.token else { return (nil as TopicPartition?, false) }
+            defer { state.reading = (place, offset, lease.sent) }
+            return (state.reading?.place, true)
+        }
+        if let before { try client.stopReading(before) }
+        if isLease { try client.read(place, from: .offset(offset)) }
+    }
+
+    private func compare(_ record: ConsumedRecord) throws(LogError) {
+        let now = clock()
+        let sent = state.withLock { state -> Instant? in
+            guard let reading = state.reading, reading.place == record.topicPartition, reading.offset == record.offset else { return nil }
+            state.reading = nil
+            return reading.sent
+        }
+        guard let sent else { return }
+        try client.stopReading(record.topicPartition)
+        let dated = Instant(milliseconds: record.timestamp)
+        let ahead = dated < sent ? dated.duration(to: sent) : dated > now ? dated.duration(to: now) : .zero
+        onComparison?(ahead)
+        if ahead > Self.doubtful || ahead < .zero - Self.doubtful {
+            state.withLock { $0.nextLease = min($0.nextLease, now.advanced(by: Self.comparisonDelay)) }
         }
     }
 

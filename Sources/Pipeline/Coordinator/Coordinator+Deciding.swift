@@ -15,7 +15,7 @@ extension Coordinator {
         case .open: return try tellAgain(record, partition)
         case .known, .otherLog: return try perform(partition)
         }
-        if partition.input.isHeld { return partition.input.waiting.append(record) }
+        if partition.input.isHeld { return partition.input.waiting.append(.record(record)) }
         guard try readSession(of: record, partition) else { return }
         if input == .outcomes { try outcome(record, partition) } else { try request(record, input, partition) }
     }
@@ -23,6 +23,7 @@ extension Coordinator {
     private func request(_ record: ConsumedRecord, _ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
+        if partition.sessions[event.session] == nil, try !hasKey(for: record, partition) { return }
         counters.consumed.add(event.type, in: record.topic)
         partition.journal[input].take(record)
         if let misplaced = misplaced(record, partition) {
@@ -37,7 +38,7 @@ extension Coordinator {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
         let entry = partition.sessions[event.session]
-        let sender = Sender(event.principal, isNamed: !trustsPrincipals(on: input))
+        let sender = sender(of: event, on: input)
         var asked = routed(trusted(event, on: input), of: entry)
         tracing?.begin(&asked)
         if let person = sender.person(in: entry) { asked = remembering(asked, for: person, at: Instant(milliseconds: record.timestamp)) }
@@ -77,7 +78,12 @@ extension Coordinator {
 
     /// Continues with input that had to wait.
     func resumeInput(_ partition: OwnedPartition) throws(LogError) {
-        while !partition.input.isHeld, let record = partition.input.waiting.popFirst() { try input(record, partition) }
+        while !partition.input.isHeld, let next = partition.input.waiting.popFirst() {
+            switch next {
+            case .record(let record): try input(record, partition)
+            case .unreadable(let batch): try passOver(batch, partition)
+            }
+        }
     }
 
     /// Lets a session decide, and appends the decision to the journal. Its effects are sent when that is acknowledged.
@@ -86,13 +92,19 @@ extension Coordinator {
     ///   - sender: who has caused the event.
     ///   - record: what may open the session. If it is rejected, it opens none.
     func decide(
-        _ event: SessionEvent, from sender: Sender = Sender(nil), session id: String, event eventID: String?,
+        _ event: SessionEvent, from sender: Sender = Sender(nil), session id: Identifier, event eventID: Identifier?,
         opening record: ConsumedRecord? = nil, _ partition: OwnedPartition
     ) throws(LogError) {
         let open = partition.sessions[id]
-        if open == nil, let record, partition.openCount >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
-            counters.sessionsRefused += 1
-            return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
+        if open == nil, let record {
+            if partition.openCount >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
+                counters.sessionsRefused += 1
+                return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
+            }
+            if client.sessionKeys(of: partition.number) == .missing {
+                counters.sessionsRefused += 1
+                return try reject(record, .noKey, session: id, event: eventID ?? "", isFinal: false, partition)
+            }
         }
         let entry = open ?? SessionEntry(JournaledSession(Session(id: id, after: partition.forgotten[id], at: now)))
         let before = isObserved ? entry.journaled.session.active?.observed : nil
@@ -122,7 +134,7 @@ extension Coordinator {
         }
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
         if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
-        estimatedBytes += value.count
+        if open == nil { client.giveKey(to: Bytes(id.text.utf8), in: partition.number) }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
@@ -137,10 +149,24 @@ extension Coordinator {
         }
     }
 
-    /// Whether more than that part of the bytes that are allowed is in flight, or waits for room in the client.
+    /// `true` if more than a part of the partition's bytes is in flight. Each partition has an equal share of the process's bytes, so none waits for the acknowledgements
+    /// of another one.
     private func exceedsBytes(_ partition: OwnedPartition, share: Int) -> Bool {
-        let all = configuration.maximumInFlightBytesOfAll / share
-        return partition.journal.inFlightBytes > configuration.maximumInFlightBytes / share || outbound.bytes > all || estimatedBytes > all
+        let most = min(configuration.maximumInFlightBytes, configuration.maximumInFlightBytesOfAll / max(1, inOrder.count))
+        return partition.journal.inFlightBytes > most / share
+    }
+
+    private func hasManyResults(_ partition: OwnedPartition) -> Bool {
+        outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.maximumInFlight / 2
+    }
+
+    /// `false` if the record has to wait, because keys for new sessions are on their way to the log. Without keys for 5 s, the record goes on, and its session is rejected.
+    private func hasKey(for record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) -> Bool {
+        guard client.sessionKeys(of: partition.number) == .coming else { return true }
+        partition.input.lacksKey = true
+        partition.input.waiting.prepend(.record(record))
+        try pause(partition)
+        return false
     }
 
     /// A decision that is not taken over yet.
@@ -163,7 +189,7 @@ extension Coordinator {
     }
 
     /// What a session decides. The entry has the session as it was, unless it is forgotten.
-    private func draft(_ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: String?) -> Drafted {
+    private func draft(_ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: Identifier?) -> Drafted {
         let (decision, next) = entry.session.deciding(
             on: event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy, randomness: &randomness)
         if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
@@ -178,7 +204,9 @@ extension Coordinator {
         return .changed(Draft(effects: effects, session: session, value: value, toSend: toSend, tells: tells))
     }
 
-    private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: String?) -> (toSend: [JournalEffect], tells: Bool) {
+    private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: Identifier?) -> (
+        toSend: [JournalEffect], tells: Bool
+    ) {
         var toSend: [JournalEffect] = []
         var tells = false
         toSend.reserveCapacity(effects.count)
@@ -225,7 +253,7 @@ extension Coordinator {
     func fireTimers() throws(LogError) -> Bool {
         var fired = false
         for partition in inOrder {
-            guard partition.isActive, !partition.input.isHeld else { continue }
+            guard partition.isActive, !partition.input.holdsTimers else { continue }
             if try forgetEnded(partition) { fired = true }
             while let timer = partition.timers.min, timer.at <= now {
                 partition.timers.removeMin()
@@ -258,8 +286,12 @@ extension Coordinator {
 
     /// Takes input again once there is room.
     func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
-        if partition.input.isFull, !exceedsBytes(partition, share: 2) {
+        if partition.input.isFull, !exceedsBytes(partition, share: 2), !hasManyResults(partition) {
             partition.input.isFull = false
+            try resumeInput(partition)
+        }
+        if partition.input.lacksKey, client.sessionKeys(of: partition.number) != .coming {
+            partition.input.lacksKey = false
             try resumeInput(partition)
         }
         guard partition.input.isPaused, !partition.input.isHeld, partition.journal.inFlight <= configuration.maximumInFlight / 2,
@@ -273,7 +305,7 @@ extension Coordinator {
         JournalInput.allCases.map { TopicPartition($0.topic(topics), partition.number) }
     }
 
-    func ignored(_ why: Ignored, session: String? = nil) {
+    func ignored(_ why: Ignored, session: Identifier? = nil) {
         counters.ignored[why, default: 0] += 1
         logger.debug("ignored", metadata: ["reason": "\(why.rawValue)", "session": "\(session ?? "")"])
     }

@@ -32,7 +32,7 @@ extension Coordinator {
         }
     }
 
-    func append(_ remains: ForgottenSession, of id: String, _ partition: OwnedPartition) {
+    func append(_ remains: ForgottenSession, of id: Identifier, _ partition: OwnedPartition) {
         partition.journal.append(session: id, value: JournalRecord.value(JournaledSession(remains, of: id, at: now)))
     }
 

@@ -7,7 +7,7 @@ import MessageAuthentication
 // A claim has to contain the token of its offer, if there is a secret to sign tokens with.
 extension Coordinator {
     /// The token of an offer that may be claimed.
-    func token(of result: SessionResult, session: String) -> String? {
+    func token(of result: SessionResult, session: Identifier) -> String? {
         guard case .handoffOffered(let handoff) = result.body, handoff.mode == .foreground else { return nil }
         return configuration.handoffTokens?.token(for: handoff, session: session)
     }

@@ -34,7 +34,7 @@ extension Coordinator {
             outbound.send(
                 outline.record(value: value, topic: topics.sessions, partition: partition.number, at: now),
                 token: Token.make(.journal, partition))
-        case .send(let effect, let session, let group): send(effect, session, group, partition)
+        case .send(let effect, let session, let place): try send(effect, session, place, partition)
         case .acknowledged(let session, let sequence):
             if let entry = partition.sessions[session] { entry.journaled.unacknowledged.removeAll { $0.sequence <= sequence } }
             if let overfull = partition.input.overfull, hasRoom(overfull) {
@@ -58,12 +58,15 @@ extension Coordinator {
         case .tell(let notice): tell(notice, partition)
         case .lose(let stamp):
             partition.empty()
+            leaveUnsent(of: partition)
             try stopLooking(partition)
             logger.warning(
                 "another coordinator took the partition over",
                 metadata: ["partition": "\(partition.number)", "epoch": "\(stamp.epoch)", "owner": "\(stamp.owner)"])
+        case .reclaim: reclaim(partition)
         case .stop(let problem):
             partition.empty()
+            leaveUnsent(of: partition)
             try stopLooking(partition)
             counters.partitionsStopped += 1
             try pause(partition)
@@ -76,34 +79,38 @@ extension Coordinator {
         TopicPartition(source == .journal ? topics.sessions : topics.results, partition.number)
     }
 
-    private func send(_ effect: JournalEffect, _ session: String, _ group: UInt64, _ partition: OwnedPartition) {
+    private func send(_ effect: JournalEffect, _ session: Identifier, _ place: EffectPlace, _ partition: OwnedPartition) throws(LogError) {
         switch effect {
         case .work(let work):
             counters.work += 1
+            if work.permit != nil { hasPermitted = true }
             let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
             let record = encoder.record(work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
+            if outbound.isStuck(TopicPartition(record.topic, partition.number)), Rule.stuckPartitionsAreGivenUp.holds {
+                return try giveUp(workAt: place, topic: record.topic, partition)
+            }
             counters.produced.add(work.kind.type, in: record.topic)
-            outbound.send(record, token: Token.make(.work, partition, group: group))
+            outbound.send(record, token: Token.make(.work, partition, number: place.number))
         case .result(let result):
             counters.results += 1
             counters.produced.add(result.type, in: topics.results)
             let record = encoder.record(result, session: session, topics: topics, partition: partition.number)
-            outbound.send(record, token: Token.make(.result, partition, group: group))
-        case .memory(let memory): send(memory, session, group: group, partition)
+            outbound.send(record, token: Token.make(.result, partition, number: place.number))
+        case .memory(let memory): send(memory, session, place, partition)
         case .openInput(let number):
             // The stamps name it, so the journal need not wait for it.
-            partition.journal.acknowledgedWork(group)
+            partition.journal.acknowledgedWork(at: place)
             if let letter = partition.input.open[number]?.letter { return send(letter, number, partition) }
             guard let rejection = partition.input.open[number]?.rejection else { return }
             partition.input.open[number]?.rejection = nil
-            outbound.send(rejection, token: Token.make(.openInput, partition, group: number))
+            outbound.send(rejection, token: Token.make(.openInput, partition, number: number))
         }
     }
 
     /// A partition was taken over: its sessions go on.
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
-        metrics?.restored(milliseconds: max(0, clock().milliseconds - partition.assigned.milliseconds))
+        metrics?.restored(milliseconds: max(0, clock().milliseconds(since: partition.assigned)))
         partition.wasLost = false
         if !takeover.isResumed {
             partition.empty()
@@ -129,7 +136,7 @@ extension Coordinator {
             metadata: [
                 "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(partition.openCount)",
                 "forgotten": "\(partition.forgotten.count + partition.unread.forgottenCount)",
-                "milliseconds": "\(clock().milliseconds - partition.assigned.milliseconds)",
+                "milliseconds": "\(clock().milliseconds(since: partition.assigned))",
             ])
         try forgetExcess(partition)
     }

@@ -39,7 +39,7 @@ extension Coordinator {
     }
 
     /// Whether it is a request that was accepted before. Its sender must not be told that it is refused; the session ignores it.
-    func isRepeat(_ event: SessionEvent, in session: String, _ partition: OwnedPartition) -> Bool {
+    func isRepeat(_ event: SessionEvent, in session: Identifier, _ partition: OwnedPartition) -> Bool {
         let request: IntentRequest
         switch event {
         case .requested(let asked), .unserved(let asked, _): request = asked

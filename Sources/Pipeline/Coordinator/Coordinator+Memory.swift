@@ -20,13 +20,12 @@ extension Coordinator {
             guard forgetting.scope == .person else { return event }
             forgetting.remembered = remembered(under: forgetting.keys, of: person)
             return .forgotten(forgetting)
-        case .donated(let donation): return donated(donation, at: time)
         default: return event
         }
     }
 
     /// What is remembered about a person for these intents.
-    func remembered(for intents: [String], about person: Principal) -> [RememberedValue] {
+    func remembered(for intents: [Identifier], about person: Principal) -> [RememberedValue] {
         guard let memory, let catalogue else { return [] }
         let keys = intents.flatMap { catalogue.memory(of: $0)?.personKeys.values.map { $0 } ?? [] }
         return keys.isEmpty ? [] : memory.values(keys, of: person, at: now)
@@ -41,36 +40,21 @@ extension Coordinator {
         return (known + others.map { RememberedValue(key: $0, value: nil, time: zero) }).prefix(Forgetting.maximumKeys).map { $0 }
     }
 
-    /// Looks up what is remembered from a donation.
-    private func donated(_ donated: Donation, at time: Instant) -> SessionEvent {
-        var donation = donated
-        if case .unserved(let why)? = catalogue?.answer(for: donation.intent) { return .refused(why) }
-        guard let known = catalogue?.memory(of: donation.intent) else { return .donated(donation) }
-        if let why = known.refusal(of: donation) { return .refused(why) }
-        let said = min(donation.time ?? time, now)
-        for parameter in donation.parameters {
-            guard let key = known.personKeys[parameter.name], let value = parameter.value else { continue }
-            donation.remembered.append(
-                RememberedValue(key: key, value: value, source: .donated, intent: donation.intent, time: said))
-        }
-        return .donated(donation)
-    }
-
     /// Writes a change that is journalled.
     ///
-    /// - Parameter group: that of the effects of its journal record; `nil` if an earlier owner has decided it.
-    func send(_ change: MemoryRecord, _ session: String, group: UInt64?, _ partition: OwnedPartition) {
+    /// - Parameter place: the change's place among the effects of its journal record; `nil` if an earlier owner has decided it.
+    func send(_ change: MemoryRecord, _ session: Identifier, _ place: EffectPlace?, _ partition: OwnedPartition) {
         counters.memories += 1
         partition.sessions[session]?.memoryUnderWay += 1
-        let number = partition.memoryWrites.open(.init(session: session, group: group))
-        outbound.send(encoder.record(change, topics: topics), token: Token.make(.memory, partition, group: number))
+        let number = partition.memoryWrites.open(.init(session: session, place: place))
+        outbound.send(encoder.record(change, topics: topics, at: now), token: Token.make(.memory, partition, number: number))
     }
 
-    /// The log has a change.
+    /// The log has a change, or never will: then it is given up, and the next owner of the session tries again.
     func remembered(_ number: UInt64, _ partition: OwnedPartition) {
         guard let write = partition.memoryWrites.close(number) else { return }
         if let entry = partition.sessions[write.session] { entry.memoryUnderWay = max(0, entry.memoryUnderWay - 1) }
-        if let group = write.group { partition.journal.acknowledgedWork(group) }
+        if let place = write.place { partition.journal.acknowledgedWork(at: place) }
     }
 
     /// Writes what an earlier owner of the session may not have written. It waits until the topic is read: what someone has forgotten there meanwhile would be
@@ -82,7 +66,7 @@ extension Coordinator {
             return partition.memoryWrites.waiting.append(entry.session.id)
         }
         for value in entry.session.person.values where memory?.has(value, of: person) != true {
-            send(MemoryRecord(of: person, value), entry.session.id, group: nil, partition)
+            send(MemoryRecord(of: person, value), entry.session.id, nil, partition)
         }
     }
 }
@@ -116,15 +100,15 @@ extension Sender {
 /// Changes of what is remembered about people that are under way to the log, by number.
 struct MemoryWrites {
     struct Write {
-        var session: String
-        /// The effects of its journal record.
-        var group: UInt64?
+        var session: Identifier
+        /// The change's place among the effects of its journal record.
+        var place: EffectPlace?
     }
 
     private var all: [UInt64: Write] = [:]
     private var last: UInt64 = 0
     /// Sessions that were taken over and whose changes are compared with the topic when that is read.
-    var waiting: [String] = []
+    var waiting: [Identifier] = []
 
     var isEmpty: Bool { all.isEmpty && waiting.isEmpty }
 

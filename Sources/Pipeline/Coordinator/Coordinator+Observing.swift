@@ -4,9 +4,9 @@ import IntentModel
 
 /// The step of a request before a decision, as far as those who watch need it: a copy of the whole request would cost more than all they do.
 struct ObservedStep {
-    let request: String
+    let request: Identifier
     let step: Int
-    let intent: String
+    let intent: Identifier
     let phase: Phase?
     /// What the person was asked.
     let prompt: Prompt.Kind?
@@ -136,7 +136,7 @@ enum EndedStep: String {
             case .failure, .timedOut, .unsupported: self = .failure
             }
         case .answered, .handoffCompleted: self = .answered
-        case .unreadableOutcome: self = .failure
+        case .unreadableOutcome, .workRefused: self = .failure
         case .timer: self = .timedOut
         default: self = .cancelled
         }

@@ -29,7 +29,9 @@ extension Coordinator {
             partition.takesInput = false
             partition.isFollowed = false
             partition.assigned = now
+            partition.journal.wasReclaimed = false
             if partition.isActive { continue }
+            partition.journal.lookUpCommitted()
             if followed == nil, !partition.journal.isKept {
                 partition.isWaiting = true
             } else {
@@ -37,7 +39,33 @@ extension Coordinator {
                 try tell(partition) { $0.takeOver(from: followed) }
             }
         }
+        try lookUpCommitted()
         try readWaiting()
+    }
+
+    /// Asks what the group has committed of the partitions that are taken over. Their journals are read meanwhile.
+    func lookUpCommitted() throws(LogError) {
+        let asked = inOrder.filter(\.journal.awaitsCommitted)
+        if asked.isEmpty { return }
+        lookUps += 1
+        try client.lookUpCommitted(
+            asked.flatMap { partition in JournalInput.allCases.map { TopicPartition($0.topic(topics), partition.number) } })
+    }
+
+    /// The group's answer. One of an earlier assignment is passed over: another owner may have committed since.
+    func found(committed answer: Result<[TopicPartition: CommittedOffset], LogError>) throws(LogError) {
+        lookUps -= 1
+        guard lookUps == 0 else { return }
+        switch answer {
+        case .failure(let error):
+            logger.warning("the group's committed offsets are not known; they are looked up again", metadata: ["error": "\(error)"])
+        case .success(let committed):
+            for partition in inOrder where partition.journal.awaitsCommitted {
+                let now = now
+                let group = GroupPositions(committed, partition: partition.number, topics: topics)
+                try tell(partition) { $0.found(committed: group, at: now) }
+            }
+        }
     }
 
     /// What was kept in case it comes back is another's now. It may still come back, so a standby goes on with it, and all else is dropped.
@@ -64,9 +92,22 @@ extension Coordinator {
         }
     }
 
+    /// Takes a partition over again that another coordinator has fenced, and that the group has not revoked since.
+    func reclaim(_ lost: OwnedPartition) {
+        let partition = owned(lost.number)
+        partition.input = HeldInput(isPaused: lost.input.isPaused)
+        partition.assigned = now
+        partition.isWaiting = true
+        partition.journal.wasReclaimed = true
+        partition.journal.lookUpCommitted()
+        logger.warning(
+            "a partition is taken over again: another coordinator took it over, and the group has not revoked it",
+            metadata: ["partition": "\(lost.number)"])
+    }
+
     private func owned(_ number: Int32) -> OwnedPartition {
         ownerships &+= 1
-        let partition = OwnedPartition(number: number, ownership: ownerships & 0xFFF_FFFF, settings: journalSettings)
+        let partition = OwnedPartition(number: number, ownership: ownerships & Token.ownershipMask, settings: journalSettings)
         partitions[number] = partition
         return partition
     }
@@ -74,12 +115,17 @@ extension Coordinator {
     /// Takes input from the partitions that are ready for it.
     func startTakenOver() throws(LogError) {
         var positions: [TopicPartition: StartOffset] = [:]
+        var reclaimed: [TopicPartition: StartOffset] = [:]
         for partition in inOrder where partition.isActive && !partition.takesInput {
             partition.takesInput = true
             for input in JournalInput.allCases {
-                positions[TopicPartition(input.topic(topics), partition.number)] = partition.journal[input].start
+                let (place, start) = (TopicPartition(input.topic(topics), partition.number), partition.journal[input].start)
+                positions[place] = start
+                if partition.journal.wasReclaimed { reclaimed[place] = start }
             }
         }
+        // Input of a reclaimed partition was read on while it was lost.
+        if !reclaimed.isEmpty { try client.restart(reclaimed) }
         if !positions.isEmpty { try client.start(positions) }
     }
 
@@ -108,6 +154,7 @@ extension Coordinator {
         }
         releaseBy = clock().advanced(by: configuration.drainTimeout)
         for partition in partitions.values { partition.journal.drain() }
+        nameCountedRecords(isEnding: true)
     }
 
     /// It is not known for how long the group has been without this member. What it had decided itself shows whether others have written since; what it had only read
@@ -134,8 +181,15 @@ extension Coordinator {
             try stopLooking(partition)
             try tell(partition) { $0.giveBack() }
             partition.giveBack()
+            leaveUnsent(of: partition)
         }
         partitions = partitions.filter { $0.value.journal.isKept && !$0.value.isWaiting }
+    }
+
+    /// Drops the records of a partition that the client does not have, when the partition is no longer owned. The next owner writes them again. If that is this process, it
+    /// must find in the results whatever it will still write there.
+    func leaveUnsent(of partition: OwnedPartition) {
+        outbound.drop { $0 != Token.untracked && Token.ownership($0) == partition.ownership }
     }
 
     /// Finishes what was begun and leaves the group.
@@ -144,6 +198,7 @@ extension Coordinator {
     public func close(timeout: Duration) throws(LogError) {
         let deadline = clock().advanced(by: timeout)
         for partition in partitions.values { partition.journal.drain() }
+        nameCountedRecords(isEnding: true)
         while partitions.values.contains(where: { !$0.isDrained }), clock() < deadline {
             for event in try client.poll(maximum: 2_000, timeout: .milliseconds(50)) {
                 if case .delivered(let delivery) = event { try acknowledged(delivery) }

@@ -10,14 +10,18 @@ extension Coordinator {
     /// Passes over a record that can't be read, and tells the sender. Its dead letter is written.
     func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let isOutcome = record.topic == topics.outcomes
-        if let input = JournalInput(record.topic, topics) { partition.journal[input].take(record) }
+        if let input = JournalInput(record.topic, topics) {
+            partition.journal[input].take(record)
+            if try isOnlyCounted(record.offset..<record.offset + 1, error, of: input, partition) { return }
+        }
         if error.isDeadLetter { try writeDeadLetter(record, error, partition) }
         let event = record.eventID
         guard let session = try? SessionKey.read(record) else {
             counters.refused[error.rejection.reason, default: 0] += 1
             counters.produced.add(.rejected, in: topics.results)
             let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
-            return outbound.send(rejection, token: Token.untracked)
+            outbound.send(rejection, token: Token.untracked)
+            return try holdBackRejections(partition)
         }
         if !isOutcome {
             try decide(.refused(error.rejection), session: session, event: event, opening: record, partition)
@@ -32,16 +36,17 @@ extension Coordinator {
     /// - Parameter isFinal: whether the next owner, which may read the event again, would decide on it in the same way. If not, the journal has to have its position
     ///   before anyone is told: otherwise it could be rejected, and later be accepted all the same.
     func reject(
-        _ record: ConsumedRecord, _ rejection: Rejection, session: String?, event: String, isFinal: Bool = true, _ partition: OwnedPartition
+        _ record: ConsumedRecord, _ rejection: Rejection, session: Identifier?, event: Identifier, isFinal: Bool = true,
+        _ partition: OwnedPartition
     ) throws(LogError) {
         counters.refused[rejection.reason, default: 0] += 1
         counters.produced.add(.rejected, in: topics.results)
         let principal = record.topic == topics.outcomes ? nil : (try? RequestEvent(record))?.principal
         let result = encoder.record(
             rejection, event: event, session: session, of: principal, topics: topics, partition: partition.number, at: now)
-        let number = try leaveOpen(record, letter: nil, partition)
+        let number = try leaveOpen(record.offset, of: record.topic, letter: nil, partition)
         if isFinal || !Rule.rejectionsAreFinal.holds {
-            return outbound.send(result, token: Token.make(.openInput, partition, group: number))
+            return outbound.send(result, token: Token.make(.openInput, partition, number: number))
         }
         partition.input.open[number]?.rejection = result
         try tell(partition) { $0.appendPositions([.openInput(number)]) }
@@ -80,7 +85,7 @@ extension Coordinator {
         let unreadable = UnreadableRecord(record, error)
         counters.deadLettersByReason[error.rejection.reason, default: 0] += 1
         logger.warning("dead letter", metadata: unreadable.metadata())
-        let number = try leaveOpen(record, letter: unreadable, partition)
+        let number = try leaveOpen(record.offset, of: record.topic, letter: unreadable, partition)
         if error.rejection.reason == .unauthorized {
             try tell(partition) { $0.appendPositions([.openInput(number)]) }
         } else {
@@ -89,16 +94,16 @@ extension Coordinator {
     }
 
     func send(_ letter: UnreadableRecord, _ number: UInt64, _ partition: OwnedPartition) {
-        outbound.send(letter.letter(stage: "coordinator", topics: topics), token: Token.make(.openInput, partition, group: number))
+        outbound.send(letter.letter(stage: "coordinator", topics: topics), token: Token.make(.openInput, partition, number: number))
     }
 
     /// - Returns: The number by which its acknowledgement is known.
-    private func leaveOpen(
-        _ record: ConsumedRecord, letter: UnreadableRecord?, _ partition: OwnedPartition
+    func leaveOpen(
+        _ offset: Int64, of topic: String, letter: UnreadableRecord?, _ partition: OwnedPartition
     ) throws(LogError) -> UInt64 {
-        let input = JournalInput(record.topic, topics) ?? .requests
-        partition.journal.leaveOpen(record.offset, of: input)
-        let number = partition.input.open.insert(OpenInput(offset: record.offset, input: input, letter: letter))
+        let input = JournalInput(topic, topics) ?? .requests
+        partition.journal.leaveOpen(offset, of: input)
+        let number = partition.input.open.insert(OpenInput(offset: offset, input: input, letter: letter))
         if partition.input.open.isFull { try pause(partition) }
         return number
     }
@@ -120,6 +125,10 @@ extension Coordinator {
             partition.input.open[number]?.letter = letter
             return send(letter, number, partition)
         }
+        try giveUp(letter, number, refusal, partition)
+    }
+
+    func giveUp(_ letter: UnreadableRecord, _ number: UInt64, _ refusal: LogError, _ partition: OwnedPartition) throws(LogError) {
         counters.deadLettersLost += 1
         logger.error("a dead letter can't be written; its record is only in its own topic", metadata: letter.metadata(refusal))
         try told(number, partition)
@@ -128,9 +137,11 @@ extension Coordinator {
 
 extension ConsumedRecord {
     /// The id of an event that can't be read: its own if it can be one, else where it is.
-    fileprivate var eventID: String {
-        guard let id = headers.first(where: { $0.name == "ce_id" })?.text, RequestEvent.isID(id) else { return SessionKey.derivedID(self) }
-        return id
+    fileprivate var eventID: Identifier {
+        guard let id = headers.first(where: { $0.name == "ce_id" })?.text, RequestEvent.isID(id) else {
+            return Identifier(SessionKey.derivedID(self))
+        }
+        return Identifier(id)
     }
 }
 
@@ -143,6 +154,9 @@ extension [Effect] {
 }
 
 extension Rejection {
+    static let noKey = Rejection(
+        .busy, "no new session can be encrypted at the moment: the log takes no keys of this partition; try again later",
+        retryAfter: .seconds(60))
     static let noRoom = Rejection(
         .busy, "this partition has no room for the event at the moment; try again later", retryAfter: .seconds(60))
 }

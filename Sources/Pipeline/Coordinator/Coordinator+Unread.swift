@@ -17,12 +17,12 @@ extension Coordinator {
     }
 
     /// Reads a session, unless that was done.
-    func read(_ id: String, _ partition: OwnedPartition) throws(LogError) -> Bool {
+    func read(_ id: Identifier, _ partition: OwnedPartition) throws(LogError) -> Bool {
         guard Rule.sessionsAreReadFirst.holds, let record = partition.unread.take(id) else { return true }
         return try read(record, of: id, partition)
     }
 
-    private func read(_ record: ConsumedRecord, of id: String, _ partition: OwnedPartition) throws(LogError) -> Bool {
+    private func read(_ record: ConsumedRecord, of id: Identifier, _ partition: OwnedPartition) throws(LogError) -> Bool {
         do throws(EventError) {
             take(try partition.journal.session(id, in: record), partition)
             return true

@@ -37,17 +37,29 @@ public final class Coordinator {
     /// How many partitions were taken over by this process.
     var ownerships: UInt32 = 0
     var hasAssignment = false
-    /// Bytes of the decisions in flight in all partitions: at the end of the last step, and of what was decided since. A sum for each decision would cost more.
-    var estimatedBytes = 0
     /// The time of this step.
     var now: Instant
     /// How often the log was asked what it has to tell.
     var steps = 0
+    /// The number of look-ups of the group's committed offsets that are not answered.
+    var lookUps = 0
+    /// The number of commits that are not answered.
+    var commits = 0
+    /// `true` if a once-only handler was permitted since the last commit.
+    var hasPermitted = false
     /// By when the group is answered that takes our partitions back; `nil` if it does not.
     var releaseBy: Instant?
     var nextHousekeeping: Instant
+    /// When it is looked next whether partitions take what is sent to them.
+    var nextLookForStuck: Instant
     /// What happened so far.
     public internal(set) var counters = CoordinatorCounters()
+    /// When the operator was told last that the log refuses records, at most once a minute for each cause.
+    var refusalsTold: [RefusedRecord: Instant] = [:]
+    /// The partitions of which the operator was told that a batch can't be read.
+    var unreadableTold: Set<TopicPartition> = []
+    /// When a dead letter has to name unreadable records that were only counted; `nil` if there are none.
+    var namesCountedAt: Instant?
 
     var topics: Topics { configuration.topics }
 
@@ -76,10 +88,12 @@ public final class Coordinator {
         self.standby = standby
         self.catalogue = catalogue
         self.memory = memory
-        outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
+        outbound = Outbound(
+            client, rate: Self.immediateRate, maximumRecords: configuration.maximumUnacknowledgedRecords, clock: clock)
         randomness = configuration.randomness
         now = clock()
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
+        nextLookForStuck = now
     }
 
     /// The group and topics that a coordinator's client has to join.
@@ -139,9 +153,9 @@ public final class Coordinator {
 
     /// When something is due without any event.
     public var nextTimer: Instant {
-        partitions.values.reduce(nextHousekeeping) { next, partition in
+        partitions.values.reduce(min(nextHousekeeping, namesCountedAt ?? nextHousekeeping)) { next, partition in
             // What it waits for is an event.
-            if partition.input.isHeld || !partition.isActive { return next }
+            if partition.input.holdsTimers || !partition.isActive { return next }
             if !partition.unread.isEmpty { return now }
             var next = next
             if let timer = partition.timers.min { next = min(next, timer.at) }
@@ -161,7 +175,9 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
         if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
-        if inOrder.contains(where: { $0.isWaiting || !$0.memoryWrites.waiting.isEmpty }) { wait = min(wait, .milliseconds(500)) }
+        if inOrder.contains(where: { $0.isWaiting || $0.input.lacksKey || !$0.memoryWrites.waiting.isEmpty }) {
+            wait = min(wait, .milliseconds(500))
+        }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
@@ -184,6 +200,7 @@ public final class Coordinator {
                 guard let partition = partitions[end.partition] else { continue }
                 if let input = JournalInput(end.topic, topics) {
                     try stopLooking(at: input, partition)
+                    found(stable: next, of: end, input, partition)
                     try tell(partition) { $0.ends(input, at: next) }
                     continue
                 }
@@ -199,26 +216,34 @@ public final class Coordinator {
                 counters.rebalances.countRevoked(isLost: lost)
                 try release(lost: lost)
             case .committed(let error):
-                if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }
+                commits = max(0, commits - 1)
+                if let error {
+                    for partition in inOrder { partition.committed = nil }
+                    logger.debug("positions were not committed", metadata: ["error": "\(error)"])
+                }
+            case .committedOffsets(let answer): try found(committed: answer)
             case .outOfRange(let position):
                 let partition = partitions[position.partition.partition]
                 if partition?.journal.isDecided(before: position) != true { note(position.error) }
                 if let partition { try tell(partition) { $0.isMissing(position) } }
+            case .unreadable(let batch): try unreadable(batch)
             case .failed(let error):
                 note(error)
             }
         }
         try readWaiting()
         try startTakenOver()
+        try giveUpStuck()
         rememberWaiting()
         let fired = try fireTimers()
-        estimatedBytes = inFlightBytes
+        if let due = namesCountedAt, due <= now { nameCountedRecords() }
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty)
         let isBusy = !events.isEmpty || fired || hasSent
         let hasRead = try readOn(isBusy: isBusy)
         try housekeep()
+        if hasPermitted, commits == 0 { try commitPositions() }
         try releaseIfDrained()
         return isBusy || hasRead
     }
@@ -243,20 +268,21 @@ public final class Coordinator {
             try tell(partition) { $0.check(at: now) }
             if releaseBy == nil { try lookAtInputs(of: partition) }
         }
+        if lookUps == 0 { try lookUpCommitted() }
     }
 
     private func source(_ topic: String) -> JournalSource { topic == topics.sessions ? .journal : .results }
 
+    /// Commits what the journal is known to have, for lag metrics and as a second witness of the journal's positions (``GroupPositions``).
     func commitPositions() throws(LogError) {
+        hasPermitted = false
         var offsets: [TopicPartition: CommittedOffset] = [:]
-        for partition in partitions.values where partition.journal.isOwned {
-            let positions = partition.journal.positions.next
-            guard partition.committed != positions else { continue }
-            for (input, position) in zip(JournalInput.allCases, positions) {
-                offsets[TopicPartition(input.topic(topics), partition.number)] = CommittedOffset(offset: position)
-            }
-            partition.committed = positions
+        for partition in partitions.values where partition.journal.isOwned && partition.committed != partition.journal.acknowledged {
+            offsets.merge(GroupPositions.commits(of: partition.journal)) { $1 }
+            partition.committed = partition.journal.acknowledged
         }
-        if !offsets.isEmpty { try client.commit(offsets) }
+        if offsets.isEmpty { return }
+        commits += 1
+        try client.commit(offsets)
     }
 }

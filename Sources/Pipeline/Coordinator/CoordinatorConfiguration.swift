@@ -1,12 +1,13 @@
 public import Conversation
 public import IntentEvents
+public import IntentModel
 
 /// The configuration of a coordinator.
 public struct CoordinatorConfiguration: Sendable {
     public var topics: Topics
     public var policy: SessionPolicy
     /// Names this process in the journal. It must be unique, also among earlier runs.
-    public var owner: String
+    public var owner: Identifier
     /// How many partitions each topic has. Requests in another partition than that of their key are rejected, and a journal that was written with another
     /// number is not continued. If `nil`, neither is checked.
     public var partitions: Int32?
@@ -18,10 +19,13 @@ public struct CoordinatorConfiguration: Sendable {
     public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
     public var maximumInFlight = 4_096
+    /// Records of one partition of a topic that the log may have taken or not. Further ones wait in the coordinator, so that a partition that takes none leaves room for
+    /// others. Less than half of ``maximumInFlight``.
+    public var maximumUnacknowledgedRecords = 1_024
     /// Bytes of the records of such decisions, in one partition. Beyond it the partition's input and timers wait until half of them are acknowledged. Effects
     /// take about as much again.
     public var maximumInFlightBytes = 64 << 20
-    /// The same in all partitions of the process. A partition that goes on then waits as well.
+    /// The same in all partitions of the process, of which each has the same share.
     public var maximumInFlightBytesOfAll = 256 << 20
     /// Sessions of one partition that may be open at the same time. At some KiB each they take most of a coordinator's memory. A request that would open
     /// one more is rejected as busy.
@@ -59,7 +63,7 @@ public struct CoordinatorConfiguration: Sendable {
     /// After so many records the positions are written under a key of their own.
     public var positionsInterval = 500
 
-    public init(topics: Topics = Topics(), policy: SessionPolicy = SessionPolicy(), owner: String) {
+    public init(topics: Topics = Topics(), policy: SessionPolicy = SessionPolicy(), owner: Identifier) {
         self.topics = topics
         self.policy = policy
         self.owner = owner

@@ -1,5 +1,6 @@
 public import Conversation
 public import IntentModel
+public import RecordLog
 
 /// Counts of what a coordinator has done.
 public struct CoordinatorCounters: Sendable, Hashable {
@@ -20,6 +21,12 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var deadLetters: Int { deadLettersByReason.values.reduce(0, +) }
     /// Unreadable records that were passed over without a dead letter, because the log refused it.
     public var deadLettersLost = 0
+    /// Unreadable records without a dead letter of their own, because too many came: a dead letter names a range of them.
+    public var deadLettersSpared = 0
+    /// Batches of records that could not be read, by topic.
+    public var unreadableBatches: [String: Int] = [:]
+    /// Records that the log has refused and that were given up, without dead letters. A refused record of the journal, of the results or of their keys ends the process.
+    public var refusedRecords: [RefusedRecord: Int] = [:]
     /// Events that would have opened one session too many.
     public var sessionsRefused = 0
     /// Requests for intents that no worker serves, as the catalogue says.
@@ -50,4 +57,15 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var rebalances = RebalanceCounts()
 
     public init() {}
+}
+
+/// Why the log has refused records of a topic.
+public struct RefusedRecord: Sendable, Hashable {
+    public var topic: String
+    public var code: LogError.Code
+
+    public init(topic: String, code: LogError.Code) {
+        self.topic = topic
+        self.code = code
+    }
 }

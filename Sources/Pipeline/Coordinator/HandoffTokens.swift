@@ -1,5 +1,5 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 import MessageAuthentication
 
 /// Signs what an app needs to take a handoff up, and knows it again.
@@ -21,22 +21,23 @@ public struct HandoffTokens: Sendable {
         keys = secrets
     }
 
-    public func token(for handoff: Handoff, session: String) -> String {
+    public func token(for handoff: Handoff, session: Identifier) -> String {
         Hexadecimal.encode(SHA256.authenticationCode(for: Self.message(handoff, session), key: keys[0]))
     }
 
     /// Takes the same time for every wrong token.
-    public func isValid(_ token: String, for handoff: Handoff, session: String) -> Bool {
+    public func isValid(_ token: String, for handoff: Handoff, session: Identifier) -> Bool {
         guard let code = Hexadecimal.decode(token) else { return false }
         let message = Self.message(handoff, session)
         return keys.contains { SHA256.isValid(code, for: message, key: $0) }
     }
 
     /// Each part with its length before it, so that no two handoffs have the same message.
-    private static func message(_ handoff: Handoff, _ session: String) -> [UInt8] {
+    private static func message(_ handoff: Handoff, _ session: Identifier) -> [UInt8] {
         var message: [UInt8] = []
         let parts = [
-            "intents-handoff-1", session, handoff.id, handoff.activity.activityType, String(handoff.returns), handoff.expires.description,
+            "intents-handoff-1", session.text, handoff.id.text, handoff.activity.activityType, String(handoff.returns),
+            handoff.expires.description,
         ]
         for part in parts {
             message += Array("\(part.utf8.count):".utf8)

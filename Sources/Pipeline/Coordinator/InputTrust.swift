@@ -44,6 +44,12 @@ extension Coordinator {
         configuration.trust == .open || input != .requests || !Rule.onlyAnswersSpeakForThePerson.holds
     }
 
+    /// Who has caused an event. The platform controls other principals' sessions by the person's channel alone: a producer only names it, whatever the trust.
+    func sender(of event: RequestEvent, on input: JournalInput) -> Sender {
+        let isForged = input == .requests && event.principal?.kind == .system && event.event.isControl
+        return Sender(event.principal, isNamed: isForged || !trustsPrincipals(on: input))
+    }
+
     /// What the session gets. A request's principal counts as authenticated only where the person's channel has written it.
     func trusted(_ event: RequestEvent, on input: JournalInput) -> SessionEvent {
         guard !trustsPrincipals(on: input), case .requested(var request) = event.event else { return proven(event) }

@@ -38,6 +38,9 @@ struct OpenInputs {
         return last
     }
 
+    /// The numbers of those that are told with a dead letter, oldest first.
+    var letters: [UInt64] { all.filter { $0.value.letter != nil }.keys.sorted { all[$0]?.offset ?? 0 < all[$1]?.offset ?? 0 } }
+
     subscript(_ number: UInt64) -> OpenInput? {
         get { all[number] }
         set {

@@ -25,7 +25,7 @@ final class OwnedPartition {
     var lastRead = Instant(milliseconds: 0)
     /// Whether the log was told to deliver its input.
     var takesInput = false
-    private(set) var sessions: [String: SessionEntry] = [:]
+    private(set) var sessions: [Identifier: SessionEntry] = [:]
     /// Sessions that were taken over and not read yet. They are in neither ``sessions`` nor ``forgotten``.
     var unread = UnreadSessions()
     /// How many of them each principal has opened.
@@ -43,8 +43,10 @@ final class OwnedPartition {
     var readingSince: [JournalSource: Int] = [:]
     /// Inputs that are read beside the group, to see where they end.
     var lookedAt: Set<JournalInput> = []
-    /// The positions that the group has committed.
-    var committed = PartitionJournal.Positions.beginning
+    /// Inputs of which no record arrives although the log has some.
+    var stalls: [JournalInput: InputStall] = [:]
+    /// The positions of the last commit; `nil` if they have to be committed again.
+    var committed: InputOffsets? = InputOffsets()
 
     init(number: Int32, ownership: UInt32, settings: PartitionJournal.Settings) {
         self.number = number
@@ -70,7 +72,7 @@ final class OwnedPartition {
         return before
     }
 
-    func removeSession(_ id: String) {
+    func removeSession(_ id: Identifier) {
         guard let owner = sessions.removeValue(forKey: id)?.session.countedOwner, let count = owned[owner] else { return }
         owned[owner] = count > 1 ? count - 1 : nil
     }
@@ -87,6 +89,7 @@ final class OwnedPartition {
         takesInput = false
         input = HeldInput()
         readingSince = [:]
+        stalls = [:]
     }
 
     /// What others have written takes the place of what was kept.
@@ -100,7 +103,7 @@ final class OwnedPartition {
         }
     }
 
-    private func remove(_ id: String) {
+    private func remove(_ id: Identifier) {
         removeSession(id)
         forgotten.remove(id)
         _ = unread.take(id)
@@ -124,6 +127,12 @@ extension Session {
     fileprivate var countedOwner: Principal? { isOwnerNamed ? nil : owner }
 }
 
+/// A record of the input, or a batch of it that can't be read.
+enum WaitingInput {
+    case record(ConsumedRecord)
+    case unreadable(UnreadableRange)
+}
+
 /// Input that has to wait.
 struct HeldInput {
     /// Records that are decided on, and of which something has still to be told beside the journal. If they are too many, it waits for that.
@@ -132,8 +141,14 @@ struct HeldInput {
     var overfull: SessionEntry?
     /// It waits for acknowledgements, because too many bytes are in flight.
     var isFull = false
-    var waiting = Deque<ConsumedRecord>()
+    /// The input waits for keys that encrypt new sessions.
+    var lacksKey = false
+    var waiting = Deque<WaitingInput>()
     var isPaused = false
+    /// Limits the dead letters of unreadable records, by input.
+    var unreadable: [JournalInput: UnreadableRate] = [:]
 
-    var isHeld: Bool { open.isFull || overfull != nil || isFull }
+    var isHeld: Bool { holdsTimers || lacksKey }
+    /// `true` if timers wait as well, because there is no room for their decisions.
+    var holdsTimers: Bool { open.isFull || overfull != nil || isFull }
 }

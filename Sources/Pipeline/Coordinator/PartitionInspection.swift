@@ -1,6 +1,7 @@
 package import Conversation
 import HeapModule
 package import IntentEvents
+package import IntentModel
 package import RecordLog
 
 /// One partition as its owner has it in memory, or as its journal has it: for checks that the two are the same.
@@ -9,13 +10,13 @@ package struct PartitionInspection: Sendable {
     /// Neither being taken over, nor being released, nor lost.
     package var isActive: Bool
     /// The sessions, by id.
-    package var sessions: [String: Session]
+    package var sessions: [Identifier: Session]
     /// Forgotten sessions whose requests are still known, by id.
-    package var forgotten: [String: ForgottenSession]
+    package var forgotten: [Identifier: ForgottenSession]
     /// Results that are not known to be acknowledged, by session.
-    package var unacknowledged: [String: Int]
+    package var unacknowledged: [Identifier: Int]
     /// When each session is looked at again. A session without an entry would wait indefinitely.
-    package var timers: [String: Instant]
+    package var timers: [Identifier: Instant]
     /// The position in each input.
     package var inputs: [JournalInput: Int64]
     /// All results before this offset of `intents.results` are acknowledged.
@@ -59,8 +60,8 @@ extension PartitionInspection {
     ) {
         var replay = JournalReplay()
         for record in records { replay.apply(record, outlining: outline) }
-        var sessions: [String: Session] = [:]
-        var forgotten: [String: ForgottenSession] = [:]
+        var sessions: [Identifier: Session] = [:]
+        var forgotten: [Identifier: ForgottenSession] = [:]
         for (id, record) in replay.sessions {
             guard case .session(_, let journaled?)? = try? read(record).content else { continue }
             if let remains = journaled.remains { forgotten[id] = remains } else { sessions[id] = journaled.session }
@@ -102,6 +103,6 @@ extension JournalInput {
 }
 
 private struct ArmedTimer: Hashable {
-    var session: String
+    var session: Identifier
     var at: Instant
 }

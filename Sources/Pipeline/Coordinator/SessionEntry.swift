@@ -32,12 +32,12 @@ final class SessionEntry {
 
 struct SessionTimer: Comparable {
     var at: Instant
-    var session: String
+    var session: Identifier
 
     static func < (a: SessionTimer, b: SessionTimer) -> Bool { (a.at, a.session) < (b.at, b.session) }
 }
 
 struct ResultID: Hashable {
-    var session: String
+    var session: Identifier
     var sequence: Int
 }

@@ -149,8 +149,14 @@ public final class Standby: Sendable {
         let events = try client.poll(maximum: 500, timeout: timeout)
         let now = clock()
         var again: Set<Int32> = []
+        var unreadable: [UnreadableRange] = []
         state.withLock { state in
             for event in events {
+                if case .unreadable(let batch) = event, state.open.contains(batch.partition.partition) {
+                    // Without what it holds, a takeover would go on from a wrong state. The owner stops there, with an instruction.
+                    unreadable.append(batch)
+                    state.drop(batch.partition.partition)
+                }
                 guard let number = event.number, state.open.contains(number) else { continue }
                 if state.take(event, number, at: now) == .readAgain {
                     again.insert(number)
@@ -161,6 +167,7 @@ public final class Standby: Sendable {
             }
         }
         for event in events { if case .failed(let error) = event { logger.info("standby: \(error)") } }
+        for batch in unreadable { logger.warning("a partition is not followed any more: \(batch)") }
         if !again.isEmpty { logger.notice("journals are read again for the standby", metadata: ["partitions": "\(again.sorted())"]) }
         return !events.isEmpty
     }

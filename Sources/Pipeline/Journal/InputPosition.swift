@@ -5,7 +5,7 @@ package import RecordLog
 package struct InputPosition: Sendable, Hashable {
     /// The offset of the next record to decide on.
     package private(set) var next: Int64
-    /// The timestamp of the record before it, if that is known: it tells this log from another one with the same name.
+    /// The mark of the timestamp of the record before it, if that is known: it tells this log from another one with the same name.
     package private(set) var last: Int64?
     /// Records before ``next`` that are decided on, and of which something still has to be told that the journal does not hold: a dead letter, or a
     /// rejection outside of a session. One of which both have to be told is here twice.
@@ -29,7 +29,7 @@ package struct InputPosition: Sendable, Hashable {
 
     package init(next: Int64 = 0, last: Int64? = nil, open: [Int64] = []) {
         self.next = next
-        self.last = last.map(Self.mark)
+        self.last = last
         self.open = Set(open).filter { $0 < next }.sorted()
         left = self.open
         isChecking = last != nil && next > 0
@@ -56,7 +56,7 @@ package struct InputPosition: Sendable, Hashable {
         }
         if isChecking {
             // A record before `first` comes only if the log did not have that one.
-            let isOther = record.offset < first || record.offset == next - 1 && Self.mark(record.timestamp) != last
+            let isOther = record.offset < first || record.offset == next - 1 && record.timestampMark != last
             if isOther, Rule.otherLogsAreNoticed.holds { return .otherLog }
             if record.offset == next - 1 { isChecking = false }
         }
@@ -66,13 +66,34 @@ package struct InputPosition: Sendable, Hashable {
         return .open
     }
 
+    /// What the next batch of the log is, if it can't be read.
+    package mutating func judge(unreadable offsets: Range<Int64>) -> Verdict {
+        // There is nothing to compare.
+        if offsets.upperBound >= next { isChecking = false }
+        if offsets.upperBound > next {
+            open.removeAll { left.contains($0) }
+            left = []
+            return .next
+        }
+        let found = left.filter(offsets.contains)
+        left.removeAll(where: offsets.contains)
+        for offset in found { close(offset) }
+        return found.isEmpty ? .known : .open
+    }
+
     /// Whether nothing is lost if the log begins at this offset: all before it is decided on, and told.
     func isDone(before offset: Int64) -> Bool { offset <= next && !left.contains { $0 < offset } }
 
     /// The record is decided on.
     package mutating func take(_ record: ConsumedRecord) {
         next = record.offset + 1
-        last = Self.mark(record.timestamp)
+        last = record.timestampMark
+    }
+
+    /// A batch that can't be read is passed over.
+    package mutating func pass(_ offsets: Range<Int64>) {
+        next = max(next, offsets.upperBound)
+        last = nil
     }
 
     /// Something has to be told of a record that is decided on, and the journal does not hold it.
@@ -80,7 +101,4 @@ package struct InputPosition: Sendable, Hashable {
 
     /// What had to be told of the record is in the log.
     mutating func close(_ offset: Int64) { if let index = open.firstIndex(of: offset) { open.remove(at: index) } }
-
-    /// A timestamp as a stamp can hold it. Producers set any, such as nanoseconds, and old ones set none.
-    private static func mark(_ timestamp: Int64) -> Int64 { timestamp & (1 << 53 - 1) }
 }

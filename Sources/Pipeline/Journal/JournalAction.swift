@@ -1,5 +1,6 @@
 package import Conversation
 package import IntentEvents
+package import IntentModel
 package import RecordLog
 
 /// What a ``PartitionJournal`` wants done. Actions are done in order, and before the next event.
@@ -12,18 +13,20 @@ package enum JournalAction: Sendable, Hashable {
     case append(JournalOutline, value: Bytes?)
     /// Send an effect of a decision that is in the journal.
     ///
-    /// - Parameter group: goes back with its acknowledgement.
-    case send(JournalEffect, session: String, group: UInt64)
+    /// - Parameter place: goes back with its acknowledgement.
+    case send(JournalEffect, session: Identifier, place: EffectPlace)
     /// The partition is ours, and this is what is in it. Deciding begins.
     case begin(Takeover)
     /// Append this session as it is now, or that it is forgotten: a record that does not count has overwritten it.
-    case rewrite(session: String)
+    case rewrite(session: Identifier)
     /// All results of this session up to this one are acknowledged.
-    case acknowledged(session: String, sequence: Int)
+    case acknowledged(session: Identifier, sequence: Int)
     /// For the process's log.
     case tell(JournalNotice)
     /// The partition is another's. Nothing of it may be decided or sent any more.
     case lose(to: JournalStamp)
+    /// The group has not revoked the lost partition in time, so the coordinator that has fenced it is gone: take the partition over again, from the beginning.
+    case reclaim
     /// This partition can't be served until an operator has acted. The others go on.
     case stop(JournalProblem)
     /// This process must not go on.
@@ -52,7 +55,7 @@ package struct Takeover: Sendable, Hashable {
     /// The newest record of each other session. They are read later (``PartitionJournal/session(_:in:)``).
     package var unread: UnreadSessions
     /// Sessions that were kept and have ended.
-    package var ended: Set<String> = []
+    package var ended: Set<Identifier> = []
     /// Records of the journal that do not count because one before them is missing. Their input is read again.
     package var afterGap: Int
     /// Records that no coordinator wrote.
@@ -67,7 +70,7 @@ package enum JournalNotice: Sendable, Hashable {
     /// There may be a record of another writer before the one with this offset, or its offset is not known.
     case gap(from: Int64, to: Int64?)
     /// A coordinator that no longer owns the partition wrote to it.
-    case staleWriter(owner: String)
+    case staleWriter(owner: Identifier)
     /// A record that no coordinator wrote.
     case foreign(offset: Int64, problem: String)
 }

@@ -1,5 +1,6 @@
 package import Conversation
 package import IntentEvents
+package import IntentModel
 package import RecordLog
 
 /// Reads a partition of the journal as its next owner would, and says what that one would find, without changing anything.
@@ -12,11 +13,15 @@ package struct JournalCheck: Sendable, Hashable {
     package private(set) var formats: [Int: Int] = [:]
     /// Records of writers that did not own the partition, and copies.
     package private(set) var void = 0
-    /// The timestamps of the newest record, and of the newest one that is no fence, in milliseconds since 1970.
-    package private(set) var newest: Int64?
-    package private(set) var newestDecision: Int64?
+    /// The times of the newest record, and of the newest one that is no fence.
+    package private(set) var newest: Instant?
+    package private(set) var newestDecision: Instant?
+    /// The positions that the group has committed.
+    package var group = GroupPositions()
+    /// The loss that a result shows; `nil` if none does.
+    private var unknownResult: JournalFinding?
     /// The newest record of each open session that counts and can be read.
-    private var readable: [String: ConsumedRecord] = [:]
+    private var readable: [Identifier: ConsumedRecord] = [:]
 
     package init(partition: Int32, topics: Topics) {
         self.partition = partition
@@ -29,7 +34,7 @@ package struct JournalCheck: Sendable, Hashable {
     @discardableResult
     package mutating func apply(_ record: ConsumedRecord) -> JournalContinuity.Verdict? {
         records += 1
-        newest = max(newest ?? 0, record.timestamp)
+        newest = max(newest ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp))
         let verdict = replay.apply(record)
         guard let outline = try? JournalOutline(record) else { return verdict }
         formats[outline.stamp.format, default: 0] += 1
@@ -42,21 +47,29 @@ package struct JournalCheck: Sendable, Hashable {
         case .session(let id, isOpen: true):
             if verdict == .valid, (try? outline.session(id, in: record)) != nil { readable[id] = record }
         }
-        newestDecision = max(newestDecision ?? 0, record.timestamp)
+        newestDecision = max(newestDecision ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp))
         return verdict
     }
 
+    /// The offset of the results from which on the next owner reads them.
+    package var resultsNext: Int64 { replay.stamp?.results ?? 0 }
+
+    /// Looks whether the journal knows a result. Give it results from ``resultsNext`` on that were sent before the journal's end was read, oldest first.
+    package mutating func apply(result record: ConsumedRecord) {
+        if unknownResult == nil { unknownResult = replay.loss(shownBy: record) }
+    }
+
     /// The newest record of a session that counts, and whether it can be read.
-    package func newestRecord(of session: String) -> (record: ConsumedRecord, isReadable: Bool)? {
+    package func newestRecord(of session: Identifier) -> (record: ConsumedRecord, isReadable: Bool)? {
         replay.sessions[session].map { ($0, readable[session]?.offset == $0.offset) }
     }
 
     /// The newest record of a session that counts and can be read.
-    package func readableRecord(of session: String) -> ConsumedRecord? { readable[session] }
+    package func readableRecord(of session: Identifier) -> ConsumedRecord? { readable[session] }
 
     /// Results of a session that its newest readable record does not know of are at this offset of the results or later. What is before may belong to
     /// a session with the same id that was forgotten.
-    package func resultsStart(of session: String) -> Int64 {
+    package func resultsStart(of session: Identifier) -> Int64 {
         readable[session].flatMap { try? JournalOutline($0).stamp.results } ?? 0
     }
 
@@ -70,6 +83,7 @@ package struct JournalCheck: Sendable, Hashable {
         if let partitions, let before = replay.otherPartitions(than: partitions) {
             findings.append(.otherPartitions(before: before, now: partitions))
         }
+        if let loss = replay.loss(after: group) ?? unknownResult { findings.append(loss) }
         findings += replay.overwritten(at: now)
         findings += replay.sessions.sorted { $0.value.offset < $1.value.offset }.compactMap { unreadable($0, $1) }
         for log in inputs {
@@ -81,7 +95,7 @@ package struct JournalCheck: Sendable, Hashable {
         return findings
     }
 
-    private func unreadable(_ id: String, _ record: ConsumedRecord) -> JournalFinding? {
+    private func unreadable(_ id: Identifier, _ record: ConsumedRecord) -> JournalFinding? {
         if readable[id]?.offset == record.offset { return nil }
         do throws(EventError) {
             let outline = try JournalOutline(record)

@@ -1,5 +1,5 @@
 public import IntentEvents
-import IntentModel
+public import IntentModel
 
 /// Tells, in log order, which records of a partition of the journal count: those of the owner at that time, as long as none of them is missing.
 ///
@@ -20,7 +20,7 @@ public struct JournalContinuity: Sendable, Hashable {
     /// The epoch of the last fence that counts; 0 before the first.
     public private(set) var epoch = 0
     /// Who wrote it.
-    public private(set) var owner = ""
+    public private(set) var owner: Identifier = ""
     /// The number and the offset of the owner's newest record.
     private var number = 0
     private var offset: Int64 = -1

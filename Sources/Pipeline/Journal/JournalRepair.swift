@@ -1,5 +1,6 @@
 package import Conversation
 package import IntentEvents
+package import IntentModel
 package import RecordLog
 
 /// One change of a journal by an operator, as a value without IO. It owns the partition while it changes it, in the way of a coordinator: it appends a fence,
@@ -8,13 +9,15 @@ package import RecordLog
 package struct JournalRepair: Sendable, Hashable {
     package enum Change: Sendable, Hashable {
         /// The session is forgotten.
-        case forget(String)
+        case forget(Identifier)
         /// The session goes on with its newest record that can be read.
         ///
         /// - Parameter told: the number of its last result in `intents.results`. The session's next one must be higher, or readers would take it for a copy.
-        case restore(String, told: Int)
+        case restore(Identifier, told: Int)
         /// These inputs continue at these positions; the others stay as they are.
         case inputs([JournalInput: InputPosition])
+        /// All inputs continue at the journal's positions, although the journal has lost records.
+        case repeatLost
     }
 
     /// A record to append.
@@ -33,7 +36,7 @@ package struct JournalRepair: Sendable, Hashable {
     private enum State: Sendable, Hashable { case reading, fencing, changing, done }
 
     package let change: Change
-    package let owner: String
+    package let owner: Identifier
     package private(set) var check: JournalCheck
     private var state = State.reading
     private var epoch = 0
@@ -41,7 +44,7 @@ package struct JournalRepair: Sendable, Hashable {
     /// - Parameters:
     ///   - check: the partition, read to its end.
     ///   - owner: names this run in the journal.
-    package init(_ change: Change, _ check: JournalCheck, owner: String) {
+    package init(_ change: Change, _ check: JournalCheck, owner: Identifier) {
         self.change = change
         self.check = check
         self.owner = owner
@@ -98,13 +101,20 @@ package struct JournalRepair: Sendable, Hashable {
                 value: JournalRecord.value(try restored(session, told)))
         case .inputs(let positions):
             var stamp = stamp(2)
-            stamp.inputs += 1
+            stamp.inputs = newCount
             for (input, position) in positions { stamp[input] = InputPosition(next: position.next, last: position.last) }
+            return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
+        case .repeatLost:
+            var stamp = stamp(2)
+            stamp.inputs = newCount
             return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
         }
     }
 
-    private func restored(_ session: String, _ told: Int) throws(JournalProblem) -> JournaledSession {
+    /// A higher count than that of any stamp and any commit of the group: positions of a lower count no longer matter.
+    private var newCount: Int { max(check.replay.stamp?.inputs ?? 0, check.group.inputs) + 1 }
+
+    private func restored(_ session: Identifier, _ told: Int) throws(JournalProblem) -> JournaledSession {
         guard let newest = check.newestRecord(of: session) else {
             throw JournalProblem("the journal has no record of the session '\(session)' that can be restored")
         }
@@ -138,14 +148,14 @@ extension JournalRepair {
     /// - Parameter findings: those of the check.
     package func objection(_ findings: [JournalFinding], at now: Instant) -> String? {
         let partition = check.partition
-        if findings.isEmpty, let newest = check.newest, newest + Self.quiet > now.milliseconds {
+        if findings.isEmpty, let newest = check.newest, newest.duration(to: now) < Self.quiet {
             return "partition \(partition) has no problem, and its newest record is younger than a minute: a coordinator is at work there, "
                 + "and would be fenced off"
         }
         let newer = findings.compactMap { finding in
             if case .unreadable(_, _, _, let format?, _) = finding { format } else { nil }
         }
-        if let format = newer.max(), let newest = check.newestDecision, newest + Self.quiet > now.milliseconds {
+        if let format = newer.max(), let newest = check.newestDecision, newest.duration(to: now) < Self.quiet {
             return "a coordinator of a newer version wrote to partition \(partition) less than a minute ago, in format \(format): "
                 + "use the tool of that version"
         }
@@ -155,7 +165,7 @@ extension JournalRepair {
         return nil
     }
 
-    private static let quiet: Int64 = 60_000
+    private static let quiet: Duration = .seconds(60)
 
     /// What the change means for the people and programs that take part, in sentences.
     package var consequences: [String] {
@@ -180,6 +190,12 @@ extension JournalRepair {
                         + "decided on again, unless its session remembers the request."
                 }
             } + ["Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this."]
+        case .repeatLost:
+            return [
+                "all inputs of partition \(check.partition) are read from the journal's positions on. What was decided on since then is decided on again: handlers that "
+                    + "are to be called only once may be called a second time, and people may be asked again.",
+                "Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this.",
+            ]
         }
     }
 }

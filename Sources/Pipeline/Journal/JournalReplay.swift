@@ -1,4 +1,6 @@
+public import Conversation
 public import IntentEvents
+public import IntentModel
 public import RecordLog
 
 /// Reads one partition of the journal in log order and keeps what counts. It reads stamps and keys, and leaves the values alone.
@@ -12,32 +14,34 @@ public struct JournalReplay: Sendable, Hashable {
     /// Which records count.
     public private(set) var continuity = JournalContinuity()
     /// The newest record of each session that counts.
-    public var sessions: [String: ConsumedRecord] { newest.records }
+    public var sessions: [Identifier: ConsumedRecord] { newest.records }
     package private(set) var newest = UnreadSessions()
     /// The keys of sessions, and of the positions, whose newest record in the log does not count: they have to be written again, so that compaction does not keep that
     /// one. Without the fences before it, it would count.
-    public private(set) var stale: Set<String> = []
+    public private(set) var stale: Set<Identifier> = []
     /// How far everything was, as the records that count say.
     public private(set) var stamp: JournalStamp?
     /// The keys of all fences that are not forgotten, in log order.
-    public private(set) var fences: [String] = []
+    public private(set) var fences: [Identifier] = []
     /// What the owner of the current epoch requires to be unchanged.
     public private(set) var terms = FenceTerms(partitions: nil)
     /// Records that no coordinator wrote and that are the newest of their key, by key.
-    public private(set) var foreign: [String: Foreign] = [:]
+    public private(set) var foreign: [Identifier: Foreign] = [:]
     /// Sessions whose newest record shows without its value that it can't be read.
-    package private(set) var illegible: Set<String> = []
+    package private(set) var illegible: Set<Identifier> = []
     /// How many records could not be read.
     public private(set) var unreadable = 0
     /// How many records do not count because one of their owner's records before them is missing.
     public private(set) var afterGap = 0
+    /// The time of the newest record that counts and is no fence; `nil` if there is none.
+    public private(set) var newestDecision: Instant?
     /// The offset after the last record seen.
     public private(set) var next: Int64 = 0
 
     /// Whether it goes on where an owner has stopped: ``sessions`` has those alone that were written since.
     public private(set) var isResumed = false
     /// Sessions that ended since then.
-    package private(set) var ended: Set<String> = []
+    package private(set) var ended: Set<Identifier> = []
     /// Whether a standby has gone on with it: what others have written since then is in it.
     package private(set) var isFollowed = false
     /// Whether ``stamp`` is that of the owner who has stopped, and not one of the log.
@@ -52,7 +56,7 @@ public struct JournalReplay: Sendable, Hashable {
     /// The epoch of the last fence that counts; 0 before the first.
     public var epoch: Int { continuity.epoch }
     /// Who wrote it.
-    public var owner: String { continuity.owner }
+    public var owner: Identifier { continuity.owner }
 
     public init() {}
 
@@ -62,7 +66,7 @@ public struct JournalReplay: Sendable, Hashable {
     ///   - next: the offset after its last record.
     ///   - stamp: that of a record that it would write now.
     ///   - fences: the keys of all fences that are not forgotten, in log order: its own, and those that have lost against it.
-    package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fences: [String], terms: FenceTerms) {
+    package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fences: [Identifier], terms: FenceTerms) {
         (self.continuity, self.next, self.stamp, self.terms) = (continuity, next, stamp, terms)
         self.fences = fences
         (isResumed, isOwnStamp) = (true, true)
@@ -99,7 +103,7 @@ public struct JournalReplay: Sendable, Hashable {
             if isFollowed { isDoubtful = true }
             continuity.passOver()
             if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) {
-                foreign[key] = Foreign(record: record, problem: error)
+                foreign[Identifier(key)] = Foreign(record: record, problem: error)
             }
             return nil
         }
@@ -133,6 +137,7 @@ public struct JournalReplay: Sendable, Hashable {
             // The next owner knows what was in the log, and not how far the one before it was beyond that.
             (stamp, isOwnStamp) = (nil, false)
         }
+        if !outline.isFence { newestDecision = max(newestDecision ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp)) }
         advance(outline.stamp)
         return verdict
     }

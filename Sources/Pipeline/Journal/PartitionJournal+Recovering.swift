@@ -1,7 +1,7 @@
-import Conversation
+package import Conversation
 import DequeModule
 package import IntentEvents
-import IntentModel
+package import IntentModel
 package import RecordLog
 
 // Taking a partition over, from top to bottom: the journal is read to its end and fenced, the sessions are read of which something may not have been sent, the
@@ -26,7 +26,7 @@ extension PartitionJournal {
 
     /// A result as it is found in the log. A session that was forgotten counts from 1 again, so its number alone does not tell one from another.
     package struct ResultID: Sendable, Hashable {
-        var session: String
+        var session: Identifier
         var sequence: Int
         /// The event's time, as text.
         var time: String
@@ -110,9 +110,11 @@ extension PartitionJournal {
         guard let stamp = replay.stamp, replay.epoch == epoch && replay.owner == settings.owner || !Rule.firstFenceOwns.holds else {
             return fence(after: replay)
         }
+        guard let group else { return state = .fencing(replay) }
         let sessions: [Recovered.Session]
         do throws(JournalProblem) {
             try checkForeign(replay, at: now)
+            if let loss = replay.loss(after: group) { throw lost(loss) }
             sessions = try readSessions(replay)
         } catch {
             return stop(error.description)
@@ -125,11 +127,31 @@ extension PartitionJournal {
         namesOpenInput = hasOpenInput
         inputs = stamp.inputs
         positionsWritten = positions
+        (stamped, acknowledged) = (offsets, offsets)
         effects.resultsNext = stamp.results
         let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)
-        if sessions.allSatisfy(\.journaled.unacknowledged.isEmpty) || !Rule.sentResultsAreLookedFor.holds { return begin(recovered) }
+        // Where nothing is left to be sent, results can still show that the journal has lost what it knew.
+        let isComplete = sessions.isEmpty && (replay.isResumed || replay.newestDecision != nil)
+        if isComplete || !Rule.sentResultsAreLookedFor.holds { return begin(recovered) }
         state = .readingResults(recovered)
         actions.append(.read(.results, from: stamp.results == 0 ? .beginning : .offset(stamp.results)))
+    }
+
+    /// The group's committed offsets of the inputs are not known yet. Deciding does not begin before ``found(committed:at:)``.
+    package mutating func lookUpCommitted() { group = nil }
+
+    /// What the group has committed. If our fence is in the journal, the takeover continues.
+    package mutating func found(committed: GroupPositions, at now: Instant) {
+        guard group == nil else { return }
+        group = committed
+        guard case .fencing(let replay) = state, replay.fences.contains(fence) else { return }
+        fenceSeen(replay, at: now)
+    }
+
+    private func lost(_ loss: JournalFinding) -> JournalProblem {
+        JournalProblem(
+            "\(loss). Nothing is decided, since a handler that is to be called only once could be called again. 'intents journal repair --partition "
+                + "\(partition)' says what can be done. Then restart the coordinator")
     }
 
     private func checkForeign(_ replay: JournalReplay, at now: Instant) throws(JournalProblem) {
@@ -168,7 +190,7 @@ extension PartitionJournal {
     /// Reads a session that was left unread when the partition was taken over.
     ///
     /// - Parameter record: its newest record.
-    package func session(_ id: String, in record: ConsumedRecord) throws(EventError) -> JournaledSession {
+    package func session(_ id: Identifier, in record: ConsumedRecord) throws(EventError) -> JournaledSession {
         var journaled = try JournalOutline(record).session(id, in: record)
         journaled.unacknowledged = []
         return journaled
@@ -185,6 +207,10 @@ extension PartitionJournal {
     /// 5. Results that the previous owner has sent.
     mutating func found(_ record: ConsumedRecord) {
         guard let id = ResultID(record), var recovered = state.takeRecovered() else { return }
+        if let loss = recovered.replay.loss(shownBy: record) {
+            state = .readingResults(recovered)
+            return stop(lost(loss).description)
+        }
         recovered.found.insert(id)
         state = .readingResults(recovered)
     }
@@ -235,18 +261,18 @@ extension PartitionJournal {
 
     /// Older fences are no longer needed: every void record after them has been written again. The newest goes first, so that of two fences of one epoch the
     /// second never becomes the first.
-    private mutating func forgetFences(_ fences: [String]) {
+    private mutating func forgetFences(_ fences: [Identifier]) {
         let order = Rule.newestFenceIsForgottenFirst.holds ? fences.reversed() : fences
         for fence in order where fence != self.fence { append(.forgottenFence(fence)) }
         lostFences = []
     }
 
     /// The key of our fence.
-    var fence: String { JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key }
+    var fence: Identifier { JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key }
 }
 
 extension PartitionJournal.ResultID {
-    init(_ result: EncodedResult, session: String) {
+    init(_ result: EncodedResult, session: Identifier) {
         let time = Rule.resultsAreKnownByTime.holds ? result.time.description : ""
         self.init(session: session, sequence: result.sequence, time: time)
     }

@@ -6,9 +6,11 @@ import RecordLog
 
 // The owner is the only writer, so its records have no gap. Where they have one, and now and then where nothing was written, the journal is read.
 extension PartitionJournal {
-    /// Regularly: looks whether anyone else wrote to a quiet journal, and whether a lost partition was revoked.
+    /// Regularly: looks whether anyone else wrote to a quiet journal, and whether a lost partition was revoked. If not, the coordinator that has fenced it may have
+    /// gone before it joined the group again. If the partition is then lost a second time, another group is at work.
     package mutating func check(at now: Instant) {
         if case .lost(let until) = state, until <= now {
+            if !wasReclaimed { return actions.append(.reclaim) }
             actions.append(
                 .fail(
                     LogError(
@@ -18,6 +20,8 @@ extension PartitionJournal {
                         disposition: .fatal)))
         }
         if isActive, sinceCheck == 0, Rule.quietJournalsAreRead.holds { startVerifying() }
+        // Input that changes nothing is in no record, and the group commits only what the journal has.
+        if isActive, stamped != offsets { appendPositions() }
         sinceCheck = 0
     }
 
@@ -38,7 +42,7 @@ extension PartitionJournal {
             continuity.passOver()
             actions.append(.tell(.foreign(offset: record.offset, problem: error.rejection.message)))
             if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) {
-                repair(.init(key: key, hasValue: record.value != nil))
+                repair(.init(key: Identifier(key), hasValue: record.value != nil))
             }
             return
         }
@@ -61,9 +65,11 @@ extension PartitionJournal {
     private mutating func releaseAll(through number: Int, at offset: Int64) {
         while let first = unverified.first, first.number <= number {
             unverified.removeFirst()
+            acknowledged = first.inputs
             release(first, at: offset)
         }
         while released < appended.count, appended[released].number <= number {
+            acknowledged = appended[released].inputs
             release(appended[released], at: offset)
             released += 1
         }
@@ -101,7 +107,7 @@ extension PartitionJournal {
         actions.append(.stopReading(.journal))
     }
 
-    /// Records that were acknowledged are gone. Only the next owner can tell what is left, from the beginning.
+    /// Records that were acknowledged are gone. Only the next owner can tell what is left, from the beginning, and stops the partition.
     mutating func cut() {
         actions.append(
             .fail(
@@ -109,7 +115,7 @@ extension PartitionJournal {
                     .offsetOutOfRange,
                     "\(settings.topics.sessions), partition \(partition), ends before \(verified), but records up to there were acknowledged: its tail was cut, or "
                         + "the topic was created again; set min.insync.replicas=2 and unclean.leader.election.enable=false. This process ends, and the "
-                        + "next owner continues with what is left",
+                        + "next owner stops the partition: 'intents journal repair --partition \(partition)' says what can be done",
                     disposition: .fatal)))
     }
 

@@ -1,7 +1,7 @@
-import Conversation
+package import Conversation
 import DequeModule
 import IntentEvents
-import IntentModel
+package import IntentModel
 package import RecordLog
 
 // Decisions are appended. When a record is known to be in the log, and nothing of another owner before it, its effects are sent.
@@ -11,13 +11,13 @@ extension PartitionJournal {
     /// - Parameters:
     ///   - value: the session as it goes to the journal, with the results among `effects`.
     ///   - effects: what to send once the record is in the log.
-    package mutating func append(session id: String, value: Bytes, effects: [JournalEffect] = []) {
+    package mutating func append(session id: Identifier, value: Bytes, effects: [JournalEffect] = []) {
         append(.session(id, isOpen: true), value, effects, session: id)
         if sincePositions >= settings.positionsInterval { appendPositions() }
     }
 
     /// Forgets a session. Its tombstone may be compacted away with all that its records said, so the positions go first, under their own key.
-    package mutating func forget(session id: String) {
+    package mutating func forget(session id: Identifier) {
         if positionsWritten != positions { appendPositions() }
         append(.session(id, isOpen: false))
     }
@@ -32,11 +32,13 @@ extension PartitionJournal {
     }
 
     mutating func append(
-        _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [], session: String = ""
+        _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [], session: Identifier = ""
     ) {
         let stamp = nextStamp()
         let bytes = value?.count ?? 0
         var record = Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)
+        record.inputs = offsets
+        stamped = record.inputs
         if !Rule.effectsFollowTheirRecord.holds {
             release(record, at: verified)
             record.effects = []
@@ -53,7 +55,7 @@ extension PartitionJournal {
         written += 1
         var stamp = JournalStamp(
             epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
-            settled: effects.groups.first?.offset ?? verified, results: oldestResult,
+            settled: effects.first?.offset ?? verified, results: oldestResult,
             lastRequest: requests.last, lastOutcome: outcomes.last)
         (stamp.answers, stamp.lastAnswer) = (answers.next, answers.last)
         stamp.inputs = inputs
@@ -65,8 +67,8 @@ extension PartitionJournal {
     /// Where a successor has to begin to look for results. Records that are not known to be in the log count too: they name results as unacknowledged that may be
     /// acknowledged by now, and the successor looks for them.
     private var oldestResult: Int64 {
-        guard Rule.recordsInFlightNameResults.holds else { return effects.groups.first?.resultsFrom ?? effects.resultsNext }
-        return effects.groups.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom ?? effects.resultsNext
+        guard Rule.recordsInFlightNameResults.holds else { return effects.first?.resultsFrom ?? effects.resultsNext }
+        return effects.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom ?? effects.resultsNext
     }
 
     /// The oldest record of ours that was not acknowledged now is.
@@ -84,6 +86,7 @@ extension PartitionJournal {
         }
         verified += 1
         guard continuity.judge(stamp(record), at: offset) == .valid else { return missing(before: record.number) }
+        acknowledged = record.inputs
         release(record, at: offset)
     }
 
@@ -96,19 +99,23 @@ extension PartitionJournal {
     mutating func release(_ record: Appended, at offset: Int64) {
         if record.effects.isEmpty { return inFlightBytes -= record.bytes }
         let group = effects.open(
-            .init(offset: offset, resultsFrom: record.resultsFrom, remaining: record.effects.count, bytes: record.bytes))
-        for effect in record.effects {
+            .init(
+                offset: offset, resultsFrom: record.resultsFrom, session: record.session, effects: record.effects, bytes: record.bytes))
+        for (part, effect) in record.effects.enumerated() {
             if case .result(let result) = effect { effects.sent(result: result.sequence, of: record.session) }
-            actions.append(.send(effect, session: record.session, group: group))
+            actions.append(.send(effect, session: record.session, place: EffectPlace(group: group, part: part)))
         }
     }
 
-    package mutating func acknowledgedWork(_ group: UInt64) { inFlightBytes -= effects.acknowledged(group) }
+    package mutating func acknowledgedWork(at place: EffectPlace) { inFlightBytes -= effects.acknowledged(place.group) }
 
-    package mutating func acknowledgedResult(_ group: UInt64, at offset: Int64?) {
+    package mutating func acknowledgedResult(at place: EffectPlace, offset: Int64?) {
         if let result = effects.acknowledgedResult(at: offset) {
             actions.append(.acknowledged(session: result.session, sequence: result.sequence))
         }
-        inFlightBytes -= effects.acknowledged(group)
+        inFlightBytes -= effects.acknowledged(place.group)
     }
+
+    /// The work at this place, and the session that has dispatched it; `nil` if it is acknowledged, or forgotten since the partition was lost.
+    package func work(at place: EffectPlace) -> (session: Identifier, work: Work)? { effects.work(at: place) }
 }

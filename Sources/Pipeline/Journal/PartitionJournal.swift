@@ -1,7 +1,7 @@
 package import Conversation
 import DequeModule
 package import IntentEvents
-import IntentModel
+package import IntentModel
 package import RecordLog
 
 /// The rules by which a coordinator owns one partition (ARCHITECTURE.md, "The journal"), as a value without IO: it is told what happened in the log and
@@ -32,7 +32,7 @@ package struct PartitionJournal: Sendable, Hashable {
     package struct Settings: Sendable, Hashable {
         package var topics: Topics
         /// Names this process in the journal.
-        package var owner: String
+        package var owner: Identifier
         /// How many partitions each topic has; `nil` if that is not known.
         package var partitions: Int32?
         /// The time limits in work that is sent again.
@@ -43,7 +43,7 @@ package struct PartitionJournal: Sendable, Hashable {
         package var patience: Duration
 
         package init(
-            topics: Topics, owner: String, partitions: Int32?, policy: SessionPolicy = SessionPolicy(), positionsInterval: Int,
+            topics: Topics, owner: Identifier, partitions: Int32?, policy: SessionPolicy = SessionPolicy(), positionsInterval: Int,
             patience: Duration = .seconds(60)
         ) {
             self.policy = policy
@@ -71,7 +71,7 @@ package struct PartitionJournal: Sendable, Hashable {
     /// Every record before this offset is ours, or harmless.
     var verified: Int64 = 0
     /// The fences of others after ours, in log order. They do not count. The next owner, also if that is us, has to forget them before ours.
-    var lostFences: [String] = []
+    var lostFences: [Identifier] = []
     /// How many of our fences are not acknowledged. They are read in the log; their acknowledgements say nothing new.
     var fences = 0
     /// Our records after them that are not acknowledged.
@@ -99,6 +99,20 @@ package struct PartitionJournal: Sendable, Hashable {
     /// Whether our last record names input that is open.
     var namesOpenInput = false
     var effects = SentEffects()
+    /// The input that our newest record covers.
+    var stamped = InputOffsets()
+    /// The input that our newest record covers of which it is known to be in the log. The group may commit these positions, and no later ones.
+    package internal(set) var acknowledged = InputOffsets()
+    /// How often an operator has set the positions that are in ``acknowledged``.
+    package var inputsSet: Int { inputs }
+    /// `true` if the partition was taken over a second time in this assignment, because the group had not revoked it after it was lost.
+    package var wasReclaimed = false
+    /// What the group has committed; `nil` while that is not known.
+    var group: GroupPositions? = GroupPositions()
+    /// `true` while it is not known what the group has committed.
+    package var awaitsCommitted: Bool { group == nil }
+    /// Inputs that seem to end before their position. One look may show an old end, so a second one has to confirm it.
+    private var doubted: Set<JournalInput> = []
 
     package init(partition: Int32, settings: Settings) {
         self.partition = partition
@@ -126,7 +140,7 @@ package struct PartitionJournal: Sendable, Hashable {
     package var kept: JournalReplay? { if case .kept(let replay) = state { replay } else { nil } }
 
     /// Decisions whose record or effects are not acknowledged.
-    package var inFlight: Int { appended.count + unverified.count + effects.groups.count }
+    package var inFlight: Int { appended.count + unverified.count + effects.count }
 
     /// Bytes of the records of these decisions. Each of their effects has about as many at most: what a decision tells is part of its record.
     package internal(set) var inFlightBytes = 0
@@ -208,7 +222,21 @@ package struct PartitionJournal: Sendable, Hashable {
     /// An input ends at this offset. One that ends right before the record that was read last is another log, and no reader's position is out of its range.
     package mutating func ends(_ input: JournalInput, at end: Int64) {
         let next = self[input].next
-        if isOwned, end < next { otherLog(input.topic(settings.topics), next: next) }
+        guard isOwned, end < next else { return _ = doubted.remove(input) }
+        if doubted.insert(input).inserted { return }
+        otherLog(input.topic(settings.topics), next: next)
+    }
+
+    /// A batch of the journal, or of the keys that decrypt it, can't be read. What was decided in it is not known, so nothing more is decided.
+    package mutating func isUnreadable(_ batch: UnreadableRange) {
+        switch state {
+        case .lost, .stopped, .kept: return
+        case .replaying, .fencing, .readingResults, .active, .draining: break
+        }
+        stop(
+            "\(batch). What it holds is not known, so nothing is decided in this partition; the others go on. If librdkafka lacks the codec, or the batch is larger than "
+                + "receive.message.max.bytes, change that and restart the coordinator. Otherwise the topic has to be restored from a copy, or the pipeline begins anew with topics of "
+                + "another prefix")
     }
 
     private mutating func otherLog(_ topic: String, next: Int64) {
@@ -224,6 +252,7 @@ package struct PartitionJournal: Sendable, Hashable {
     /// The group has the partition back. If all that was begun is done, what is known of it is kept (``isKept``).
     package mutating func giveBack() {
         close()
+        doubted = []
         switch state {
         case .replaying(let replay), .fencing(let replay): state = .kept(replay)
         case .readingResults(let recovered): state = .kept(recovered.replay)
@@ -288,6 +317,9 @@ extension PartitionJournal {
         static let beginning = JournalInput.allCases.map { _ in Int64(0) }
     }
 
+    /// The next record of each input.
+    var offsets: InputOffsets { InputOffsets(requests: requests.next, answers: answers.next, outcomes: outcomes.next) }
+
     var positions: Positions {
         Positions(next: [requests.next, answers.next, outcomes.next], open: [requests.open, answers.open, outcomes.open])
     }
@@ -295,11 +327,13 @@ extension PartitionJournal {
     /// A decision whose journal record is not acknowledged, or not known to be where it should be.
     struct Appended: Sendable, Hashable {
         var number: Int
-        var session: String
+        var session: Identifier
         var effects: [JournalEffect]
         /// The results that it names as unacknowledged, its own and older ones, are at this offset of the results or later.
         var resultsFrom: Int64
         /// Bytes of its value.
         var bytes = 0
+        /// The input that it covers.
+        var inputs = InputOffsets()
     }
 }

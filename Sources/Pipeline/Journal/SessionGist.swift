@@ -3,8 +3,8 @@ import RecordLog
 
 /// What a session is about, as far as its record says, also if the record can't be read as a whole. It has no values of parameters.
 struct SessionGist: Sendable, Hashable, CustomStringConvertible {
-    var request: String?
-    var intent: String?
+    var request: Identifier?
+    var intent: Identifier?
     var stage: String?
     var waiting: Int
     var results: Int
@@ -13,8 +13,8 @@ struct SessionGist: Sendable, Hashable, CustomStringConvertible {
     init?(_ record: ConsumedRecord) {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), view.kind == .object else { return nil }
         let active = view["active"]
-        request = active?["request"]?["id"]?.string
-        intent = active?["request"]?["intent"]?.string
+        request = active?["request"]?["id"]?.identifier
+        intent = active?["request"]?["intent"]?.identifier
         stage = active?["stage"]?.string
         waiting = (view["queued"]?.elements.count ?? 0) + (view["suspended"]?.elements.count ?? 0)
         results = view["unacknowledged"]?.elements.count ?? 0

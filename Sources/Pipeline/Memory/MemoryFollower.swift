@@ -37,6 +37,9 @@ public final class MemoryFollower: TopicFollower {
 
     public var isReady: Bool { reading.isAtEnd }
 
+    /// Batches of the topic that could not be read and were passed over. May be called from any thread.
+    public var unreadableBatches: Int { reading.unreadableBatches }
+
     /// What is remembered about a person under these keys, and what of it was forgotten. May be called from any thread.
     public func values(_ keys: some Sequence<String>, of principal: Principal, at now: Instant) -> [RememberedValue] {
         state.withLock { $0.memories.values(keys, of: principal, at: now) }
@@ -62,6 +65,7 @@ public final class MemoryFollower: TopicFollower {
         }
         reading.note(events)
         for case .failed(let error) in events { logger.info("memory: \(error)") }
+        for batch in reading.countUnreadable(events) { logger.error("a batch of the memory is passed over: \(batch)") }
         if isBeyondBound {
             logger.warning("there is no room for all that is remembered about people: what was said the longest ago is asked again")
         }

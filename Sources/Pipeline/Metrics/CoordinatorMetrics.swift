@@ -11,7 +11,7 @@ public final class CoordinatorMetrics {
     private var runs: MetricSeries<MetricLabels, DurationRecorder>
     private var waits: MetricSeries<Prompt.Kind, DurationRecorder>
     private var restores: MetricSeries<Bool, DurationRecorder>
-    private var turns: MetricSeries<String, any RecorderHandler>
+    private var turns: MetricSeries<Identifier, any RecorderHandler>
     private var results: MetricSeries<MetricLabels, any CounterHandler>
     private var prompts: MetricSeries<Prompt.Kind, any CounterHandler>
     private var retries: MetricSeries<MetricLabels, any CounterHandler>
@@ -53,21 +53,21 @@ public final class CoordinatorMetrics {
     func completed(_ completion: Completion, _ step: ObservedStep?, _ catalogue: CatalogueFollower?, at now: Instant) {
         let (intent, status, code) = (completion.intent, completion.status.rawValue, completion.code.rawValue)
         results[
-            MetricLabels(intent, status, code), { Self.label(intent, catalogue).map { MetricLabels($0, status, code) } },
+            MetricLabels(intent.text, status, code), { Self.label(intent, catalogue).map { MetricLabels($0, status, code) } },
             shared: MetricLabels(PipelineMetric.other, status, code)
         ].increment(by: 1)
         guard let step else { return }
         if let milliseconds = step.times.working(at: now, waits: step.waitsForPerson) {
             let recorder = runs[
-                MetricLabels(intent, code), { Self.label(intent, catalogue).map { MetricLabels($0, code) } },
+                MetricLabels(intent.text, code), { Self.label(intent, catalogue).map { MetricLabels($0, code) } },
                 shared: MetricLabels(PipelineMetric.other, code)]
             recorder.record(milliseconds: milliseconds, trace: step.trace)
         }
         turns[intent, { Self.label(intent, catalogue).map { MetricLabels($0) } }].record(Int64(completion.turns))
     }
 
-    private static func label(_ intent: String, _ catalogue: CatalogueFollower?) -> String? {
-        guard let catalogue else { return intent }
+    private static func label(_ intent: Identifier, _ catalogue: CatalogueFollower?) -> String? {
+        guard let catalogue else { return intent.text }
         return catalogue.label(intent)
     }
 
@@ -79,7 +79,12 @@ public final class CoordinatorMetrics {
         figures.count(.decisions, total: counters.decisions)
         for (reason, count) in counters.ignored { figures.count(.ignored, MetricLabels(reason.rawValue), total: count) }
         for (reason, count) in counters.refused { figures.count(.refused, MetricLabels(reason.rawValue), total: count) }
-        figures.publish(deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, "coordinator")
+        figures.publish(
+            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, spared: counters.deadLettersSpared, "coordinator")
+        for (topic, count) in coordinator.unreadableBatches { figures.count(.unreadableBatches, MetricLabels(topic), total: count) }
+        for (refused, count) in counters.refusedRecords {
+            figures.count(.recordsRefused, MetricLabels(refused.topic, refused.code.rawValue), total: count)
+        }
         figures.count(.takeovers, total: counters.takeovers)
         figures.count(.journalGaps, total: counters.gaps)
         figures.count(.inputLost, total: counters.inputLost)
@@ -92,15 +97,18 @@ public final class CoordinatorMetrics {
             counters.rebalances, owned: coordinator.ownedPartitions.count, of: coordinator.configuration.partitions, "coordinator")
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels("coordinator"), to: coordinator.client.unwritten + coordinator.outbound.backlog)
-        figures.publish(lag: coordinator.positions, coordinator.client)
+        let positions = coordinator.positions
+        figures.publish(lag: positions, coordinator.client)
+        let (withheld, now) = (coordinator.withheldSince, coordinator.now)
+        figures.publish(.inputWithheld, positions.keys.map { ($0, Int(now.milliseconds(since: withheld[$0] ?? now) / 1_000)) })
     }
 }
 
 extension CatalogueFollower {
     /// The name to count an intent under; `nil` if it has no series of its own. Anyone may request an intent of any name, so it is one that the workers serve.
-    fileprivate func label(_ intent: String) -> String? {
+    fileprivate func label(_ intent: Identifier) -> String? {
         // Until the catalogue is read, it says of none that it is not served.
         guard isReady, case .served = answer(for: intent) else { return nil }
-        return intent
+        return intent.text
     }
 }

@@ -10,17 +10,18 @@ public protocol TimerWithExemplars: TimerHandler {
 
 /// The values of a metric's labels, in the order in which it declares them. A metric has at most three.
 struct MetricLabels: Hashable {
-    var first = ""
-    var second = ""
-    var third = ""
+    // Two intents whose names only look equal have two series.
+    private let first: Identifier
+    private let second: Identifier
+    private let third: Identifier
 
     init(_ first: String = "", _ second: String = "", _ third: String = "") {
-        (self.first, self.second, self.third) = (first, second, third)
+        (self.first, self.second, self.third) = (Identifier(first), Identifier(second), Identifier(third))
     }
 
     static let other = MetricLabels(PipelineMetric.other, PipelineMetric.other, PipelineMetric.other)
 
-    func dimensions(of metric: PipelineMetric) -> [(String, String)] { Array(zip(metric.labels, [first, second, third])) }
+    func dimensions(of metric: PipelineMetric) -> [(String, String)] { Array(zip(metric.labels, [first.text, second.text, third.text])) }
 }
 
 /// The series of one metric, by whatever tells them apart quickly. One thread uses it.
@@ -77,10 +78,11 @@ struct DurationRecorder {
     init(_ handler: any TimerHandler) { (self.handler, noting) = (handler, handler as? any TimerWithExemplars) }
 
     func record(milliseconds: Int64, trace: TraceContext?) {
+        let nanoseconds = milliseconds.multipliedSaturating(by: 1_000_000)
         if let trace, let noting, trace.isRecorded {
-            noting.recordNanoseconds(milliseconds * 1_000_000, trace: trace)
+            noting.recordNanoseconds(nanoseconds, trace: trace)
         } else {
-            handler.recordNanoseconds(milliseconds * 1_000_000)
+            handler.recordNanoseconds(nanoseconds)
         }
     }
 }
@@ -105,7 +107,7 @@ extension MetricSeries where Handler == any RecorderHandler {
 
 /// A phase of an intent, and how it ended.
 struct StageKey: Hashable {
-    var intent: String
+    var intent: Identifier
     var phase: Phase
     var isInApp: Bool
     var step: EndedStep
@@ -116,8 +118,8 @@ struct StageKey: Hashable {
         hasher.combine(UInt8(step.index << 3 | phase.index << 1 | (isInApp ? 1 : 0)))
     }
 
-    /// - Parameter intent: the name to count it under.
-    func labels(_ intent: String) -> MetricLabels { MetricLabels(phase.label(inApp: isInApp), intent, step.rawValue) }
+    /// - Parameter name: the name to count it under.
+    func labels(_ name: String) -> MetricLabels { MetricLabels(phase.label(inApp: isInApp), name, step.rawValue) }
 }
 
 extension Phase {

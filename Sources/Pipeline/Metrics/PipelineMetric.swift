@@ -78,6 +78,9 @@ extension PipelineMetric {
         "intents_journal_gaps_total", .counter, help: "Times that another writer was found in the journal.")
     static let inputLost = PipelineMetric(
         "intents_input_lost_total", .counter, help: "Times that input was gone from the log before it was read.")
+    static let inputWithheld = PipelineMetric(
+        "intents_input_withheld_seconds", .gauge, ["topic", "partition"],
+        help: "For how long an open transaction of another producer has withheld records of an owned partition; 0 if none does.")
     static let journalInFlight = PipelineMetric(
         "intents_journal_in_flight", .gauge, help: "Decisions whose journal record or effects are not acknowledged.")
     static let journalInFlightBytes = PipelineMetric(
@@ -91,7 +94,7 @@ extension PipelineMetric {
     static let handlersRunning = PipelineMetric("intents_handlers_running", .gauge, ["stage"], help: "Handlers that have not returned.")
     static let workWaiting = PipelineMetric("intents_work_waiting", .gauge, ["stage"], help: "Work that was read and is not begun.")
     static let workExpired = PipelineMetric(
-        "intents_work_expired_total", .counter, ["stage"], help: "Work that came after its deadline and was skipped.")
+        "intents_work_expired_total", .counter, ["stage"], help: "Work that came after its time limit and was given back.")
     static let handlersOverdue = PipelineMetric(
         "intents_handlers_overdue_total", .counter, ["stage"],
         help: "Handlers that the worker has cancelled because the coordinator no longer waited for them.")
@@ -110,6 +113,9 @@ extension PipelineMetric {
     public static let sessionsKept = PipelineMetric("intents_console_sessions", .gauge, help: "Sessions that the console has in memory.")
     public static let resultGaps = PipelineMetric(
         "intents_console_result_gaps_total", .counter, help: "Times that results of a session were missing.")
+    public static let descriptionsLeftOut = PipelineMetric(
+        "intents_console_descriptions_left_out_total", .counter,
+        help: "Descriptions of intents that the console does not keep, because the catalogue has too many or too large ones.")
 }
 
 // Every process that reads and writes.
@@ -122,6 +128,15 @@ extension PipelineMetric {
         help: "Records that could not be read and were written to the dead letters.")
     static let deadLettersLost = PipelineMetric(
         "intents_dead_letters_lost_total", .counter, ["stage"], help: "Dead letters that the log has refused for good.")
+    static let deadLettersSpared = PipelineMetric(
+        "intents_dead_letters_spared_total", .counter, ["stage"],
+        help: "Unreadable records without a dead letter of their own, because too many came: a dead letter names a range of them.")
+    static let unreadableBatches = PipelineMetric(
+        "intents_unreadable_batches_total", .counter, ["topic"],
+        help: "Batches of records that could not be read, because they can't be decompressed or are damaged.")
+    static let recordsRefused = PipelineMetric(
+        "intents_records_refused_total", .counter, ["topic", "reason"],
+        help: "Records of coordinators that the log has refused for good and that were given up, without dead letters.")
     static let rebalances = PipelineMetric(
         "intents_rebalances_total", .counter, ["role", "event"], help: "Rebalances of the consumer group: assigned, revoked or lost.")
     static let partitionsOwned = PipelineMetric("intents_partitions_owned", .gauge, ["role"], help: "Partitions that this process has.")
@@ -137,9 +152,12 @@ extension PipelineMetric {
     public static let all: [PipelineMetric] = [
         runDuration, stageDuration, runTurns, promptWait, results, prompts, retries, handlerDuration, decisions, ignored, refused,
         deadLetters,
-        deadLettersLost, consumed, produced, consumerLag, openSessions, forgottenSessions, handlersRunning, workWaiting, workExpired,
+        deadLettersLost, deadLettersSpared, unreadableBatches, recordsRefused, consumed, produced, consumerLag, openSessions,
+        forgottenSessions, handlersRunning, workWaiting,
+        workExpired,
         handlersOverdue, handlersAbandoned, rebalances, partitions, partitionsOwned, stopped, takeovers, restore, journalGaps, inputLost,
-        journalInFlight,
+        inputWithheld, journalInFlight,
         journalInFlightBytes, queued, httpDuration, readers, readersCut, sessionsKept, resultGaps,
+        descriptionsLeftOut,
     ]
 }

@@ -45,11 +45,12 @@ struct PublishedFigures {
     }
 
     /// Counts each reason from the beginning. An alert would not notice the first dead letter of a series that begins with it.
-    mutating func publish(deadLetters: [RejectionReason: Int], lost: Int, _ stage: String) {
+    mutating func publish(deadLetters: [RejectionReason: Int], lost: Int, spared: Int, _ stage: String) {
         for reason in RejectionReason.allCases {
             count(.deadLetters, MetricLabels(stage, reason.rawValue), total: deadLetters[reason] ?? 0)
         }
         count(.deadLettersLost, MetricLabels(stage), total: lost)
+        count(.deadLettersSpared, MetricLabels(stage), total: spared)
     }
 
     mutating func publish(consumed: EventCounts, produced: EventCounts) {
@@ -59,14 +60,20 @@ struct PublishedFigures {
 
     /// - Parameter positions: the next record of each partition that this process reads. Others have no lag here any more.
     mutating func publish(lag positions: [TopicPartition: Int64], _ client: any LogClient) {
+        publish(
+            .consumerLag,
+            positions.compactMap { partition, next in client.knownEnd(of: partition).map { (partition, Int(max(0, $0 - next))) } })
+    }
+
+    /// Sets a gauge of partitions. Others have no value here any more.
+    mutating func publish(_ metric: PipelineMetric, _ values: [(partition: TopicPartition, value: Int)]) {
         var current: Set<Key> = []
-        for (partition, next) in positions {
-            guard let end = client.knownEnd(of: partition) else { continue }
+        for (partition, value) in values {
             let labels = MetricLabels(partition.topic, String(partition.partition))
-            current.insert(Key(metric: PipelineMetric.consumerLag.name, labels: labels))
-            set(.consumerLag, labels, to: Int(max(0, end - next)))
+            current.insert(Key(metric: metric.name, labels: labels))
+            set(metric, labels, to: value)
         }
-        for (key, handler) in gauges where key.metric == PipelineMetric.consumerLag.name && !current.contains(key) {
+        for (key, handler) in gauges where key.metric == metric.name && !current.contains(key) {
             factory.destroyMeter(handler)
             gauges[key] = nil
         }

@@ -18,8 +18,8 @@ public final class WorkerMetrics {
         guard let began = job.began else { return }
         let intent = job.item.intent
         let key = StageKey(intent: intent, phase: job.item.phase, isInApp: inApp, step: EndedStep(content))
-        let recorder = handlers[key, { content.isUnsupported ? nil : key.labels(intent) }]
-        recorder.record(milliseconds: max(0, now.milliseconds - began.milliseconds), trace: job.trace)
+        let recorder = handlers[key, { content.isUnsupported ? nil : key.labels(intent.text) }]
+        recorder.record(milliseconds: max(0, now.milliseconds(since: began)), trace: job.trace)
     }
 
     /// Passes on what has changed since the last call. Call it about once a second.
@@ -31,7 +31,10 @@ public final class WorkerMetrics {
         figures.count(.workExpired, stage, total: counters.expired)
         figures.count(.handlersOverdue, stage, total: counters.overdue)
         figures.count(.handlersAbandoned, stage, total: counters.abandoned)
-        figures.publish(deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, configuration.role)
+        figures.publish(
+            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, spared: counters.deadLettersSpared,
+            configuration.role)
+        for (topic, count) in counters.unreadableBatches { figures.count(.unreadableBatches, MetricLabels(topic), total: count) }
         figures.publish(counters.rebalances, owned: worker.trackers.count, of: configuration.partitions, configuration.role)
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels(configuration.role), to: worker.client.unwritten + worker.outbound.backlog)

@@ -37,11 +37,12 @@ struct RunTracing {
     func records(_ trace: TraceContext?) -> Bool { trace.map { !recorder.followsSender || $0.isRecorded } ?? false }
 
     /// A step of a request is over.
-    func ended(_ active: ActiveRequest, _ step: EndedStep, in session: String, at now: Instant) {
+    func ended(_ active: ActiveRequest, _ step: EndedStep, in session: Identifier, at now: Instant) {
         guard let run = run(active), active.times.began.milliseconds > 0 else { return }
         var attributes: [String: FinishedSpan.Value] = [
-            "intents.intent": .text(active.request.intent), "intents.step": .number(active.step), "intents.outcome": .text(step.rawValue),
-            "messaging.message.conversation_id": .text(session),
+            "intents.intent": .text(active.request.intent.text), "intents.step": .number(active.step),
+            "intents.outcome": .text(step.rawValue),
+            "messaging.message.conversation_id": .text(session.text),
         ]
         let name: String
         if let prompt = active.prompt {
@@ -61,19 +62,20 @@ struct RunTracing {
     }
 
     /// A request is completed.
-    func completed(_ completion: Completion, _ active: ActiveRequest, in session: String, partition: Int32, at now: Instant) {
+    func completed(_ completion: Completion, _ active: ActiveRequest, in session: Identifier, partition: Int32, at now: Instant) {
         guard let run = run(active), let sender = active.request.trace.flatMap({ context(of: $0) }), active.times.began.milliseconds > 0
         else { return }
         let attributes: [String: FinishedSpan.Value] = [
-            "intents.intent": .text(completion.intent), "intents.status": .text(completion.status.rawValue),
+            "intents.intent": .text(completion.intent.text), "intents.status": .text(completion.status.rawValue),
             "intents.code": .text(completion.code.rawValue), "intents.turns": .number(completion.turns), "messaging.system": .text("kafka"),
             "messaging.operation.name": .text("process"), "messaging.operation.type": .text("process"),
             "messaging.destination.name": .text(topics.requests), "messaging.destination.partition.id": .text(String(partition)),
-            "messaging.consumer.group.name": .text(Coordinator.group(topics).id), "messaging.message.id": .text(active.request.id),
-            "messaging.message.conversation_id": .text(session),
+            "messaging.consumer.group.name": .text(Coordinator.group(topics).id), "messaging.message.id": .text(active.request.id.text),
+            "messaging.message.conversation_id": .text(session.text),
         ]
         var span = FinishedSpan(
-            run, parent: sender.span == run.span ? nil : sender.span, completion.intent, .consumer, start: active.times.began.nanoseconds,
+            run, parent: sender.span == run.span ? nil : sender.span, completion.intent.text, .consumer,
+            start: active.times.began.nanoseconds,
             end: now.nanoseconds, attributes: attributes, error: completion.status == .failure || completion.status == .timedOut ? "" : nil)
         if sender.span != run.span { span.links = [sender] }
         recorder.record(span)

@@ -1,4 +1,5 @@
 public import Conversation
+import IntentModel
 
 /// Which span of which trace it is, as W3C's `traceparent` says it.
 public struct SpanContext: Sendable, Hashable {
@@ -63,7 +64,7 @@ public struct SpanContext: Sendable, Hashable {
 
 extension SpanContext {
     /// The span of a whole request in this trace. It follows from the request's id, so each coordinator knows it, also after a crash.
-    func run(_ request: String) -> SpanContext {
+    func run(_ request: Identifier) -> SpanContext {
         var context = self
         context.span = Self.mixed(traceLow ^ Self.hash(request))
         return context
@@ -77,8 +78,8 @@ extension SpanContext {
     }
 
     /// FNV-1a.
-    private static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    private static func hash(_ identifier: Identifier) -> UInt64 {
+        identifier.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     /// SplitMix64's output function: numbers that are near become far. Never 0, which is no span's.

@@ -1,9 +1,10 @@
 public import Conversation
+public import IntentModel
 
 /// What a handler works for, during each call: for its log lines, and for what it traces.
 public struct WorkContext: Sendable {
-    public let session: String
-    public let request: String
+    public let session: Identifier
+    public let request: Identifier
     /// The trace context of the work; `nil` if it came without one.
     public let trace: TraceContext?
 

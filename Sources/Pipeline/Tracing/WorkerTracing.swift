@@ -25,8 +25,8 @@ struct WorkerTracing {
             attributes["messaging.destination.partition.id"] = "\(job.partition)"
             attributes["messaging.kafka.offset"] = Int(job.offset)
             attributes["messaging.consumer.group.name"] = configuration.group.id
-            attributes["messaging.message.conversation_id"] = job.session
-            attributes["intents.intent"] = job.item.intent
+            attributes["messaging.message.conversation_id"] = job.session.text
+            attributes["intents.intent"] = job.item.intent.text
             attributes["intents.attempt"] = job.item.attempt
         }
         job.span = span

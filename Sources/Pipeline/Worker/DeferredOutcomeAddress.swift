@@ -1,16 +1,16 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 
 /// The call of a handler that a deferred outcome is for: what `replyTo` of the invocation's context says.
 public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConvertible {
-    public var session: String
-    public var request: String
+    public var session: Identifier
+    public var request: Identifier
     /// The step that the outcome is for.
     public var step: Int
     /// The ticket of the work; `nil` if an earlier version dispatched it.
     public var ticket: Ticket?
     /// The intent that was handled, and how: what an outcome is checked against.
-    public var intent: String
+    public var intent: Identifier
     public var isInApp: Bool
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String?
@@ -32,12 +32,12 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
     public var description: String {
         JSON.make { writer in
             writer.beginArray()
-            writer.string(session)
-            writer.string(request)
+            writer.string(session.text)
+            writer.string(request.text)
             writer.number(step)
             writer.number(Int(partition))
             if let ticket { writer.string(ticket.description) } else { writer.null() }
-            writer.string(intent)
+            writer.string(intent.text)
             writer.bool(isInApp)
             if let locale { writer.string(locale) } else { writer.null() }
             writer.endArray()
@@ -52,8 +52,8 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
     /// `nil` if it is not one.
     public init?(_ description: String) {
         guard let parts = try? JSON(parsing: Array(description.utf8)).view.elements, parts.count == 8,
-            let session = parts[0].string, let request = parts[1].string, let step = parts[2].int, step >= 0,
-            let partition = parts[3].int.flatMap({ Int32(exactly: $0) }), partition >= 0, let intent = parts[5].string,
+            let session = parts[0].identifier, let request = parts[1].identifier, let step = parts[2].int, step >= 0,
+            let partition = parts[3].int.flatMap({ Int32(exactly: $0) }), partition >= 0, let intent = parts[5].identifier,
             let isInApp = parts[6].bool
         else { return nil }
         self.session = session

@@ -2,19 +2,23 @@ import Conversation
 import DequeModule
 import IntentModel
 import Logging
+import RecordLog
 import Tracing
 
 /// A work item that the worker is working on.
 final class Job {
     let id: UInt64
-    let session: String
+    let session: Identifier
     let item: WorkItem
+    let times: WorkTimes
     let partition: Int32
     let offset: Int64
     /// Where it waits or runs, until its outcome is sent. The worker keeps a lane as long as it has jobs.
     unowned var lane: Lane?
-    /// Whether it has a slot. It keeps it until its outcome is acknowledged.
+    /// Whether it has a slot. It keeps it until its outcome is sent.
     var isBegun = false
+    /// Its outcome, which is sent and which the log has not taken.
+    var outcome: Record?
     /// Running, if there is one.
     var task: Task<Void, Never>?
     /// When the handler was called; `nil` if it was not, or without metrics.
@@ -57,10 +61,11 @@ final class Job {
         }
     }
 
-    init(id: UInt64, session: String, item: WorkItem, partition: Int32, offset: Int64) {
+    init(id: UInt64, session: Identifier, item: WorkItem, times: WorkTimes, partition: Int32, offset: Int64) {
         self.id = id
         self.session = session
         self.item = item
+        self.times = times
         self.partition = partition
         self.offset = offset
         trace = item.trace

@@ -1,4 +1,5 @@
 import Conversation
+import IntentModel
 
 /// The cancels that are read ahead of the group's position while the worker is full.
 ///
@@ -14,7 +15,7 @@ struct LookAhead {
     /// Where to continue in each partition of which all cancels before that are remembered.
     private var positions: [Int32: Int64] = [:]
     /// By session and request.
-    private var cancels: [String: (cancel: WorkCancel, offset: Int64)] = [:]
+    private var cancels: [Identifier: (cancel: WorkCancel, offset: Int64)] = [:]
     /// Partitions with a cancel that was not remembered.
     private var incomplete: Set<Int32> = []
 
@@ -41,7 +42,7 @@ struct LookAhead {
         if !incomplete.contains(partition) { positions[partition] = offset + 1 }
     }
 
-    mutating func remember(_ cancel: WorkCancel, session: String, partition: Int32, offset: Int64) {
+    mutating func remember(_ cancel: WorkCancel, session: Identifier, partition: Int32, offset: Int64) {
         let key = Session.key(session: session, request: cancel.request)
         guard cancels.count < Self.maximumCancels || cancels[key] != nil else {
             incomplete.insert(partition)
@@ -53,7 +54,7 @@ struct LookAhead {
     }
 
     /// The cancel of work that is only taken now, if it is known already.
-    func cancel(of item: WorkItem, session: String) -> WorkCancel? {
+    func cancel(of item: WorkItem, session: Identifier) -> WorkCancel? {
         if cancels.isEmpty { return nil }
         guard let known = cancels[Session.key(session: session, request: item.request)], item.step <= known.cancel.step else { return nil }
         return known.cancel
@@ -62,7 +63,7 @@ struct LookAhead {
     /// The group's own reading has reached a cancel.
     ///
     /// - Returns: whether it was read ahead.
-    mutating func reached(_ cancel: WorkCancel, session: String, offset: Int64) -> Bool {
+    mutating func reached(_ cancel: WorkCancel, session: Identifier, offset: Int64) -> Bool {
         if cancels.isEmpty { return false }
         let key = Session.key(session: session, request: cancel.request)
         guard let known = cancels[key] else { return false }

@@ -39,6 +39,9 @@ package struct OffsetTracker {
         return true
     }
 
+    /// The offsets before this one have no further records.
+    mutating func skip(to offset: Int64) { next = max(next, offset) }
+
     mutating func finish(_ offset: Int64) {
         if offset >= next { return finishEarly(offset) }
         if unfinished.first == offset {
@@ -73,6 +76,16 @@ package struct OffsetTracker {
         guard offset != lastCommitted, offset != CommittedOffset(offset: 0) else { return nil }
         lastCommitted = offset
         return offset
+    }
+
+    /// The commit was refused, so its position has to be committed again.
+    mutating func commitFailed() { lastCommitted = nil }
+
+    /// `true` if the last commit says that the record is finished. A note that was cut may leave the record out.
+    func hasCommitted(_ offset: Int64) -> Bool {
+        guard let lastCommitted else { return false }
+        return offset < lastCommitted.offset
+            || Self.read(lastCommitted.metadata, base: lastCommitted.offset).contains { $0.contains(offset) }
     }
 
     /// The finished records above the position as ranges of distances from it, such as `done=1-3,7`; cut to 3,000 bytes, since brokers take 4,096.

@@ -14,8 +14,8 @@ struct Permits {
     var nextCheck: Instant?
     /// Jobs that were begun, and whose handlers were not called yet.
     private(set) var waiting = 0
-    private var asked: Set<String> = []
-    private var order = Deque<String>()
+    private var asked: Set<Identifier> = []
+    private var order = Deque<Identifier>()
     /// Permitted. The handler is called after a commit that begins later than that.
     private var permitted: [Job] = []
     /// Permitted before the commit began that is under way.
@@ -26,7 +26,7 @@ struct Permits {
     /// Whether it is a copy of work whose permit was asked for here.
     func wasAsked(_ job: Job) -> Bool { asked.contains(Self.key(job.session, job.item)) }
 
-    func wasAsked(_ item: WorkItem, session: String) -> Bool { !asked.isEmpty && asked.contains(Self.key(session, item)) }
+    func wasAsked(_ item: WorkItem, session: Identifier) -> Bool { !asked.isEmpty && asked.contains(Self.key(session, item)) }
 
     mutating func change(_ job: Job, to permit: Job.Permit) {
         let waited = job.waitsForPermit
@@ -50,7 +50,7 @@ struct Permits {
     }
 
     /// A session that was forgotten, and is opened again with a copy of its request, has the same steps with other tickets.
-    private static func key(_ session: String, _ item: WorkItem) -> String {
+    private static func key(_ session: Identifier, _ item: WorkItem) -> Identifier {
         "\(Session.key(session: session, request: item.request)).\(item.step).\(item.ticket?.description ?? "")"
     }
 

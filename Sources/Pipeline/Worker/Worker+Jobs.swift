@@ -15,7 +15,7 @@ extension Worker {
         isDirty = true
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
-            if let event = try? WorkEvent(record), case .cancel(let cancel) = event.work { try take(cancel, event.session, record) }
+            if let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) { try take(cancel, event.session, record) }
             return
         }
         // It was begun before its partition was away for a moment, and goes on.
@@ -23,7 +23,7 @@ extension Worker {
         let event: WorkEvent
         do { event = try WorkEvent(record) } catch {
             // It can't be said whose it is. The default service reports it.
-            if configuration.service == nil { return try bury(record, error) }
+            if configuration.service == nil { return bury(record, error) }
             trackers[record.partition]?.finish(record.offset)
             return
         }
@@ -34,19 +34,19 @@ extension Worker {
         counters.consumed.add(event.work.kind.type, in: record.topic)
         let session = event.session
         switch event.work {
-        case .cancel(let cancel): try take(cancel, session, record)
+        case .cancel: if let cancel = event.cancel(readAt: readAt) { try take(cancel, session, record) }
         case .permit(let permit): try permitted(permit, session: session)
-        case .update(let item): startUpdates(item, session: session, record)
+        case .update(let item): startUpdates(item, WorkTimes(event, readAt: readAt), session: session, record)
         case .item(let item) where isCopy(item, session: session): counters.copies += 1
-        case .item(let item): return try enqueue(item, session: session, record)
+        case .item(let item): return try enqueue(item, WorkTimes(event, readAt: readAt), session: session, record)
         }
         trackers[record.partition]?.finish(record.offset)
     }
 
-    private func enqueue(_ item: WorkItem, session: String, _ record: ConsumedRecord) throws(LogError) {
+    private func enqueue(_ item: WorkItem, _ times: WorkTimes, session: Identifier, _ record: ConsumedRecord) throws(LogError) {
         try makeWay(for: item, session: session)
         lastJob += 1
-        let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
+        let job = Job(id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
         waiting += 1
         if let cancel = ahead.cancel(of: item, session: session) { self.cancel(job, cancel) }
@@ -55,7 +55,7 @@ extension Worker {
         if isFull { try pause() }
     }
 
-    private func lane(of session: String) -> Lane {
+    private func lane(of session: Identifier) -> Lane {
         if let lane = lanes[session] { return lane }
         let lane = Lane()
         lanes[session] = lane
@@ -70,15 +70,12 @@ extension Worker {
 
     func start(_ job: Job) throws(LogError) {
         begin(job)
-        if let deadline = job.item.deadline, deadline <= clock(), Rule.lateWorkIsLeftAlone.holds {
-            // The coordinator has already told the person. Nothing may happen after that.
-            counters.expired += 1
-            logger.warning(
-                "work came after its deadline and is left alone; if that goes on, compare this machine's clock with the coordinator's",
-                metadata: job.metadata.merging(["deadline": "\(deadline)"]) { $1 })
-            return try finish(job)
+        // The deadline of permitted work was checked when its commit ended: a later check could leave it uncalled without an outcome.
+        if job.permit != .committing, isLate(job, at: readAt), Rule.lateWorkIsLeftAlone.holds { return try giveBackLate(job) }
+        if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds {
+            permits.change(job, to: .used)
+            return try report(job, .cancelled)
         }
-        if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds { return try report(job, .cancelled) }
         if job.permit == .notAsked, needsPermit(job.item), Rule.onceOnlyWorkIsPermitted.holds { return try ask(job) }
         permits.change(job, to: .used)
         counters.started += 1
@@ -97,9 +94,9 @@ extension Worker {
     func invocation(of job: Job, isUpdating: Bool = false) -> IntentInvocation {
         let item = job.item
         var invocation = IntentInvocation(
-            phase: isUpdating ? .handle : configuration.phase, intent: item.intent, parameters: item.parameters,
+            phase: isUpdating ? .handle : configuration.phase, intent: item.intent.text, parameters: item.parameters,
             context: InvocationContext(
-                session: job.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
+                session: job.session, request: item.request, attempt: item.attempt, deadline: job.times.deadline?.milliseconds,
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes, isInApp: configuration.isInApp,
                 answers: item.answers, recorded: item.recorded, memory: item.memory, principal: item.principal))
         (invocation.context.timeZone, invocation.context.now) = (item.timeZone, item.now?.milliseconds)
@@ -152,9 +149,15 @@ extension Worker {
 
     func report(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
-        let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
+        let policy = configuration.phase == .resolve ? policies(job.item.intent.text) : nil
         counters.produced.add(content.eventType(of: configuration.phase), in: configuration.topics.outcomes)
-        outbound.send(ending(content, of: job, policy: policy), token: job.id)
+        let outcome = ending(content, of: job, policy: policy)
+        outbound.send(outcome, token: job.id)
+        if job.outcome == nil {
+            reported += 1
+            unacknowledged[job.partition, default: 0] += 1
+        }
+        job.outcome = outcome
         if !Rule.workIsDoneWhenAcknowledged.holds { finish(job.partition, job.offset) }
         try startNext(after: job)
     }
@@ -172,7 +175,7 @@ extension Worker {
     /// - Returns: whether it was sent.
     @discardableResult
     func tellPart(_ content: Outcome.Content, of job: Job) -> Bool {
-        if isClogged {
+        if isClogged(job.partition, share: 1) {
             counters.leftOut += 1
             return false
         }
@@ -216,26 +219,41 @@ extension Worker {
 
     func finish(_ job: Job) throws(LogError) {
         jobs[job.id] = nil
+        if job.outcome != nil {
+            reported -= 1
+            isAcknowledged(job.partition)
+        }
         finish(job.partition, job.offset)
         try startNext(after: job)
     }
 
-    func acknowledged(_ delivery: Delivery) throws(LogError) {
-        if let error = delivery.error {
-            if deadLetters[delivery.token] != nil { return try deadLetterRefused(delivery.token, error) }
-            throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
-        }
-        if let job = jobs[delivery.token] { return try finish(job) }
-        passOver(delivery.token)
+    func isAcknowledged(_ partition: Int32) {
+        let count = (unacknowledged[partition] ?? 1) - 1
+        unacknowledged[partition] = count > 0 ? count : nil
     }
 
-    private func take(_ cancel: WorkCancel, _ session: String, _ record: ConsumedRecord) throws(LogError) {
+    func acknowledged(_ delivery: Delivery) throws(LogError) {
+        outbound.delivered(delivery)
+        if let error = delivery.error {
+            if deadLetters[delivery.token] != nil { return try deadLetterRefused(delivery.token, error) }
+            guard error.disposition == .retry else {
+                throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+            }
+            // Another try may write it. Progress is left out.
+            if let job = jobs[delivery.token], let outcome = job.outcome { outbound.send(outcome, token: job.id) }
+            return
+        }
+        if let job = jobs[delivery.token] { return try finish(job) }
+        buried(delivery.token)
+    }
+
+    private func take(_ cancel: WorkCancel, _ session: Identifier, _ record: ConsumedRecord) throws(LogError) {
         if !ahead.reached(cancel, session: session, offset: record.offset) { counters.cancels += 1 }
         try self.cancel(cancel, session: session)
     }
 
     /// A cancel overtakes the work that it is about.
-    func cancel(_ cancel: WorkCancel, session: String) throws(LogError) {
+    func cancel(_ cancel: WorkCancel, session: Identifier) throws(LogError) {
         stopUpdates(cancel, session: session)
         for job in lanes[session]?.jobs ?? []
         where job.item.request == cancel.request && job.item.step <= cancel.step && Rule.cancelsStopWork.holds {
@@ -256,34 +274,6 @@ extension Worker {
         job.isCancelled = true
         job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
         job.task?.cancel()
-    }
-
-    /// Writes a record that can't be read to the dead letters. It counts as done when that is acknowledged.
-    private func bury(_ record: ConsumedRecord, _ error: EventError) throws(LogError) {
-        counters.deadLettersByReason[error.rejection.reason, default: 0] += 1
-        let unreadable = UnreadableRecord(record, error)
-        logger.warning("dead letter", metadata: unreadable.metadata())
-        lastJob += 1
-        send(unreadable, token: lastJob)
-    }
-
-    private func send(_ unreadable: UnreadableRecord, token: UInt64) {
-        deadLetters[token] = unreadable
-        outbound.send(unreadable.letter(stage: configuration.role, topics: configuration.topics), token: token)
-    }
-
-    /// The log has refused a dead letter. It is sent in another form or again; if that is in vain, the record is passed over without one.
-    private func deadLetterRefused(_ token: UInt64, _ refusal: LogError) throws(LogError) {
-        guard var unreadable = deadLetters[token] else { return }
-        if try unreadable.isSentAgain(after: refusal) { return send(unreadable, token: token) }
-        counters.deadLettersLost += 1
-        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: unreadable.metadata(refusal))
-        passOver(token)
-    }
-
-    private func passOver(_ token: UInt64) {
-        guard let record = deadLetters.removeValue(forKey: token)?.record else { return }
-        finish(record.partition, record.offset)
     }
 }
 

@@ -13,9 +13,27 @@ extension Worker {
     /// Limits are looked at once a second, because reading them all at each step would cost more than such precision is worth.
     private static let checkInterval = Duration.seconds(1)
 
+    /// Whether the coordinator no longer waits for the work, if their clocks agree.
+    func isLate(_ job: Job, at now: Instant) -> Bool { job.times.deadline.map { $0 <= now } ?? false }
+
+    /// The coordinator has already told the person, so nothing may happen after that. If it still waits, since its clock is another one, it tries the phase again.
+    func giveBackLate(_ job: Job) throws(LogError) {
+        counters.expired += 1
+        late.note()
+        permits.change(job, to: .used)
+        try report(job, Self.notBegun(retryAfter: Self.busyDelay))
+    }
+
+    func reportLateWork() {
+        guard let count = late.report(at: readAt) else { return }
+        logger.warning(
+            "work came after its time limit and was given back: start more workers if the group lags, or compare the clocks with 'intents doctor'",
+            metadata: ["topic": "\(configuration.topic)", "items": "\(count)"])
+    }
+
     /// A handler is about to be called.
     func setLimit(_ job: Job) {
-        guard let deadline = job.item.deadline else { return }
+        guard let deadline = job.times.deadline else { return }
         limit(job, to: deadline.advanced(by: configuration.deadlineGrace))
     }
 
@@ -24,8 +42,8 @@ extension Worker {
     /// It ignores reports without news. A handler that repeats those is cancelled by the coordinator.
     func extendLimit(_ job: Job) {
         guard configuration.phase == .handle, job.limit != nil, !job.isCancelled else { return }
-        let timeout = job.item.inProgressTimeout ?? policies(job.item.intent)?.inProgressTimeout ?? SessionPolicy().inProgressTimeout
-        let end = min(clock().advanced(by: timeout), job.item.requestDeadline ?? .distant)
+        let timeout = job.item.inProgressTimeout ?? policies(job.item.intent.text)?.inProgressTimeout ?? SessionPolicy().inProgressTimeout
+        let end = min(clock().advanced(by: timeout), job.times.requestDeadline ?? .distant)
         limit(job, to: end.advanced(by: configuration.deadlineGrace))
     }
 
@@ -74,7 +92,7 @@ extension Worker {
         job.isOverdue = true
         job.isCancelled = true
         limit(job, to: now.advanced(by: configuration.abandonGrace))
-        job.cancellation.cancel(job.item.requestDeadline.map { $0 <= now } == true ? .deadline : .timeout)
+        job.cancellation.cancel(job.times.requestDeadline.map { $0 <= now } == true ? .deadline : .timeout)
         job.task?.cancel()
     }
 

@@ -8,12 +8,12 @@ import RecordLog
 // Handlers that send live updates. They run beside the lanes, possibly for hours, and their records count as done at once: if this process dies,
 // the coordinator notices the silence.
 extension Worker {
-    func startUpdates(_ item: WorkItem, session: String, _ record: ConsumedRecord) {
+    func startUpdates(_ item: WorkItem, _ times: WorkTimes, session: Identifier, _ record: ConsumedRecord) {
         let key = Session.key(session: session, request: item.request)
         if let running = updates[key], running.item.step >= item.step { return }
         forget(key, .ended)
         lastJob += 1
-        let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
+        let job = Job(id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
         guard updates.count < configuration.maximumInFlight, abandoned.count < configuration.maximumAbandoned else {
             return tell(Self.notBegun(retryAfter: Self.busyDelay), of: job)
         }
@@ -40,7 +40,7 @@ extension Worker {
     }
 
     /// A cancel of the step that is running, or of a later one.
-    func stopUpdates(_ cancel: WorkCancel, session: String) {
+    func stopUpdates(_ cancel: WorkCancel, session: Identifier) {
         let key = Session.key(session: session, request: cancel.request)
         guard let job = updates[key], job.item.step <= cancel.step else { return }
         forget(key, cancel.reason ?? .person)
@@ -55,7 +55,7 @@ extension Worker {
     }
 
     /// Cancels a handler. It holds nothing up, so it is not waited for.
-    private func forget(_ key: String, _ reason: CancellationReason) {
+    private func forget(_ key: Identifier, _ reason: CancellationReason) {
         guard let job = updates.removeValue(forKey: key) else { return }
         updateKeys[job.id] = nil
         job.cancellation.cancel(reason)

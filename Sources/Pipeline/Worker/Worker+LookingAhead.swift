@@ -36,10 +36,21 @@ extension Worker {
     func readAhead(_ record: ConsumedRecord) throws(LogError) {
         guard ahead.isReading else { return }
         ahead.passed(record.partition, record.offset)
-        guard record.isCancel, let event = try? WorkEvent(record), case .cancel(let cancel) = event.work else { return }
+        guard record.isCancel, let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) else { return }
         ahead.remember(cancel, session: event.session, partition: record.partition, offset: record.offset)
         counters.cancels += 1
         try self.cancel(cancel, session: event.session)
+    }
+}
+
+extension WorkEvent {
+    /// The cancel, with the end of the time to clean up by the worker's clock; `nil` if the event is none.
+    ///
+    /// - Parameter now: the worker's time when it read the record.
+    func cancel(readAt now: Instant) -> WorkCancel? {
+        guard var cancel = work.cancel else { return nil }
+        cancel.deadline = WorkTimes(self, readAt: now).deadline
+        return cancel
     }
 }
 

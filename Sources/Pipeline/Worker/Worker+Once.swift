@@ -12,12 +12,12 @@ import RecordLog
 // with the partition. Only after that commit the handler is called. A worker that was permitted and can't call reports that, and the phase is tried again.
 extension Worker {
     func needsPermit(_ item: WorkItem) -> Bool {
-        configuration.phase == .handle && (item.effect == .atMostOnce || policies(item.intent)?.effect == .atMostOnce)
+        configuration.phase == .handle && (item.effect == .atMostOnce || policies(item.intent.text)?.effect == .atMostOnce)
     }
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
     /// partitions that the permits come in.
-    var isFull: Bool { takenSlots + waiting >= configuration.maximumInFlight + configuration.maximumWaiting || isClogged }
+    var isFull: Bool { takenSlots + waiting >= configuration.maximumInFlight + configuration.maximumWaiting }
 
     /// Whether one more job may be begun.
     var hasSlot: Bool { takenSlots < configuration.maximumInFlight }
@@ -25,14 +25,22 @@ extension Worker {
     /// Whether enough is done to read on after a pause.
     var hasRoom: Bool {
         let (slots, waiting) = (configuration.maximumInFlight, configuration.maximumWaiting)
-        return takenSlots + self.waiting <= slots + waiting - max((slots + 1) / 2, waiting / 4) && !isClogged
+        return takenSlots + self.waiting <= slots + waiting - max((slots + 1) / 2, waiting / 4)
     }
 
-    /// Whether more waits to be sent than the worker may keep.
-    var isClogged: Bool { outbound.bytes >= configuration.maximumUnsentBytes }
+    /// Outcomes and dead letters of a partition that the log has not taken, from which on the partition is read no further.
+    static let maximumUnacknowledged = 1_024
 
-    /// Jobs that were begun, and handlers beyond those that may go on without a slot.
-    var takenSlots: Int { inFlight - waiting - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }
+    /// Whether more of a partition waits for the log than that part of its share: outcomes and dead letters, or bytes of outcomes.
+    func isClogged(_ partition: Int32, share: Int) -> Bool {
+        if unacknowledged[partition] ?? 0 >= Self.maximumUnacknowledged / share { return true }
+        let most = configuration.maximumUnsentBytes / max(1, trackers.count) / share
+        // Most of the time there are so few of all partitions that none has to be looked at.
+        return outbound.bytes >= most && outbound.bytes(of: TopicPartition(configuration.topics.outcomes, partition)) >= most
+    }
+
+    /// Jobs that were begun and not reported, and handlers beyond those that may go on without a slot.
+    var takenSlots: Int { jobs.count - reported - waiting - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 
@@ -60,7 +68,7 @@ extension Worker {
     }
 
     /// Whether it is work that was begun here once, or that the coordinator no longer waits for since it waits for a later step, for which a permit was asked.
-    func isCopy(_ item: WorkItem, session: String) -> Bool {
+    func isCopy(_ item: WorkItem, session: Identifier) -> Bool {
         guard item.phase == .handle else { return false }
         if permits.wasAsked(item, session: session) { return true }
         guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, waiting.waitsForPermit else { return false }
@@ -81,7 +89,7 @@ extension Worker {
     }
 
     /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
-    func permitted(_ permit: WorkPermit, session: String) throws(LogError) {
+    func permitted(_ permit: WorkPermit, session: Identifier) throws(LogError) {
         guard let claim = permit.claim, let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
             return
         }
@@ -96,7 +104,9 @@ extension Worker {
     /// A commit has ended: handlers permitted before it are called, or their work is released.
     func committed(_ error: LogError?) throws(LogError) {
         for job in permits.takeCommitted() where job.permit == .committing && jobs[job.id] === job {
-            if error == nil || !Rule.failedCommitsPermitNothing.holds, job.item.deadline ?? .distant > clock() {
+            // A note that is cut leaves out finished work, and another worker would get it with the partition.
+            let isCommitted = (error == nil && isNoted(job)) || !Rule.failedCommitsPermitNothing.holds
+            if isCommitted, !isLate(job, at: readAt) {
                 try start(job)
             } else {
                 set(.used, of: job)
@@ -105,23 +115,25 @@ extension Worker {
         }
     }
 
+    private func isNoted(_ job: Job) -> Bool {
+        !Rule.onceOnlyWorkIsCommittedFirst.holds || trackers[job.partition]?.hasCommitted(job.offset) != false
+    }
+
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
-    func makeWay(for item: WorkItem, session: String) throws(LogError) {
+    func makeWay(for item: WorkItem, session: Identifier) throws(LogError) {
         guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit, item.isLater(than: waiting.item)
         else { return }
         set(.used, of: waiting)
         try report(waiting, Self.notBegun())
     }
 
-    /// A claim that came too late gets no permit. Its work is over at its deadline, and must not hold the partition's position back.
+    /// A claim that came too late gets no permit. Its work is over at its deadline, and must not hold the partition's position back. A permit that is under way is told of by the claim.
     func expireClaims() throws(LogError) {
         guard let check = permits.nextCheck, check <= clock() else { return }
         let now = clock()
         let asking = jobs.values.filter { if case .asked = $0.permit { true } else { false } }
-        for job in asking.sorted(by: { $0.id < $1.id }) where job.item.deadline ?? .distant <= now {
-            set(.used, of: job)
-            counters.expired += 1
-            try finish(job)
+        for job in asking.sorted(by: { $0.id < $1.id }) where isLate(job, at: now) {
+            try giveBackLate(job)
         }
         permits.nextCheck = asking.isEmpty ? nil : now.advanced(by: .seconds(1))
     }

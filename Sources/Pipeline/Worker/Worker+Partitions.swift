@@ -8,31 +8,50 @@ public import RecordLog
 extension Worker {
     func assigned(_ partitions: [TopicPartition]) throws(LogError) {
         unanswered = partitions
-        try takePartitions()
-    }
-
-    /// Answers the group's last assignment, once the group's positions can be read. A broker that is slow or away at that time would otherwise end every
-    /// worker of the group at once.
-    func takePartitions() throws(LogError) {
-        guard let partitions = unanswered else { return }
-        if isClosing {
+        nextLookUp = readAt
+        guard !isClosing else {
             // The group goes on, and these partitions wait until the process has left it.
             unanswered = nil
             try client.assign([:])
             return try client.pause(partitions)
         }
-        let committed: [TopicPartition: CommittedOffset]
-        do throws(LogError) { committed = partitions.isEmpty ? [:] : try client.committed(partitions) } catch {
+        if partitions.isEmpty { try take(partitions, [:]) } else { try lookUpCommitted() }
+    }
+
+    /// Asks for the positions of the group's last assignment, until they are known. A broker that is slow or away at that time would otherwise end every worker of the
+    /// group at once.
+    ///
+    /// - Returns: whether it has asked.
+    @discardableResult
+    func lookUpCommitted() throws(LogError) -> Bool {
+        guard let unanswered, readAt >= nextLookUp else { return false }
+        nextLookUp = .distant
+        lookUps += 1
+        try client.lookUpCommitted(unanswered)
+        return true
+    }
+
+    /// The group's positions. Those of an earlier assignment are passed over.
+    func found(committed answer: Result<[TopicPartition: CommittedOffset], LogError>) throws(LogError) {
+        lookUps -= 1
+        guard lookUps == 0, let partitions = unanswered else { return }
+        switch answer {
+        case .success(let committed): try take(partitions, committed)
+        case .failure(let error):
             guard error.disposition == .retry else { throw error }
             logger.warning("the group's positions can't be read yet; trying again", metadata: ["error": "\(error)"])
-            return
+            nextLookUp = readAt.advanced(by: .milliseconds(500))
         }
+    }
+
+    private func take(_ partitions: [TopicPartition], _ committed: [TopicPartition: CommittedOffset]) throws(LogError) {
         unanswered = nil
         trackers.removeAll()
         for partition in partitions { trackers[partition.partition] = OffsetTracker(committed[partition]) }
         keepRunning()
         releaseUpdates { trackers[$0] == nil }
         isPaused = false
+        heldBack = []
         ahead = LookAhead()
         isSteady = true
         try client.assign(committed.mapValues { .offset($0.offset) })
@@ -94,16 +113,36 @@ extension Worker {
         try client.release()
     }
 
+    /// Partitions whose outcomes the log does not take are read no further. All others are.
+    func holdBack() throws(LogError) {
+        let clogged = unacknowledged.keys.filter { trackers[$0] != nil && !heldBack.contains($0) && isClogged($0, share: 1) }
+        if clogged.isEmpty { return }
+        heldBack.formUnion(clogged)
+        try client.pause(clogged.map { TopicPartition(configuration.topic, $0) })
+    }
+
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, hasRoom, revokedBy == nil else { return }
+        guard revokedBy == nil else { return }
+        let free = heldBack.filter { !isClogged($0, share: 2) }
+        heldBack.subtract(free)
+        guard isPaused, hasRoom else {
+            if !free.isEmpty, !isPaused { try client.resume(free.map { TopicPartition(configuration.topic, $0) }) }
+            return
+        }
         isPaused = false
         try stopLookingAhead()
-        try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
+        try client.resume(trackers.keys.filter { !heldBack.contains($0) }.map { TopicPartition(configuration.topic, $0) })
     }
 
     func commitIfDue() throws(LogError) {
         guard isDirty, commitsInFlight == 0, revokedBy == nil, clock() >= nextCommit else { return }
         try commit()
+    }
+
+    /// A commit was refused: the next one has all positions again.
+    func repeatCommit() {
+        for number in trackers.keys { trackers[number]?.commitFailed() }
+        if revokedBy == nil { isDirty = true }
     }
 
     private func commit() throws(LogError) {

@@ -36,23 +36,39 @@ public final class Worker {
     var finishedAway: [Int32: [Int64]] = [:]
     /// The group's last assignment, until it is answered.
     var unanswered: [TopicPartition]?
-    var lanes: [String: Lane] = [:]
+    var lanes: [Identifier: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
     /// Records that can't be read, until their dead letters are acknowledged.
     var deadLetters: [UInt64: UnreadableRecord] = [:]
+    /// Which records of each partition get a dead letter each that can't be read.
+    var unreadable: [Int32: UnreadableRate] = [:]
+    /// The partitions of which the operator was told that a batch can't be read.
+    var unreadableTold: Set<TopicPartition> = []
     /// First in their lanes. They are begun after the whole batch is read, and when there is a slot.
     var unstarted = Deque<Job>()
     /// Jobs that were not begun, first in their lanes or not.
     var waiting = 0
     /// Handlers that send live updates, by session and request; and their keys by job.
-    var updates: [String: Job] = [:]
-    var updateKeys: [UInt64: String] = [:]
+    var updates: [Identifier: Job] = [:]
+    var updateKeys: [UInt64: Identifier] = [:]
     /// Handlers that have not returned and hold no slot, lane or offset any more: abandoned ones, and cancelled ones that sent live updates.
     var abandoned: [UInt64: Job] = [:]
+    /// The time after the last poll: when its records were read.
+    var readAt: Instant
+    var late = LateWork()
     /// When the limits of running handlers are looked at next; `nil` if none has one.
     var nextLimitCheck: Instant?
     var lastJob: UInt64 = 0
     var isPaused = false
+    /// Partitions that are read no further until the log takes their outcomes.
+    var heldBack: Set<Int32> = []
+    /// Outcomes and dead letters that the log has not taken, by partition.
+    var unacknowledged: [Int32: Int] = [:]
+    /// Jobs whose outcomes are among them.
+    var reported = 0
+    /// Look-ups of the group's positions that are not answered, and when the next one is due.
+    var lookUps = 0
+    var nextLookUp = Instant.distant
     var ahead = LookAhead()
     var commitsInFlight = 0
     /// Whether something finished is not committed.
@@ -96,11 +112,12 @@ public final class Worker {
         permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
-        nextCommit = clock()
+        readAt = clock()
+        nextCommit = readAt
     }
 
     /// Records taken whose outcomes or dead letters are not acknowledged.
-    package var inFlight: Int { jobs.count + deadLetters.count }
+    package var inFlight: Int { jobs.count + deadLetters.count + unreadable.values.count { $0.run != nil } }
 
     /// Handlers that were called and have not returned.
     public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count + abandoned.count - mailbox.finished }
@@ -125,10 +142,12 @@ public final class Worker {
         if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
         if ahead.begins != nil, !ahead.isReading { wait = min(wait, configuration.lookAheadDelay) }
         if unanswered != nil { wait = min(wait, .milliseconds(500)) }
+        for rate in unreadable.values { if let run = rate.run { wait = min(wait, max(.zero, clock().duration(to: run.end))) } }
         if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
         let events = try client.poll(maximum: 500, timeout: wait)
-        let isAnswering = unanswered != nil
-        try takePartitions()
+        readAt = clock()
+        let hasAsked = try lookUpCommitted()
+        var positions: [Result<[TopicPartition: CommittedOffset], LogError>] = []
         for event in events {
             switch event {
             case .record(let record): try receive(record)
@@ -144,25 +163,33 @@ public final class Worker {
                 commitsInFlight -= 1
                 if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }
                 try committed(error)
+                if error != nil { repeatCommit() }
             case .outOfRange(let position): logger.info("\(position)")
+            case .committedOffsets(let answer): positions.append(answer)
+            case .unreadable(let batch): passOver(batch)
             // Without a right, nothing goes on until someone grants it.
             case .failed(let error): logger.log(level: error.code == .unauthorized ? .error : .info, "\(error)")
             case .read(let record): try readAhead(record)
             case .readEnd: break
             }
         }
+        // Only now: the group may have revoked the assignment in the same batch.
+        for answer in positions { try found(committed: answer) }
         let messages = mailbox.take()
         for message in messages { try receive(message) }
         try expireClaims()
         let wereOverdue = try enforceLimits()
         // Only now: what came in one batch with its cancel is not begun.
         while hasSlot, let job = unstarted.popFirst() { if job.isNext { try start(job) } }
+        try holdBack()
+        if !unreadable.isEmpty { nameCountedRecords() }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty && messages.isEmpty)
         try resumeIfPossible()
+        reportLateWork()
         let looksAhead = try lookAheadIfDue()
         try commitIfDue()
         try releaseIfDrained()
-        return !events.isEmpty || !messages.isEmpty || isAnswering || wereOverdue || looksAhead || hasSent
+        return !events.isEmpty || !messages.isEmpty || hasAsked || wereOverdue || looksAhead || hasSent
     }
 }

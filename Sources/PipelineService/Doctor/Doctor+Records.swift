@@ -1,5 +1,6 @@
 package import Conversation
 package import IntentEvents
+import IntentModel
 package import Pipeline
 import RecordLog
 
@@ -13,11 +14,19 @@ extension Doctor {
             var isEncrypted = false
             let reader = try PartitionReader(log, encryption, patience: patience)
             defer { reader.close() }
+            // The journal knows what the group has committed and what the results say, so it is read last: coordinators may be writing.
+            let committed = await committedInputs(partitions)
             for partition in 0..<partitions {
+                let results = TopicPartition(topics.results, partition)
+                let resultsEnd = try reader.range(of: results).upperBound
                 var check = JournalCheck(partition: partition, topics: topics)
+                check.group = GroupPositions(committed, partition: partition, topics: topics)
                 try reader.read(TopicPartition(topics.sessions, partition)) { record in
                     if record.header(EncryptedValue.header) != nil { isEncrypted = true }
                     check.apply(record)
+                }
+                try reader.read(results, last: resultsEnd - check.resultsNext) { record in
+                    if record.offset < resultsEnd { check.apply(result: record) }
                 }
                 var inputs: [InputLog] = []
                 for input in JournalInput.allCases {
@@ -36,6 +45,12 @@ extension Doctor {
             tell(problem("coordinators", error))
             tell(Diagnosis("journal", .skipped, "it could not be read"))
         }
+    }
+
+    /// What the coordinators have committed of their inputs; nothing if that is not told. The check of the group says why.
+    private func committedInputs(_ partitions: Int32) async -> [TopicPartition: CommittedOffset] {
+        let places = JournalInput.allCases.flatMap { input in (0..<partitions).map { TopicPartition(input.topic(topics), $0) } }
+        return (try? await log.committed(by: Coordinator.group(topics).id, places)) ?? [:]
     }
 
     /// Whether each partition has had an owner.
@@ -92,7 +107,7 @@ extension Doctor {
                 "workers", .failed, "no worker has a lease: requests wait until one comes",
                 advice: "start a worker of each phase, such as intent-worker; 'intents catalog list' lists what they serve")
         }
-        let contested = entries.filter(\.isContested).map(\.intent)
+        let contested = entries.filter(\.isContested).map(\.intent.text)
         let text = "\(entries.count) intents are served"
         if contested.isEmpty { return Diagnosis("workers", .ok, text) }
         return Diagnosis(
@@ -109,20 +124,41 @@ extension Doctor {
         do {
             let reader = try PartitionReader(log, nil, patience: patience)
             defer { reader.close() }
-            var newest: Int64?
+            var clocks = ProcessClocks()
+            if access.reads.contains(topics.catalog) {
+                for partition in 0..<partitions { try reader.read(TopicPartition(topics.catalog, partition)) { clocks.apply($0) } }
+            }
+            if let diagnosis = Self.clocks(clocks) { return tell(diagnosis) }
+            var newest: Instant?
             for topic in sources {
                 for partition in 0..<partitions {
-                    try reader.read(TopicPartition(topic, partition), last: 1) { newest = max(newest ?? .min, $0.timestamp) }
+                    try reader.read(TopicPartition(topic, partition), last: 1) {
+                        newest = max(newest ?? .earliest, Instant(milliseconds: $0.timestamp))
+                    }
                 }
             }
             tell(Self.clock(newest: newest, at: now()))
         } catch { tell(problem("clock", error)) }
     }
 
-    /// - Parameter newest: The time of the newest record by the clock of its writer (CreateTime), in milliseconds since 1970.
-    package static func clock(newest: Int64?, at now: Instant) -> Diagnosis {
-        guard let newest, newest > 0 else { return Diagnosis("clock", .skipped, "there is no record to compare with") }
-        let ahead = newest - now.milliseconds
+    /// - Returns: `nil` if no process differs from the broker.
+    package static func clocks(_ clocks: ProcessClocks) -> Diagnosis? {
+        let wrong = clocks.differences.filter { ClockWatch.isApart($0.ahead) }
+        if wrong.isEmpty { return nil }
+        let text = wrong.map { "\($0.process) is \(abs($0.ahead.components.seconds)) s \($0.ahead < .zero ? "behind" : "ahead")" }
+        return Diagnosis(
+            // A lease that waited for the broker looks like one from a clock that is behind.
+            "clock", wrong.contains { $0.ahead > .zero } ? .failed : .warning,
+            "clocks differ from the broker's: \(text.joined(separator: ", "))",
+            advice:
+                "let NTP set the clocks of these machines, or the broker's if all differ alike: a process that stays \(ClockWatch.tolerance.components.seconds) s apart is not ready, and ends after a minute"
+        )
+    }
+
+    /// - Parameter newest: The time of the newest record by the clock of its writer (CreateTime).
+    package static func clock(newest: Instant?, at now: Instant) -> Diagnosis {
+        guard let newest, newest.milliseconds > 0 else { return Diagnosis("clock", .skipped, "there is no record to compare with") }
+        let ahead = newest.milliseconds(since: now)
         if ahead <= 5_000 {
             return Diagnosis("clock", .ok, "the newest record is \(age(newest, now)) old by this machine's clock: no writer is ahead of it")
         }
@@ -131,11 +167,11 @@ extension Doctor {
         return Diagnosis(
             "clock", isFar ? .failed : .warning,
             "the newest record is \(ahead / 1_000) s ahead of this machine's clock: its writer's clock is ahead, or this one is behind",
-            advice: "compare the clocks of all machines, and let NTP set them: leases and deadlines are compared across machines")
+            advice: "compare the clocks of all machines, and let NTP set them")
     }
 
-    private static func age(_ time: Int64, _ now: Instant) -> String {
-        let seconds = max(0, now.milliseconds - time) / 1_000
+    private static func age(_ time: Instant, _ now: Instant) -> String {
+        let seconds = max(0, now.milliseconds(since: time)) / 1_000
         return seconds < 120 ? "\(seconds) s" : seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
     }
 

@@ -60,6 +60,7 @@ extension Doctor {
         } else {
             tell(examineReading())
         }
+        examineTransactions(partitions, tell)
         tell(
             access.writes.isEmpty
                 ? Diagnosis("writing", .skipped, "the \(role.rawValue) writes nothing")

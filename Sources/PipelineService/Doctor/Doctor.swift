@@ -36,7 +36,8 @@ package struct Doctor {
 
     /// The names of all checks but those of groups, in their order. Each is reported once in every run.
     package static let checks = [
-        "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "writing", "own group", "coordinators",
+        "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "transactions", "writing", "own group",
+        "coordinators",
         "journal",
         "workers", "clock", "dead letters",
     ]

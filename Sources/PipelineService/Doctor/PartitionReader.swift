@@ -22,12 +22,14 @@ package final class PartitionReader {
     /// Reads what a partition has now, oldest first.
     ///
     /// - Parameter last: Only so many of the offsets at its end; all if `nil`.
-    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives in time.
+    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives in time. ``RecordLog/LogError/Code/other`` after the last record, if a batch between
+    ///   them can't be read.
     package func read(_ partition: TopicPartition, last: Int64? = nil, _ body: (ConsumedRecord) -> Void) throws(LogError) {
         let there = try client.range(of: partition)
         let start = last.map { max(there.lowerBound, there.upperBound - $0) } ?? there.lowerBound
         if start >= there.upperBound { return }
         try client.read(partition, from: .offset(start))
+        var unreadable: UnreadableRange?
         defer { try? client.stopReading(partition) }
         try poll("no record of \(partition) arrived") { event in
             switch event {
@@ -35,9 +37,13 @@ package final class PartitionReader {
                 if record.offset < there.upperBound { body(record) }
                 return record.offset + 1 >= there.upperBound
             case .readEnd(partition, _): return true
+            case .unreadable(let batch) where batch.partition == partition:
+                unreadable = unreadable ?? batch
+                return batch.offsets.upperBound >= there.upperBound
             default: return nil
             }
         }
+        if let unreadable { throw LogError(.other, unreadable.description) }
     }
 
     /// Opens a partition at its end.
@@ -53,6 +59,34 @@ package final class PartitionReader {
             default: nil
             }
         }
+    }
+
+    /// The offsets that no reader gets of partitions whose last stable offset stands still: another producer has an open transaction in them.
+    ///
+    /// - Parameter duration: How long the offset has to stand still. Nothing waits if no partition has an open transaction.
+    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if the broker does not answer for a partition in time.
+    package func withheld(in partitions: [TopicPartition], for duration: Duration) throws(LogError) -> [TopicPartition: Range<Int64>] {
+        for partition in partitions { try open(partition) }
+        defer { for partition in partitions { try? client.stopReading(partition) } }
+        var unanswered = Set(partitions)
+        var withheld: [TopicPartition: Range<Int64>] = [:]
+        if unanswered.isEmpty { return [:] }
+        try poll("the broker did not answer for a partition") { event in
+            guard case .readEnd(let partition, let stable) = event, unanswered.remove(partition) != nil else { return nil }
+            if let end = client.knownEnd(of: partition), stable < end { withheld[partition] = stable..<end }
+            return unanswered.isEmpty
+        }
+        let end = ContinuousClock.now.advanced(by: duration)
+        while !withheld.isEmpty, ContinuousClock.now < end {
+            for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
+                switch event {
+                case .read(let record): withheld[record.topicPartition] = nil
+                case .readEnd(let partition, _): withheld[partition] = nil
+                default: break
+                }
+            }
+        }
+        return withheld
     }
 
     /// - Parameter handle: Returns whether it is done, or `nil` if the event is not for it.

@@ -14,11 +14,11 @@ struct ExploredOwner: Hashable {
 
     struct SentResult: Hashable {
         var record: ExploredRecord
-        var group: UInt64
+        var place: EffectPlace
     }
 
     struct ResultAnswer: Hashable {
-        var group: UInt64
+        var place: EffectPlace
         var offset: Int64
     }
 
@@ -31,7 +31,7 @@ struct ExploredOwner: Hashable {
 
     let number: Int
     private(set) var journal: PartitionJournal
-    private(set) var sessions: [String: Session] = [:]
+    private(set) var sessions: [Identifier: Session] = [:]
     /// Records that are sent and not in the log.
     var journalQueue: [ExploredRecord] = []
     var resultQueue: [SentResult] = []
@@ -107,10 +107,10 @@ struct ExploredOwner: Hashable {
             journalQueue.append(
                 ExploredRecord(
                     outline.record(value: value, topic: ExploredWorld.topics.sessions, partition: ExploredWorld.partition, at: Self.now)))
-        case .send(.result(let result), let session, let group):
+        case .send(.result(let result), let session, let place):
             var encoder = EventEncoder(source: "/exploration")
             let record = encoder.record(result, session: session, topics: ExploredWorld.topics, partition: ExploredWorld.partition)
-            resultQueue.append(SentResult(record: ExploredRecord(record), group: group))
+            resultQueue.append(SentResult(record: ExploredRecord(record), place: place))
         case .send(.work, _, _), .send(.memory, _, _), .send(.openInput, _, _): problem = "something was sent without a decision"
         case .read(.journal, let start):
             journalReader = start.first
@@ -130,7 +130,7 @@ struct ExploredOwner: Hashable {
             hasLost = true
             (journalReader, resultReader) = (nil, nil)
             (journalAnswers, resultAnswers) = ([], [])
-        case .fail: hasEnded = true
+        case .reclaim, .fail: hasEnded = true
         case .stop(let problem): self.problem = "stopped: \(problem)"
         case .tell: break
         }
@@ -146,7 +146,7 @@ struct ExploredOwner: Hashable {
                     topic: ExploredWorld.topics.requests, partition: 0, offset: offset, timestamp: offset, key: nil, value: nil, headers: []
                 ))
         }
-        var session = sessions[id] ?? Session()
+        var session = sessions[Identifier(id)] ?? Session()
         session.sequence += 1
         let result = EncodedResult(
             sequence: session.sequence, type: .completed, request: "r\(offset)", time: Self.now.advanced(by: .seconds(number)),
@@ -154,12 +154,12 @@ struct ExploredOwner: Hashable {
                 "session": .string(id), "sequence": .number(Double(session.sequence)), "request": .string("r\(offset)"),
             ]))
         session.unacknowledged.append(result)
-        sessions[id] = session
-        let value = value(id, session)
-        tell { $0.append(session: id, value: value, effects: [.result(result)]) }
+        sessions[Identifier(id)] = session
+        let value = value(Identifier(id), session)
+        tell { $0.append(session: Identifier(id), value: value, effects: [.result(result)]) }
     }
 
-    private func value(_ id: String, _ session: Session) -> Bytes {
+    private func value(_ id: Identifier, _ session: Session) -> Bytes {
         var journaled = Conversation.Session(id: id, updated: Self.now)
         journaled.sequence = session.sequence
         return JournalRecord.value(JournaledSession(journaled, unacknowledged: session.unacknowledged))
@@ -176,7 +176,7 @@ struct ExploredOwner: Hashable {
 
     mutating func answerResult() {
         let answer = resultAnswers.removeFirst()
-        tell { $0.acknowledgedResult(answer.group, at: answer.offset) }
+        tell { $0.acknowledgedResult(at: answer.place, offset: answer.offset) }
     }
 
     /// Reads the next record, or that there is none. While it takes over, it reads all there is: nothing that it does depends on where it pauses.

@@ -91,7 +91,7 @@ struct ExploredWorld: Hashable {
             owners[index].journalAnswers.append(.refused)
         case .writeResult(let index):
             let sent = owners[index].resultQueue.removeFirst()
-            owners[index].resultAnswers.append(.init(group: sent.group, offset: Int64(results.count)))
+            owners[index].resultAnswers.append(.init(place: sent.place, offset: Int64(results.count)))
             results.append(LoggedRecord(offset: Int64(results.count), record: sent.record))
         case .answerJournal(let index): owners[index].answerJournal()
         case .answerResult(let index): owners[index].answerResult()
@@ -167,7 +167,7 @@ struct ExploredWorld: Hashable {
     /// The promise that this state breaks, if it breaks one.
     var violation: String? {
         if let owner = owners.first(where: { $0.problem != nil }) { return owner.problem }
-        var seen: [String: [Bytes]] = [:]
+        var seen: [Identifier: [Bytes]] = [:]
         var answered: Set<Bytes> = []
         for record in results.map(\.consumed) {
             guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence else {

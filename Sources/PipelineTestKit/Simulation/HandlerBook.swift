@@ -173,10 +173,10 @@ extension SimulationBooks.Ledger {
 
     /// Records and checks the effect of a handler. A repeat under a known key has no effect.
     mutating func effect(_ invocation: IntentInvocation, _ limits: SimulatedLimits) {
-        let isNew = handlers.keys.insert(invocation.context.idempotencyKey).inserted
+        let isNew = handlers.keys.insert(invocation.context.idempotencyKey.text).inserted
         guard isNew || !limits.honoursKeys || limits.atMostOnce.contains(invocation.intent) else { return }
         let key = invocation.key
-        handlers.effects[key, default: []].append(invocation.context.idempotencyKey)
+        handlers.effects[key, default: []].append(invocation.context.idempotencyKey.text)
         report.effects += 1
         if let effects = handlers.effects[key], effects.count > 1 + deleted(invocation) {
             violated(.effectTwice, "\(key) took effect under \(effects)")
@@ -184,7 +184,7 @@ extension SimulationBooks.Ledger {
     }
 
     /// How often the journal has deleted the session. It then no longer knows its requests, so each time allows one more call.
-    private func deleted(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session]?.tombstones ?? 0 }
+    private func deleted(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session.text]?.tombstones ?? 0 }
 
     // MARK: Prompts from code
 

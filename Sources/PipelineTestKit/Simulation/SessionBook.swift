@@ -74,18 +74,21 @@ extension SimulationBooks.Ledger {
         }
         guard let session = result.session, let sequence = result.sequence else {
             report.rejections += 1
-            if let session = result.session, let event = result.data["event"]?.string { requests["\(session)/\(event)"]?.isRefused = true }
+            if let session = result.session, let event = result.data["event"]?.string {
+                requests["\(session)/\(event)"]?.isRefused = true
+                if result.data["reason"]?.string == "busy" { requests["\(session)/\(event)"]?.isOverload = true }
+            }
             return
         }
         if Self.hasSecret(bytes) { violated(.secretTold, "\(session): result \(sequence) has a secret in it") }
         // A copy has the timestamp of its original. A session that is opened again may write the same content later.
         let value = bytes + Bytes("@\(record.timestamp)".utf8)
-        var book = sessions[session] ?? SessionBook()
-        defer { sessions[session] = book }
+        var book = sessions[session.text] ?? SessionBook()
+        defer { sessions[session.text] = book }
         let isCopy = book.contents[sequence]?.contains(value) == true || book.older[sequence]?.contains(value) == true
         if isCopy {
             report.copies += 1
-            if !takeCopy(of: sequence, session) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
+            if !takeCopy(of: sequence, session.text) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
             return
         }
         book.passOverMissing(before: sequence)
@@ -107,7 +110,7 @@ extension SimulationBooks.Ledger {
         } else if book.mayMiss.remove(sequence) != nil {
             book.contents[sequence, default: []].insert(value)
             report.results += 1
-            return note(result, record, session, &book)
+            return note(result, record, session.text, &book)
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) had another content before")
         } else {
@@ -116,8 +119,8 @@ extension SimulationBooks.Ledger {
         }
         book.contents[sequence, default: []].insert(value)
         report.results += 1
-        note(result, record, session, &book)
-        takeEarly(session, &book)
+        note(result, record, session.text, &book)
+        takeEarly(session.text, &book)
     }
 
     /// Results that came before others follow them.
@@ -174,7 +177,7 @@ extension SimulationBooks.Ledger {
         if let id = result.prompt, let kind = result.promptKind {
             report.prompts += 1
             var prompt = SessionBook.OpenPrompt(
-                id: id, request: result.request ?? "", kind: kind, parameter: result.data["parameter"]?.string,
+                id: id.text, request: result.request?.text ?? "", kind: kind, parameter: result.data["parameter"]?.string,
                 isElement: result.data["element"] != nil,
                 options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string },
                 asked: Instant(milliseconds: record.timestamp))
@@ -184,7 +187,7 @@ extension SimulationBooks.Ledger {
             }
             if result.data["items"]?.bool == true { requests[key, default: RequestBook()].offersItems = true }
             book.prompts.append(prompt)
-        } else if let handoff = result.offeredHandoff {
+        } else if let handoff = result.offeredHandoff?.text {
             book.handoffs.append(handoff)
             requests[key, default: RequestBook()].isHandedOff = true
             checkOffer(handoff, of: key, code: result.data["activity"]?["interaction"]?["code"]?.string)
@@ -300,8 +303,12 @@ extension SimulationBooks.Ledger {
                 violated(.lostRequest, "\(key) was neither completed nor rejected")
             }
             if request.completions.count < request.opened { violated(.lostRequest, "\(key) was opened and has not ended") }
-            if answers > request.copies + request.opened {
-                violated(.completedTwice, "\(key) was sent \(request.copies) times and has \(answers) completions and rejections")
+            let overloads = request.isOverload && !request.places.contains(where: rejectedByOlder.contains) ? 1 : 0
+            if answers + overloads > request.copies + request.opened {
+                violated(
+                    .completedTwice,
+                    "\(key) was sent \(request.copies) times and has \(answers) completions and rejections, beside \(overloads) for the load"
+                )
             }
             let effects = handlers.effects[key] ?? []
             if request.completions == [.success], !request.isHandedOff, effects.isEmpty {

@@ -52,10 +52,11 @@ final class SimulatedClient: LogClient {
         try inner.assign(positions, later: later)
     }
     func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.start(positions) }
+    func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.restart(positions) }
     func release() throws(LogError) { try inner.release() }
-    func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
-        try inner.committed(partitions)
-    }
+    func sessionKeys(of partition: Int32) -> SessionKeyStock { inner.sessionKeys(of: partition) }
+    func giveKey(to session: Bytes, in partition: Int32) { inner.giveKey(to: session, in: partition) }
+    func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(partitions) }
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
     func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }

@@ -70,7 +70,7 @@ extension SimulatedHandlers {
 
     /// Whether the service reports an outcome at all. Without one, the request times out.
     static func reports(_ invocation: IntentInvocation, _ seed: UInt64) -> Bool {
-        var random = SimulationRandom(seed: seed, "reports", invocation.context.idempotencyKey)
+        var random = SimulationRandom(seed: seed, "reports", invocation.context.idempotencyKey.text)
         return !random.once(in: 4)
     }
 }

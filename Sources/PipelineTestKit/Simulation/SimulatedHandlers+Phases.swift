@@ -84,7 +84,7 @@ extension SimulatedHandlers {
 
     /// What a service has decided about a call. A repeat under the same key gets the same: only then may a call with other values follow a failure.
     private func fate(of invocation: IntentInvocation) -> PhaseOutcome? {
-        var random = SimulationRandom(seed: limits.seed, "fate", invocation.context.idempotencyKey)
+        var random = SimulationRandom(seed: limits.seed, "fate", invocation.context.idempotencyKey.text)
         switch random.below(16) {
         case 0:
             books.note { $0.handlers.deferred[invocation.key, default: []].append(invocation) }
@@ -111,7 +111,7 @@ extension SimulatedHandlers {
             var parameters: [String: JSON] = ["dropOff": .string("north")]
             // A secret is passed on to the opened intent. The person's side must not see it there either.
             if opened == Self.secretive, let pin = invocation.value("pin") { parameters["pin"] = pin }
-            response.opensIntent = OpenedIntent(intent: opened, parameters: parameters)
+            response.opensIntent = OpenedIntent(intent: Identifier(opened), parameters: parameters)
         }
         if random.once(in: 4) { response.remembered = ["last": .string("north")] }
         var own = SimulationRandom(seed: limits.seed, "home", invocation.key)

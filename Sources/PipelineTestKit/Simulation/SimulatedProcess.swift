@@ -73,7 +73,7 @@ final class ProcessClock: Sendable {
             if state.isTicking { state.skew += 250 }
             return state.skew
         }
-        return Instant(milliseconds: base.now.milliseconds + skew)
+        return base.now.advanced(byMilliseconds: skew)
     }
 
     /// Sets the skew in milliseconds, unless the clock would go back and may not.

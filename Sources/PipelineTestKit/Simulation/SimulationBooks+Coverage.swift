@@ -33,14 +33,14 @@ extension SimulationBooks.Ledger {
         survey?.epochs[record.partition] = epoch
         guard case .session(let id, let session?) = journaled.content else { return }
         let after = session.session.stages
-        for (request, from) in survey?.stages[id] ?? [:] {
+        for (request, from) in survey?.stages[id.text] ?? [:] {
             let to = after[request] ?? .ended
             if from.exits.contains(to) { report.coverage.note(.stage, SimulationCoverage.move(from, to)) }
         }
-        for (request, to) in after where survey?.stages[id]?[request] == nil && to != .queued {
+        for (request, to) in after where survey?.stages[id.text]?[request] == nil && to != .queued {
             report.coverage.note(.stage, SimulationCoverage.move(.queued, to))
         }
-        survey?.stages[id] = after
+        survey?.stages[id.text] = after
         if let policy = session.session.active?.policy?.effect { report.coverage.note(.policy, policy.rawValue) }
         if session.session.active != nil, session.session.active?.policy?.effect == nil {
             report.coverage.note(.policy, IntentEffect.atLeastOnce.rawValue)
@@ -139,8 +139,8 @@ extension Session {
     /// The stage of each of its requests that have not ended.
     fileprivate var stages: [String: StageName] {
         var stages: [String: StageName] = [:]
-        for request in queued { stages[request.id] = .queued }
-        for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id] = request.stage.name }
+        for request in queued { stages[request.id.text] = .queued }
+        for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id.text] = request.stage.name }
         return stages
     }
 }

@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import Pipeline
 import RecordLog
 
@@ -37,17 +38,17 @@ extension SimulationBooks.Ledger {
         guard let stamp = try? journalRecord(fence).stamp else { return }
         let before = owners[fence.partition]
         guard stamp.epoch > before?.epoch ?? 0 else { return }
-        owners[fence.partition] = (stamp.epoch, stamp.owner)
-        guard let life = before?.life, life != stamp.owner, living.contains(life) else { return }
+        owners[fence.partition] = (stamp.epoch, stamp.owner.text)
+        guard let life = before?.life, life != stamp.owner.text, living.contains(life) else { return }
         let records = log().filter { $0.offset < fence.offset }
         let left = PartitionInspection(
             journal: records, partition: fence.partition, reading: { (record) throws(EventError) in try self.journalRecord(record) })
         var inFlight: [String: Set<Int>] = [:]
         for (id, session) in left.sessions {
-            let book = sessions[id] ?? SessionBook()
+            let book = sessions[id.text] ?? SessionBook()
             let isReopened = book.forgotten > book.reopened || session.sequence < book.sequence
             let told = isReopened ? 0 : book.sequence
-            if told < session.sequence { inFlight[id] = Set(told + 1...session.sequence) }
+            if told < session.sequence { inFlight[id.text] = Set(told + 1...session.sequence) }
         }
         if !inFlight.isEmpty { replaced.append(ReplacedOwner(life: life, results: inFlight)) }
     }

@@ -226,15 +226,15 @@ extension SimulationBooks.Ledger {
             if requests[key] == nil { report.requests += 1 }
             requests[key, default: RequestBook()].copies += 1
             requests[key]?.places.append("\(record.topic) \(record.partition) \(record.offset)")
-            requests[key]?.intent = request.intent
+            requests[key]?.intent = request.intent.text
             requests[key]?.locale = request.locale
             requests[key]?.attributes = request.attributes
             requests[key]?.principal = isTrusted ? request.principal : nil
         case .updatesStarted(let request): requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
         case .handoffClaimed(let handoff, let claimant):
-            guard let token = event.token, var offer = sessions[event.session]?.offers[handoff] else { return }
-            if offer.token == token || offer.older.contains(token) { offer.shown.insert(claimant.name) }
-            sessions[event.session]?.offers[handoff] = offer
+            guard let token = event.token, var offer = sessions[event.session.text]?.offers[handoff.text] else { return }
+            if offer.token == token || offer.older.contains(token) { offer.shown.insert(claimant.name.text) }
+            sessions[event.session.text]?.offers[handoff.text] = offer
         default: break
         }
     }
@@ -285,6 +285,8 @@ struct RequestBook: Sendable {
     var rejections = 0
     /// Whether one of them was rejected outside of the session.
     var isRefused = false
+    /// Whether one of them was rejected because of the load. The next owner may read the event again, and must not accept it.
+    var isOverload = false
     var lateAnswers = 0
     /// How often updates were requested, and how often they ended.
     var updatesWanted = 0

@@ -73,7 +73,8 @@ public struct SimulationCoverage: Sendable, Hashable {
         "a failed record: retry", "a failed record: abort", "a failed record: fatal", "a record dropped after a failed one",
         "a record too large",
         "a full queue", "records that wait for a leader", "an acknowledgement after the record was read", "a result before an earlier one",
-        "a dead letter that is an excerpt", "a dead letter that the log refuses for good", "a compaction that was interrupted",
+        "a dead letter that is an excerpt", "a dead letter that the log refuses for good",
+        "a compaction that was interrupted", "a record with a timestamp far from now",
         "a clock behind that of the life before", "a session that can't be read, and is restored",
         "a session that can't be read, and is forgotten",
         "a session that may have been overwritten, and is forgotten", "other requests, and a new position in them",
@@ -89,7 +90,7 @@ public struct SimulationCoverage: Sendable, Hashable {
     /// `nil` for what the simulated workers never write: they publish nothing, so that all work goes to the default service.
     private static func kind(of type: EventType) -> Kind? {
         switch type {
-        case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .donated, .sessionEnded,
+        case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded,
             .handoffCompleted,
             .handoffReturned,
             .updatesStarted, .updatesStopped, .undoRequested:
@@ -112,8 +113,6 @@ public struct SimulationCoverage: Sendable, Hashable {
         "error: unauthorized": "only events can be refused for it",
         "request: undo.requested.v1": "simulated handlers offer no inverse; random conversations and sessions cover it",
         "prompt: signIn": "simulated handlers do not ask to sign in; random conversations and sessions cover it",
-        "ignored: repeatedDonation":
-            "there is no catalogue to say what is remembered from a donation, so all are refused; flow tests cover it",
         "ignored: earlyTimer": "a coordinator looks whether a timer is due before it lets the session decide",
     ]
 }

@@ -64,6 +64,8 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case sessionTooLarge
         /// A session that waits without a timer, or for a worker that has no work.
         case stuckSession
+        /// Input or a session waits although the partition without a leader is another one.
+        case troubleSpread
         /// The compacted journal differs from the owner's memory.
         case journalDiffers
         /// A partition without an owner or with two, or an owner that does not come to rest after the faults have ended.

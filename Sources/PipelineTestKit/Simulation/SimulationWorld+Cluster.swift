@@ -75,7 +75,7 @@ extension SimulationWorld {
         }
     }
 
-    private func giveLeadersBack() {
+    func giveLeadersBack() {
         if processes.contains(where: { $0.client?.unwritten ?? 0 > 0 }) { met("records that wait for a leader") }
         for topic in topics.all { log.setLeaders(of: topic, areAway: false) }
     }

@@ -16,6 +16,7 @@ extension SimulationWorld {
         var curious = Set(staying)
         // Owners look at a quiet journal only now and then: in the second interval in which nothing was written.
         var waits = 0
+        var isWhole = random.once(in: 2)
         // Many sessions have many timers: several pass at a time.
         let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(30)) : (200, .milliseconds(1))
         for round in 0..<rounds {
@@ -26,19 +27,25 @@ extension SimulationWorld {
                 // Persons who stay start updates of requests that have succeeded.
                 let done = partitions.flatMap { owned in
                     owned.inspection.sessions.keys.filter {
-                        owned.inspection.sessions[$0]?.updates.isEmpty == false && curious.remove($0) != nil
+                        owned.inspection.sessions[$0]?.updates.isEmpty == false && curious.remove($0.text) != nil
                     }
                 }
-                if done.isEmpty, waits == 2 { return finish() }
+                if done.isEmpty, waits == 2, isWhole { return finish() }
+                if done.isEmpty, waits == 2 {
+                    isWhole = true
+                    waits = 0
+                    loseOneLeader(&random)
+                    continue
+                }
                 if done.isEmpty {
                     if waits == 0, random.once(in: 3) { leaveStray(in: partitions.map(\.inspection), &random) }
                     waits += 1
                     clock.advance(by: .seconds(6))
                 }
-                for session in done.sorted() { act(session, .startUpdates, 1_000_000 + round, &random) }
+                for session in done.sorted() { act(session.text, .startUpdates, 1_000_000 + round, &random) }
                 continue
             }
-            let sessions = staying.compactMap { id in partitions.lazy.compactMap { $0.inspection.sessions[id] }.first }
+            let sessions = staying.compactMap { id in partitions.lazy.compactMap { $0.inspection.sessions[Identifier(id)] }.first }
             if reply(to: sessions, round, &random) { continue }
             clock.advance(by: max(next, leap))
         }
@@ -61,7 +68,7 @@ extension SimulationWorld {
             } else {
                 continue
             }
-            if act(session.id, move, 1_000_000 + round, &random) { hasReplied = true }
+            if act(session.id.text, move, 1_000_000 + round, &random) { hasReplied = true }
         }
         return hasReplied
     }
@@ -179,8 +186,54 @@ extension SimulationWorld {
         return owned
     }
 
-    private func check(_ session: Session, _ owned: Owned) {
-        func stuck(_ message: String) { books.note { $0.violated(.stuckSession, "\(session.id): \(message)") } }
+    /// One partition of a topic has no leader for a while, and everyone asks for something. Sessions elsewhere have to go on.
+    private func loseOneLeader(_ random: inout SimulationRandom) {
+        let names = topics.all.filter { ![topics.catalog, topics.memory].contains($0) }
+        let away = TopicPartition(random.pick(names), Int32(random.below(Int(Self.partitions))))
+        log.setLeader(of: away, isAway: true)
+        met("a partition without a leader")
+        for number in 0..<8 {
+            for session in script.sessions { act(session, random.once(in: 4) ? .cancel : .request, 7_000_000 + number, &random) }
+            if random.once(in: 2) {
+                _ = try? log.append(Record(topic: topics.requests, partition: away.partition, key: Bytes("x".utf8), value: Bytes("{".utf8)))
+            }
+            settle()
+        }
+        for _ in 0..<9 {
+            clock.advance(by: .seconds(1))
+            settle()
+            // What was handled may lead to further work.
+            while handlers.waiting > 0 || reportDeferred(&random) {
+                while handlers.waiting > 0 { handlers.finish(&random) }
+                executor.run()
+                settle()
+            }
+        }
+        books.with { _ in }
+        for process in processes {
+            guard let coordinator = process.coordinator else { continue }
+            for one in coordinator.inspection { checkGoesOn(Owned(now: process.clock.now, inspection: one), beside: away) }
+        }
+        giveLeadersBack()
+    }
+
+    private func checkGoesOn(_ owned: Owned, beside away: TopicPartition) {
+        let isElsewhere = owned.inspection.partition != away.partition
+        // What can be refused or given up holds back nothing of its own partition number either.
+        let isGivenUp = ([topics.deadLetters] + topics.work).contains(away.topic)
+        guard isElsewhere || isGivenUp else { return }
+        for input in JournalInput.allCases {
+            let place = TopicPartition(input.topic(topics), owned.inspection.partition)
+            let end = (log.records(in: place).last?.offset ?? -1) + 1
+            guard let next = owned.inspection.inputs[input], next < end else { continue }
+            books.note { $0.violated(.troubleSpread, "\(away) has no leader, and \(place) is read up to \(next) of \(end)") }
+        }
+        if !isElsewhere { return }
+        for id in owned.inspection.sessions.keys.sorted() { owned.inspection.sessions[id].map { check($0, owned, as: .troubleSpread) } }
+    }
+
+    private func check(_ session: Session, _ owned: Owned, as kind: SimulationViolation.Kind = .stuckSession) {
+        func stuck(_ message: String) { books.note { $0.violated(kind, "\(session.id): \(message)") } }
         guard let timer = owned.inspection.timers[session.id] else { return stuck("no timer is armed") }
         if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
         if timer <= owned.now { stuck("its timer is due and has not fired") }
@@ -306,7 +359,7 @@ extension SimulationWorld {
         let results = books.note { $0.report.results }
         // The other coordinator may act on timers that are due, or fall due while it takes over.
         let latest = (processes.map(\.clock.now).max() ?? clock.now).advanced(by: .seconds(10))
-        func sessions(_ forms: [JournalForm]) -> [String: Session] {
+        func sessions(_ forms: [JournalForm]) -> [Identifier: Session] {
             inspect(forms).reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter { $0.value.nextTimer(policy) > latest }
         }
         let before = sessions([])

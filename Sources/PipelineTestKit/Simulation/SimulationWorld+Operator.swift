@@ -24,6 +24,7 @@ extension SimulationWorld {
     func check(_ number: Int32) -> (check: JournalCheck, findings: [JournalFinding]) {
         var check = JournalCheck(partition: number, topics: topics)
         for record in log.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
+        check.group = GroupPositions(log.committed(group: Coordinator.group(topics).id), partition: number, topics: topics)
         let inputs = JournalInput.allCases.compactMap { input($0, number, before: check.replay.position(of: $0).next) }
         // An owner's clock may be ahead.
         let now = processes.map(\.clock.now).max() ?? clock.now
@@ -62,15 +63,15 @@ extension SimulationWorld {
         switch finding {
         case .unreadable(let session, _, _, _, readableAt: .some):
             met("a session that can't be read, and is restored")
-            let told = lastResult(of: session, check)
+            let told = lastResult(of: session.text, check)
             let known = check.readableRecord(of: session).flatMap { try? JournalOutline($0).session(session, in: $0).session.sequence }
-            books.with { $0.restore(session, told: told, known: known ?? told) }
+            books.with { $0.restore(session.text, told: told, known: known ?? told) }
             return .restore(session, told: told)
         case .unreadable(let session, _, _, _, readableAt: nil):
             met("a session that can't be read, and is forgotten")
-            let tickets = self.tickets(of: session, check.partition)
+            let tickets = self.tickets(of: session.text, check.partition)
             books.note { ledger in
-                ledger.loseRequests(of: session)
+                ledger.loseRequests(of: session.text)
                 ledger.deadLetters.forget(tickets)
             }
             return .forget(session)
@@ -84,9 +85,20 @@ extension SimulationWorld {
                 books.note { $0.violated(.restless, "\(place) is said to be another log, and is not") }
                 return nil
             }
-            let position = InputPosition(next: next, last: record(place, next - 1).map { max(0, $0.timestamp) })
+            let position = InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark))
             return .inputs([input: position])
         case .otherPartitions: return nil
+        case .behindGroup(let known, let committed):
+            met("a journal that lost records, and whose input is skipped")
+            let places = JournalInput.allCases.map { input in
+                (input, committed[input] ?? known[input] ?? 0, TopicPartition(input.topic(topics), check.partition))
+            }
+            return .inputs(
+                Dictionary(
+                    uniqueKeysWithValues: places.map { input, next, place in
+                        (input, InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark)))
+                    }))
+        case .behindResults: return .repeatLost
         }
     }
 
@@ -99,7 +111,7 @@ extension SimulationWorld {
 
     /// As the tool finds it: 0 if the results have none.
     private func lastResult(of session: String, _ check: JournalCheck) -> Int {
-        let start = check.resultsStart(of: session)
+        let start = check.resultsStart(of: Identifier(session))
         let records = log.records(in: TopicPartition(topics.results, check.partition)).filter {
             $0.offset >= start && $0.key == Bytes(session.utf8)
         }

@@ -16,18 +16,18 @@ extension SimulationWorld {
         guard let event = event(session, move, number, book, &random) else { return false }
         if case .requested(let request) = event, move == .misplacedRequest {
             // Its producer chooses partitions in another way.
-            write(event, session, request.id, isMisplaced: true)
+            write(event, session, request.id.text, isMisplaced: true)
             return true
         }
         if case .requested(let request) = event {
-            write(event, session, request.id)
-            books.note { $0.sessions[session, default: SessionBook()].requests.append(request.id) }
+            write(event, session, request.id.text)
+            books.note { $0.sessions[session, default: SessionBook()].requests.append(request.id.text) }
             return true
         }
         if case .answered(let answer) = event { note(answer, of: move, session) }
         var token: String?
         if case .handoffClaimed(let handoff, _) = event {
-            let offer = book.offers[handoff]
+            let offer = book.offers[handoff.text]
             token = move == .claimWithOldToken ? offer?.older.last : offer?.token
         }
         write(event, session, id, token: token)
@@ -55,7 +55,7 @@ extension SimulationWorld {
     /// Notes what the person has said, and what the person has agreed to with it.
     private func note(_ answer: Answer, of move: PersonMove, _ session: String) {
         books.note { ledger in
-            guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt }) else { return }
+            guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else { return }
             if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
@@ -73,12 +73,22 @@ extension SimulationWorld {
 
     private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, isMisplaced: Bool = false) {
         let record = encoder.record(
-            event, session: session, id: id, topics: topics, to: topic(for: event, of: session, id), token: token, secret: Self.secret,
+            event, session: Identifier(session), id: Identifier(id), topics: topics, to: topic(for: event, of: session, id), token: token,
+            secret: Self.secret,
             from: principal(of: session, event), at: devices.now)
         guard var record else { return }
         if isMisplaced { record.partition = (partition(of: session) + 1) % Self.partitions }
+        // Producers set the timestamps of their records.
+        var random = SimulationRandom(seed: script.seed, "timestamp", id)
+        if random.once(in: 20) {
+            // No two alike: one log is told from another by the timestamps of its records.
+            record.timestamp = random.pick(Self.hostileTimestamps) + Int64(random.within(0...1_000_000))
+            met("a record with a timestamp far from now")
+        }
         _ = try? log.append(record)
     }
+
+    private static let hostileTimestamps: [Int64] = [.min, -9_223_118_634_554_000_000, 0, 253_402_300_800_000, .max - 1_000_000]
 
     /// Where a person says something. Most keep to one topic as far as they may, and some write here and there.
     private func topic(for event: SessionEvent, of session: String, _ id: String) -> String {
@@ -93,7 +103,7 @@ extension SimulationWorld {
         guard hasPrincipals else { return nil }
         // It is the operators who end sessions.
         if case .ended = event { return Principal(.system, "") }
-        return Principal(.appUser, session)
+        return Principal(.appUser, Identifier(session))
     }
 
     /// Someone who is not the person of an open session speaks for the person: another principal, or a producer of requests.
@@ -104,33 +114,33 @@ extension SimulationWorld {
         if let handoff = book.handoffs.last, random.once(in: 2) {
             let id = "f\(number)"
             if tokens != nil, random.once(in: 2) {
-                return forge(.handoffClaimed(handoff: handoff, claimant: Claimant(word)), of: session, id)
+                return forge(.handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word))), of: session, id)
             }
             act(session, .claim, 6_000_000 + number, &random)
             let response = IntentResponse(.success, dialog: word)
-            return forge(.handoffCompleted(handoff: handoff, claimant: "phone", response: response), of: session, id)
+            return forge(.handoffCompleted(handoff: Identifier(handoff), claimant: "phone", response: response), of: session, id)
         }
         guard isProducer || hasPrincipals else { return }
         let event: SessionEvent
         switch (random.below(4), book.prompts.last, book.handoffs.last) {
-        case (0, _, let handoff?): event = .handoffClaimed(handoff: handoff, claimant: Claimant(word))
+        case (0, _, let handoff?): event = .handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word)))
         case (1, _, _):
-            event = .corrected(Correction(request: book.requests.last, parameter: "dropOff", value: .string(word)))
+            event = .corrected(Correction(request: book.requests.last.map { Identifier($0) }, parameter: "dropOff", value: .string(word)))
         // A producer may fill in a parameter: that is no intrusion.
         case (_, let prompt?, _) where isProducer && (prompt.kind == .value || prompt.kind == .choice): return
         case (_, let prompt?, _):
-            var answer = Answer(prompt: prompt.id, action: .accept)
+            var answer = Answer(prompt: Identifier(prompt.id), action: .accept)
             if prompt.kind == .value { answer.value = .string(word) }
             if prompt.kind == .choice { answer.option = prompt.options.first }
             event = .answered(answer)
         default: return
         }
         var encoder = EventEncoder(source: SimulationForgery.source)
-        let token = if case .handoffClaimed(let id, _) = event { book.offers[id]?.token } else { String?.none }
+        let token = if case .handoffClaimed(let id, _) = event { book.offers[id.text]?.token } else { String?.none }
         let record = encoder.record(
-            event, session: session, id: "f\(number)", topics: topics,
+            event, session: Identifier(session), id: "f\(number)", topics: topics,
             to: isProducer || script.older != nil ? topics.requests : topics.answers,
-            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? session : "stranger"), at: devices.now)
+            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? Identifier(session) : "stranger"), at: devices.now)
         _ = record.flatMap { try? log.append($0) }
     }
 
@@ -138,7 +148,8 @@ extension SimulationWorld {
     private func forge(_ event: SessionEvent, of session: String, _ id: String) {
         var encoder = EventEncoder(source: SimulationForgery.source)
         let record = encoder.record(
-            event, session: session, id: id, topics: topics, to: topic(for: event, of: session, id), secret: "the secret of another app",
+            event, session: Identifier(session), id: Identifier(id), topics: topics, to: topic(for: event, of: session, id),
+            secret: "the secret of another app",
             from: principal(of: session, event), at: devices.now)
         _ = record.flatMap { try? log.append($0) }
     }
@@ -162,11 +173,12 @@ extension SimulationWorld {
         case .listOptions:
             let prompt = random.once(in: 4) ? book.prompts.first : prompt
             return .optionsRequested(
-                OptionsRequest(prompt: prompt?.id ?? "none", search: random.once(in: 2) ? "option 2" : nil, start: random.below(3)))
+                OptionsRequest(
+                    prompt: Identifier(prompt?.id ?? "none"), search: random.once(in: 2) ? "option 2" : nil, start: random.below(3)))
         case .answerTwice: return prompt.map { .answered(answer($0, &random)) }
         case .answerWrongly:
             guard let prompt else { return nil }
-            var answer = Answer(prompt: prompt.id, action: .accept)
+            var answer = Answer(prompt: Identifier(prompt.id), action: .accept)
             if random.once(in: 2) { answer.value = word(&random) }
             if random.once(in: 2) { answer.option = random.pick(prompt.options + ["x"]) }
             if prompt.kind == .confirmIntent, random.once(in: 2) {
@@ -181,37 +193,31 @@ extension SimulationWorld {
         case .answerForeign:
             let others = script.sessions.filter { $0 != session }
             let foreign = books.note { ledger in others.compactMap { ledger.sessions[$0]?.prompts.last?.id }.first }
-            return .answered(Answer(prompt: foreign ?? "none", action: .accept, value: .string("north"), option: "1"))
+            return .answered(Answer(prompt: Identifier(foreign ?? "none"), action: .accept, value: .string("north"), option: "1"))
         case .decline:
             guard let prompt else { return nil }
             let changes = random.once(in: 3) ? [change(of: prompt.request, session, &random)] : []
-            return .answered(Answer(prompt: prompt.id, action: .decline, parameters: changes))
-        case .cancelPrompt: return prompt.map { .answered(Answer(prompt: $0.id, action: .cancel)) }
+            return .answered(Answer(prompt: Identifier(prompt.id), action: .decline, parameters: changes))
+        case .cancelPrompt: return prompt.map { .answered(Answer(prompt: Identifier($0.id), action: .cancel)) }
         case .correct:
             let request = random.once(in: 2) ? nil : book.requests.last
             let state = change(of: request, session, &random)
-            return .corrected(Correction(request: request, parameter: state.name, value: state.value ?? .null))
+            return .corrected(Correction(request: request.map { Identifier($0) }, parameter: state.name, value: state.value ?? .null))
         case .cancel: return .cancelled(request: nil)
-        case .cancelAny: return book.requests.isEmpty ? nil : .cancelled(request: random.pick(book.requests))
-        case .claim, .claimWithOldToken: return .handoffClaimed(handoff: handoff, claimant: "phone")
-        case .claimAsAnother: return .handoffClaimed(handoff: handoff, claimant: "watch")
+        case .cancelAny: return book.requests.isEmpty ? nil : .cancelled(request: Identifier(random.pick(book.requests)))
+        case .claim, .claimWithOldToken: return .handoffClaimed(handoff: Identifier(handoff), claimant: "phone")
+        case .claimAsAnother: return .handoffClaimed(handoff: Identifier(handoff), claimant: "watch")
         case .complete:
             return .handoffCompleted(
-                handoff: handoff, claimant: random.once(in: 5) ? "watch" : "phone",
+                handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone",
                 response: IntentResponse(random.pick(["success", "success", "failure", "ready"])))
-        case .giveBack: return .handoffReturned(handoff: handoff, claimant: random.once(in: 5) ? "watch" : "phone")
-        case .startUpdates: return .updatesStarted(request: request(of: session, book, &random))
-        case .stopUpdates, .stopUpdatesTwice: return .updatesStopped(request: request(of: session, book, &random))
+        case .giveBack: return .handoffReturned(handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone")
+        case .startUpdates: return .updatesStarted(request: Identifier(request(of: session, book, &random)))
+        case .stopUpdates, .stopUpdatesTwice: return .updatesStopped(request: Identifier(request(of: session, book, &random)))
         case .updatesOfNothing: return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
         case .forget:
             let keys = random.pick([nil, ["party", "favourite"], ["other"]])
-            switch random.below(4) {
-            case 0: return .forgotten(Forgetting(keys: keys, scope: .person))
-            case 1:
-                return .donated(
-                    Donation(intent: random.pick(SimulatedHandlers.intents), parameters: [change(of: "none", session, &random)]))
-            default: return .forgotten(Forgetting(keys: keys))
-            }
+            return .forgotten(Forgetting(keys: keys, scope: random.once(in: 2) ? .person : .session))
         case .endSession: return .ended(reason: random.once(in: 2) ? "over" : nil)
         case .misplacedRequest: return .requested(request("q\(number)", &random))
         case .requestOnce: return .requested(request("q\(number)", for: SimulatedHandlers.once, &random))

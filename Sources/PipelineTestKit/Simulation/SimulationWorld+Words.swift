@@ -14,7 +14,7 @@ extension SimulationWorld {
             parameters.append(ParameterState(name: "pin", value: random.pick(SimulatedHandlers.secrets)))
         }
         return IntentRequest(
-            id: id, intent: intent, parameters: parameters,
+            id: Identifier(id), intent: Identifier(intent), parameters: parameters,
             whenBusy: random.once(in: 2) ? .queue : random.pick(IntentRequest.WhenBusy.allCases),
             deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil,
             locale: random.once(in: 4) ? "de" : nil, attributes: random.once(in: 4) ? ["vip": .bool(true)] : [:])
@@ -22,7 +22,7 @@ extension SimulationWorld {
 
     /// A suitable answer to the prompt.
     func answer(_ prompt: SessionBook.OpenPrompt, _ random: inout SimulationRandom) -> Answer {
-        var answer = Answer(prompt: prompt.id, action: .accept)
+        var answer = Answer(prompt: Identifier(prompt.id), action: .accept)
         switch prompt.kind {
         case .value where prompt.parameter == "pin": answer.value = random.pick(SimulatedHandlers.secrets)
         case .value: answer.value = random.once(in: 4) ? word(&random) : .string("north")

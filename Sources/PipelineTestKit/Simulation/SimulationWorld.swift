@@ -8,8 +8,6 @@ import RecordLog
 /// The state of one history while it is played.
 final class SimulationWorld {
     static let partitions: Int32 = 2
-    /// How much a sender may write in a history with narrow limits.
-    static let limits = (rate: 5.0, burst: 8)
     /// Shorter than in earnest: what compaction removes is removed after that time.
     static let standbyPatience: Duration = .seconds(20)
 
@@ -37,8 +35,8 @@ final class SimulationWorld {
     let standby: Int
     /// Whether one coordinator of this history is restarted again and again, so that its partitions go to others and come back.
     let isRolling: Bool
-    /// Whether senders of this history have narrow limits.
-    let isLimited: Bool
+    /// How much a sender may write; `nil` for as much as always.
+    let senderLimits: (rate: Double, burst: Int)?
     /// Who is trusted to speak for the persons.
     let trust: InputTrust
     /// Whether the persons of this history are authenticated, so that their sessions are theirs.
@@ -79,7 +77,7 @@ final class SimulationWorld {
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
         // 0.1.0 does not know `intents.answers`: it reads no input there, and forgets how far others have.
         hasPrincipals = random.once(in: 2)
-        isLimited = random.once(in: 8)
+        senderLimits = random.once(in: 8) ? random.pick([(5, 8), (0.5, 2)]) : nil
         trust = script.older == nil && random.once(in: 2) ? .separate : .open
         var standbys = SimulationRandom(seed: script.seed, "standby")
         standby = standbys.once(in: 2) ? standbys.within(1...2) : 0
@@ -147,18 +145,16 @@ final class SimulationWorld {
         if SimulationScript.coordinators.contains(process.name) {
             startStandby(of: process)
             let client = connect(process, Coordinator.client(process.name, topics))
-            var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: process.life)
+            var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: Identifier(process.life))
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
             configuration.sessionsReadPerStep = 1
             configuration.handoffTokens = tokens
             configuration.trust = trust
-            if isLimited {
-                (configuration.maximumRate, configuration.maximumBurst) = (Self.limits.rate, Self.limits.burst)
-            }
+            if let senderLimits { (configuration.maximumRate, configuration.maximumBurst) = senderLimits }
             var random = SimulationRandom(seed: script.seed, process.life)
             configuration.randomness = Randomness(seed: random.next())
-            if isNarrow { configuration.maximumInFlight = 2 }
+            if isNarrow { (configuration.maximumInFlight, configuration.maximumUnacknowledgedRecords) = (2, 1) }
             if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
             process.body = .coordinator(
                 Coordinator(

@@ -120,7 +120,7 @@ struct ClientModel: Sendable {
             held = partitions
             generation = offeredGeneration
         case .revoked: stage = .revoking
-        case .record, .read, .readEnd, .committed, .outOfRange, .failed: break
+        case .record, .read, .readEnd, .committed, .committedOffsets, .outOfRange, .unreadable, .failed: break
         }
     }
 
@@ -137,8 +137,13 @@ struct ClientModel: Sendable {
             if let requested = reader.recover(in: model) {
                 told.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))
             }
-            let found = reader.advance(in: model, atMost: maximum - told.count)
-            told += found.map { isAssigned ? .record($0) : .read($0) }
+            repeat {
+                let (found, unreadable) = reader.advance(in: model, atMost: maximum - told.count)
+                told += found.map { isAssigned ? .record($0) : .read($0) }
+                if let (offsets, cause) = unreadable {
+                    told.append(.unreadable(UnreadableRange(partition, offsets, cause: cause, isAssigned: isAssigned)))
+                }
+            } while !model.unreadable.isEmpty && told.count < maximum && reader.position < model.stableEnd
             if isAssigned {
                 assigned[partition] = reader
             } else {

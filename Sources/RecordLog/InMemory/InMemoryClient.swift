@@ -48,13 +48,17 @@ public final class InMemoryClient: LogClient {
         try call { (model, _) throws(LogError) in try model.start(number, positions) }
     }
 
+    public func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        try call { (model, _) throws(LogError) in try model.restart(number, positions) }
+    }
+
     /// Works as ``LogClient/release()``, but throws ``LogError/Code/other`` if no revocation is pending.
     public func release() throws(LogError) {
         try call { (model, _) throws(LogError) in try model.release(number) }
     }
 
-    public func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
-        try call { (model, _) throws(LogError) in try model.committed(number, partitions) }
+    public func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) {
+        try call { (model, _) throws(LogError) in try model.lookUpCommitted(number, partitions) }
     }
 
     /// Takes effect immediately, before records that were sent earlier are written. A process may crash in between, so it must not rely on the
@@ -83,7 +87,7 @@ public final class InMemoryClient: LogClient {
         try call { (model, _) throws(LogError) in
             let found = try model.partition(partition)
             if found.isLeaderAway { throw LogError(.timedOut, "\(partition) has no leader", disposition: .retry) }
-            return found.start..<found.next
+            return found.start..<max(found.start, found.stableEnd)
         }
     }
 

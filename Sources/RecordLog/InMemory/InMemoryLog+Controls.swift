@@ -29,6 +29,9 @@ extension InMemoryLog {
         locked { $0.faults.commits += Array(repeating: error, count: count) }
     }
 
+    /// Forgets what a group has committed, as brokers do some time after it was empty.
+    public func forgetCommits(group: String) { locked { $0.groups[group]?.committed = [:] } }
+
     /// Removes all faults that are left.
     public func clearFaults() {
         locked { $0.faults = FaultPlan() }
@@ -91,6 +94,19 @@ extension InMemoryLog {
                 throw .unknown(record.topic, number)
             }
             return written
+        }
+    }
+
+    /// Writes a batch directly that no client can read (``LogEvent/unreadable(_:)``).
+    ///
+    /// - Parameters:
+    ///   - count: How many records it has; at least 1.
+    ///   - cause: What clients report.
+    /// - Throws: ``LogError/Code/unknownTopicOrPartition``.
+    public func appendUnreadable(_ count: Int, to place: TopicPartition, cause: String = "it can't be decompressed") throws(LogError) {
+        try locked { (model) throws(LogError) in
+            _ = try model.partition(place)
+            model.topics[place.topic]?.partitions[Int(place.partition)].appendUnreadable(count, cause: cause)
         }
     }
 

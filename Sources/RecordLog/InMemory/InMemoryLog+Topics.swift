@@ -16,6 +16,15 @@ extension InMemoryLog {
         locked { $0.changeAll(of: topic) { $0.isLeaderAway = areAway } }
     }
 
+    // MARK: Transactions
+
+    /// Opens a transaction in a partition, as another producer with a transactional id does: readers get no record from here on until
+    /// ``endTransaction(in:)``, whoever writes it.
+    public func beginTransaction(in partition: TopicPartition) { locked { $0.change(partition) { $0.beginTransaction() } } }
+
+    /// Ends the open transaction of a partition. Its marker takes one offset.
+    public func endTransaction(in partition: TopicPartition) { locked { $0.change(partition) { $0.endTransaction() } } }
+
     // MARK: Limits
 
     /// Limits the size of a topic's records from now on, as a change of its `max.message.bytes` does. A larger one fails with

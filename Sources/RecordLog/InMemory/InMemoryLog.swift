@@ -18,7 +18,8 @@ public final class InMemoryLog: LogCluster {
     ///     ``LogError/Code/queueFull``.
     ///   - recordLimit: The maximum size of a record in bytes: key, value and headers. A larger one fails with
     ///     ``LogError/Code/recordTooLarge``.
-    ///   - clock: Milliseconds since 1970, for records without a timestamp. It must not call this log.
+    ///   - clock: Milliseconds since 1970, for records without a timestamp, and for all records of topics with
+    ///     `message.timestamp.type=LogAppendTime`. It must not call this log.
     public init(queueLimit: Int = 100_000, recordLimit: Int = 1 << 20, clock: @escaping @Sendable () -> Int64) {
         self.clock = clock
         state = Mutex(LogModel(queueLimit: queueLimit, recordLimit: recordLimit))
@@ -55,7 +56,7 @@ public final class InMemoryLog: LogCluster {
         locked { model in
             let defaults = [
                 "cleanup.policy": "delete", "max.message.bytes": "\(model.recordLimit)", "min.compaction.lag.ms": "0",
-                "min.insync.replicas": "1", "unclean.leader.election.enable": "false",
+                "message.timestamp.type": "CreateTime", "min.insync.replicas": "1", "unclean.leader.election.enable": "false",
             ]
             return model.topics.filter { topics.contains($0.key) }.mapValues { defaults.merging($0.specification.configuration) { $1 } }
         }

@@ -79,6 +79,13 @@ extension LogModel {
         }
     }
 
+    mutating func restart(_ number: Int, _ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        _ = try group(of: number)
+        for (partition, start) in positions where clients[number].assigned[partition] != nil {
+            clients[number].assigned[partition] = ReaderModel(start, in: try self.partition(partition))
+        }
+    }
+
     mutating func release(_ number: Int) throws(LogError) {
         let id = try group(of: number)
         guard clients[number].stage == .revoking else { throw LogError(.other, "no revocation waits for an answer") }
@@ -95,11 +102,13 @@ extension LogModel {
         clients[number].events.append(.committed(refusal))
     }
 
-    mutating func committed(_ number: Int, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+    mutating func lookUpCommitted(_ number: Int, _ partitions: [TopicPartition]) throws(LogError) {
         let id = try group(of: number)
-        if !faults.committed.isEmpty { throw faults.committed.removeFirst() }
         let wanted = Set(partitions)
-        return (groups[id]?.committed ?? [:]).filter { wanted.contains($0.key) }
+        let answer: Result<[TopicPartition: CommittedOffset], LogError> =
+            faults.committed.isEmpty
+            ? .success((groups[id]?.committed ?? [:]).filter { wanted.contains($0.key) }) : .failure(faults.committed.removeFirst())
+        clients[number].events.append(.committedOffsets(answer))
     }
 
     private func refusal(of offsets: [TopicPartition: CommittedOffset], by number: Int, in id: String) -> LogError? {

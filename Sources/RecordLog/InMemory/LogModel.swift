@@ -102,7 +102,13 @@ struct LogModel: Sendable {
 
     /// Writes a record to an existing partition and returns its offset.
     mutating func append(_ record: Record, to partition: Int32, now: Int64) -> Int64? {
-        topics[record.topic]?.partitions[Int(partition)].append(record, partition: partition, timestamp: now)
+        guard let topic = topics[record.topic] else { return nil }
+        guard topic.stampsRecords else {
+            return topics[record.topic]?.partitions[Int(partition)].append(record, partition: partition, timestamp: now)
+        }
+        var stamped = record
+        stamped.timestamp = nil
+        return topics[record.topic]?.partitions[Int(partition)].append(stamped, partition: partition, timestamp: now)
     }
 
     /// The partition of a record; -1 if its topic does not exist.

@@ -11,6 +11,13 @@ struct PartitionModel: Sendable {
     var segmentSize: Int?
     /// Whether the partition has no leader now: nothing can be written or read.
     var isLeaderAway = false
+    /// The offsets of batches that can't be read, in order, each with the reason.
+    private(set) var unreadable: [(offsets: Range<Int64>, cause: String)] = []
+    /// The first offset of another producer's open transaction; `nil` if none is open.
+    private var openTransaction: Int64?
+
+    /// The offset that readers get no further than: the end, or the beginning of an open transaction (Kafka: the last stable offset).
+    var stableEnd: Int64 { openTransaction ?? next }
 
     /// Writes a record at the end and returns its offset.
     mutating func append(_ record: Record, partition: Int32, timestamp: Int64) -> Int64 {
@@ -22,6 +29,17 @@ struct PartitionModel: Sendable {
                 value: record.value, headers: record.headers))
         next += 1
         return offset
+    }
+
+    /// Appends a batch of `count` records that can't be read.
+    mutating func appendUnreadable(_ count: Int, cause: String) {
+        unreadable.append((next..<next + Int64(max(1, count)), cause))
+        next += Int64(max(1, count))
+    }
+
+    /// The first batch that can't be read and ends after this offset.
+    func unreadable(from offset: Int64) -> (offsets: Range<Int64>, cause: String)? {
+        unreadable.first { $0.offsets.upperBound > offset && $0.offsets.upperBound <= stableEnd }
     }
 
     /// Up to `count` records from this offset on.
@@ -50,6 +68,7 @@ struct PartitionModel: Sendable {
     mutating func truncate(before offset: Int64) {
         start = max(start, min(offset, next))
         records.removeFirst(firstIndex(from: start))
+        unreadable.removeAll { $0.offsets.upperBound <= start }
         segmentEnds.removeAll { $0 <= start }
     }
 
@@ -58,7 +77,21 @@ struct PartitionModel: Sendable {
         guard let first = records.suffix(max(0, count)).first else { return }
         records.removeLast(min(count, records.count))
         next = first.offset
+        unreadable.removeAll { $0.offsets.lowerBound >= next }
+        openTransaction = openTransaction.map { min($0, next) }
         segmentEnds.removeAll { $0 > next }
+    }
+
+    // MARK: Transactions
+
+    /// Withholds the records from here on, as an open transaction of another producer does.
+    mutating func beginTransaction() { openTransaction = openTransaction ?? next }
+
+    /// Ends the transaction. Its marker takes an offset that no reader gets.
+    mutating func endTransaction() {
+        guard openTransaction != nil else { return }
+        openTransaction = nil
+        next += 1
     }
 
     // MARK: Segments
@@ -98,14 +131,14 @@ struct ReaderModel: Sendable {
     init(_ start: StartOffset, in partition: PartitionModel) {
         switch start {
         case .beginning: position = partition.start
-        case .end: position = partition.next
+        case .end: position = partition.stableEnd
         case .offset(let offset): position = offset
         }
     }
 
     /// Whether a poll has something to do: the reader is not at the end of the partition, or its end was not reported to one that wants to know.
     func hasNews(in partition: PartitionModel, isAssigned: Bool) -> Bool {
-        position != partition.next || !isAssigned && toldEnd != position
+        position != partition.stableEnd || !isAssigned && toldEnd != position
     }
 
     /// Moves to the beginning if the partition does not have the position, and returns the position that it does not have.
@@ -115,21 +148,29 @@ struct ReaderModel: Sendable {
         return position
     }
 
-    /// Returns the next records, up to `count`, and moves past them.
-    mutating func advance(in partition: PartitionModel, atMost count: Int) -> ArraySlice<ConsumedRecord> {
-        let found = partition.records(from: position, atMost: count)
+    /// Returns the next records, up to `count`, and moves past them. If there is none before the next batch that can't be read, moves past that batch and
+    /// returns it.
+    mutating func advance(
+        in partition: PartitionModel, atMost count: Int
+    ) -> (records: ArraySlice<ConsumedRecord>, unreadable: (offsets: Range<Int64>, cause: String)?) {
+        let unreadable = partition.unreadable.isEmpty ? nil : partition.unreadable(from: position)
+        let end = min(partition.stableEnd, unreadable?.offsets.lowerBound ?? .max)
+        let found = partition.records(from: position, atMost: count).prefix { $0.offset < end }
         if let last = found.last {
             position = last.offset + 1
         } else if count > 0 {
-            position = partition.next
+            position = max(position, unreadable?.offsets.upperBound ?? partition.stableEnd)
+            return (found, unreadable)
         }
-        return found
+        return (found, nil)
     }
 
     /// The end of the partition, if the reader is at it and it was not reported yet.
     mutating func newEnd(in partition: PartitionModel) -> Int64? {
-        if partition.records(from: position, atMost: 1).isEmpty { position = max(position, partition.next) }
-        guard position == partition.next && toldEnd != position else { return nil }
+        if partition.records(from: position, atMost: 1).isEmpty, partition.unreadable(from: position) == nil {
+            position = max(position, partition.stableEnd)
+        }
+        guard position == partition.stableEnd && toldEnd != position else { return nil }
         toldEnd = position
         return position
     }

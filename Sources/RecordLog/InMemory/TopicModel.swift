@@ -2,8 +2,11 @@
 struct TopicModel: Sendable {
     private(set) var specification: TopicSpecification
     var partitions: [PartitionModel]
+    /// Whether records get the time of the log instead of their own: Kafka's `message.timestamp.type=LogAppendTime`.
+    let stampsRecords: Bool
 
     init(_ specification: TopicSpecification) {
+        stampsRecords = specification.configuration["message.timestamp.type"] == "LogAppendTime"
         self.specification = specification
         partitions = Array(repeating: PartitionModel(), count: Int(specification.partitions))
     }

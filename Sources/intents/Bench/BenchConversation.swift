@@ -43,7 +43,7 @@ enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
     }
 
     /// What the person answers to a prompt: yes, or the value that is asked for.
-    func answer(to prompt: String, _ result: ReceivedResult) -> Answer {
+    func answer(to prompt: Identifier, _ result: ReceivedResult) -> Answer {
         var answer = Answer(prompt: prompt, action: .accept)
         switch result.data["parameter"]?.string {
         case "dropOff": answer.value = .string("Connolly Station")

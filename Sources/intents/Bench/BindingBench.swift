@@ -64,7 +64,7 @@ struct BindingBench {
         return times.map { Figure(part: $0.part, median: Self.median($0.medians), p99: Self.median($0.p99s)) }
     }
 
-    private func bind(_ item: WorkItem) throws -> Bool { try bind(item.parameters, item.intent) }
+    private func bind(_ item: WorkItem) throws -> Bool { try bind(item.parameters, item.intent.text) }
 
     private func bind(_ parameters: [ParameterState], _ intent: String) throws -> Bool {
         try registry.bind(parameters, of: intent) is BenchRide
@@ -104,7 +104,7 @@ struct BindingBench {
         let event = try WorkEvent(record)
         guard let item = event.work.item else { throw ValidationError("the record is no work item") }
         return IntentInvocation(
-            phase: item.phase, intent: item.intent, parameters: item.parameters,
+            phase: item.phase, intent: item.intent.text, parameters: item.parameters,
             context: InvocationContext(
                 session: event.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes))
@@ -130,10 +130,10 @@ struct BindingBench {
     /// Makes the record as a coordinator writes it.
     private static func makeRecord() -> ConsumedRecord {
         let start = Instant(milliseconds: 1_767_690_000_000)
-        var item = WorkItem(WorkAddress(request: "0198c1f2-6f1e-7c3a", step: 1, intent: BenchRide.name, phase: .resolve))
+        var item = WorkItem(WorkAddress(request: "0198c1f2-6f1e-7c3a", step: 1, intent: Identifier(BenchRide.name), phase: .resolve))
         item.parameters = parameters
         item.attempt = 1
-        item.deadline = Instant(milliseconds: start.milliseconds + 60_000)
+        item.deadline = start.advanced(by: .seconds(60))
         item.idempotencyKey = "session-1/0198c1f2-6f1e-7c3a"
         item.locale = "en-IE"
         var encoder = EventEncoder(source: "/bench")

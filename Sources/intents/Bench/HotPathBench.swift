@@ -102,7 +102,7 @@ final class HotPathBench {
         _ name: String, _ log: InMemoryLog, _ topics: Topics, _ clock: ManualClock, isCounted: Bool,
         _ telemetry: (registry: PrometheusRegistry, spans: SpanQueue)? = nil
     ) throws -> Coordinator {
-        var configuration = CoordinatorConfiguration(topics: topics, owner: name)
+        var configuration = CoordinatorConfiguration(topics: topics, owner: Identifier(name))
         configuration.partitions = partitions
         configuration.randomness = Randomness(seed: 1)
         configuration.maximumRate = .infinity
@@ -128,8 +128,8 @@ final class HotPathBench {
         let completed = coordinator.counters.results
         for number in 0..<intents {
             let id = "\(round)-\(number)"
-            let request = IntentRequest(id: id, intent: BenchRide.name, parameters: BindingBench.parameters)
-            let event = encoder.record(.requested(request), session: "session-\(id)", id: id, topics: topics, at: clock.now)
+            let request = IntentRequest(id: Identifier(id), intent: Identifier(BenchRide.name), parameters: BindingBench.parameters)
+            let event = encoder.record(.requested(request), session: "session-\(id)", id: Identifier(id), topics: topics, at: clock.now)
             if let event { try person.send(event, token: 0) }
         }
         while try person.poll(maximum: 1_000, timeout: .zero).isEmpty == false {}

@@ -78,13 +78,14 @@ struct Load {
                 let number = sent
                 if let due { figures.lag = max(figures.lag, start.advanced(by: due(number)).duration(to: .now)) }
                 sent += 1
-                var request = IntentRequest(id: "\(label)-\(number)", intent: content.intent, parameters: content.parameters)
+                var request = IntentRequest(id: "\(label)-\(number)", intent: Identifier(content.intent), parameters: content.parameters)
                 request.attributes = content.attributes
-                try client.send(.requested(request), session: session(of: number), id: request.id)
+                try client.send(.requested(request), session: Identifier(session(of: number)), id: request.id)
             }
             let isPacing = due != nil && sent < count
             for result in try client.results(timeout: .milliseconds(isPacing ? 1 : 100)) {
-                guard let request = result.request, request.hasPrefix(label), let number = Int(request.dropFirst(label.count + 1)) else {
+                guard let request = result.request, request.text.hasPrefix(label), let number = Int(request.text.dropFirst(label.count + 1))
+                else {
                     continue
                 }
                 if let prompt = result.prompt {

@@ -91,13 +91,13 @@ struct HandoffOptions: ParsableArguments {
     @OptionGroup var person: PrincipalOption
 
     @Option(name: .shortAndLong, help: "The session.")
-    var session: String
+    var session: Identifier
 
     @Argument(help: "The handoff's id.")
-    var handoff: String
+    var handoff: Identifier
 
     @Option(help: "The name of the claimant: the same for claim, complete and return.")
-    var claimant: String = "intents"
+    var claimant: Identifier = "intents"
 
     @Option(
         help: ArgumentHelp(
@@ -132,7 +132,7 @@ struct HandoffOptions: ParsableArguments {
     }
 
     func run(
-        _ secret: String, _ event: (_ handoff: String, _ claimant: String) -> SessionEvent,
+        _ secret: String, _ event: (_ handoff: Identifier, _ claimant: Identifier) -> SessionEvent,
         token: (OperatorClient, _ partition: Int32) throws -> String? = { _, _ in nil }
     ) async throws {
         let client = try OperatorClient(kafka)

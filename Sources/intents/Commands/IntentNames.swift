@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentEvents
+import IntentModel
 import PipelineService
 
 /// The names of the served intents, for the completion of the shell.
@@ -25,7 +26,7 @@ enum IntentNames {
         guard let options = try? KafkaOptions.parse(connection), let reader = try? CatalogueReader(options),
             let catalogue = try? await reader.read(timeout: patience)
         else { return [] }
-        return catalogue.entries.map(\.intent)
+        return catalogue.entries.map(\.intent.text)
     }
 
     /// The options for the connection among these words.

@@ -14,7 +14,7 @@ extension JournalCommand {
             discussion: """
                 Takes the partition over as a coordinator does, with a fence of the next epoch, writes one record, and checks that no coordinator came \
                 in between. A coordinator that has stopped the partition holds nothing of it, so this may be done while coordinators run. One that \
-                serves the partition is fenced off: it sends nothing more of it, and its process ends within about a minute.
+                serves the partition is fenced off: it sends nothing more of it, and takes it over again within about a minute.
 
                 After it, restart one coordinator. Any coordinator that joins or leaves makes the group assign all partitions again, and the next owner \
                 takes the partition over.
@@ -26,12 +26,18 @@ extension JournalCommand {
         var partition: Int32
 
         @Option(help: ArgumentHelp("Write that this session is forgotten.", valueName: "session"))
-        var forget: String?
+        var forget: Identifier?
 
         @Option(help: ArgumentHelp("Continue this session with its newest record that can be read.", valueName: "session"))
-        var restore: String?
+        var restore: Identifier?
 
         @OptionGroup var places: InputPlaces
+
+        @Option(
+            help: ArgumentHelp(
+                "Where the journal has lost records: 'skip' continues after what was decided on, 'repeat' decides on it again.",
+                valueName: "skip|repeat"))
+        var lost: LostJournal?
 
         @Flag(help: "Say what would be written, and write nothing.")
         var dryRun = false
@@ -40,8 +46,8 @@ extension JournalCommand {
         var force = false
 
         func validate() throws {
-            guard [forget != nil, restore != nil, !places.isEmpty].count(where: { $0 }) <= 1 else {
-                throw ValidationError("Give only one of --forget, --restore, and --requests-at or --outcomes-at.")
+            guard [forget != nil, restore != nil, lost != nil, !places.isEmpty].count(where: { $0 }) <= 1 else {
+                throw ValidationError("Give only one of --forget, --restore, --lost, and --requests-at, --answers-at or --outcomes-at.")
             }
         }
 
@@ -50,7 +56,7 @@ extension JournalCommand {
             defer { client.close() }
             let count = try await client.partitions()
             try check(partition, of: count)
-            let found = try client.inspect(partition, of: count)
+            let found = try await client.inspect(partition, of: count)
             guard let change = try change(client, found) else { return try advise(found) }
             if found.findings.contains(where: { if case .otherPartitions = $0 { true } else { false } }) { return try advise(found) }
             var repair = JournalRepair(change, found.check, owner: "repair-\(UUID().uuidString.lowercased().prefix(8))")
@@ -70,7 +76,7 @@ extension JournalCommand {
             complain(
                 """
                 Restart one coordinator: the next owner of the partition continues with this. A coordinator that served the partition until now sends \
-                nothing more of it, and its process ends within about a minute.
+                nothing more of it, and takes it over again within about a minute.
                 """)
         }
 
@@ -85,6 +91,13 @@ extension JournalCommand {
             if let restore {
                 let start = found.check.resultsStart(of: restore)
                 return .restore(restore, told: try client.lastResult(of: restore, partition, from: start))
+            }
+            if let lost {
+                guard let loss = found.findings.first(where: \.isLoss) else {
+                    complain("Partition \(partition) has lost no records of the journal that anything shows.")
+                    throw ExitCode.failed
+                }
+                return lost == .repeat ? .repeatLost : try client.skip(loss, found)
             }
             return places.isEmpty ? nil : try places.change(client, found)
         }
@@ -120,6 +133,7 @@ extension JournalCommand {
                 switch repair.change {
                 case .forget(let session): writer.member("forget", session)
                 case .restore(let session, _): writer.member("restore", session)
+                case .repeatLost: writer.member("lost", "repeat")
                 case .inputs(let positions):
                     for input in JournalInput.allCases {
                         if let position = positions[input] { writer.member(named: input.rawValue, .number(Double(position.next))) }
@@ -132,7 +146,26 @@ extension JournalCommand {
     }
 }
 
+/// The two ways on from a journal that has lost records.
+enum LostJournal: String, ExpressibleByArgument {
+    case skip, `repeat`
+}
+
 extension OperatorClient {
+    /// Continues after what the group has committed; after all that there is, if only a result shows the loss.
+    fileprivate func skip(_ loss: JournalFinding, _ found: JournalText) throws -> JournalRepair.Change {
+        var committed: [JournalInput: Int64]?
+        if case .behindGroup(_, let beyond) = loss { committed = beyond }
+        var positions: [JournalInput: InputPosition] = [:]
+        for log in found.inputs {
+            let wanted = committed.map { $0[log.input] ?? found.check.replay.position(of: log.input).next } ?? log.range.upperBound
+            let next = min(max(wanted, log.range.lowerBound), log.range.upperBound)
+            let before = try input(log.input, found.check.partition, before: next).before
+            positions[log.input] = InputPosition(next: next, last: before.map(\.timestampMark))
+        }
+        return .inputs(positions)
+    }
+
     fileprivate func append(_ entry: JournalRepair.Entry, to journal: TopicPartition) throws {
         try send(entry.outline.record(value: entry.value, topic: journal.topic, partition: journal.partition, at: .now))
         try flush()

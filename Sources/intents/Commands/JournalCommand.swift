@@ -38,7 +38,7 @@ struct JournalCommand: AsyncParsableCommand {
             var isGood = true
             // One partition after the other, so that only one is in memory.
             for partition in partition.map({ $0..<$0 + 1 }) ?? 0..<count {
-                let text = try client.inspect(partition, of: count)
+                let text = try await client.inspect(partition, of: count)
                 if !text.findings.isEmpty { isGood = false }
                 print(output == .json ? text.json.description : text.text)
             }
@@ -59,8 +59,13 @@ func check(_ partition: Int32, of count: Int32) throws {
 
 extension OperatorClient {
     /// Checks a partition of the journal.
-    func inspect(_ partition: Int32, of count: Int32) throws -> JournalText {
-        let check = try check(partition)
+    func inspect(_ partition: Int32, of count: Int32) async throws -> JournalText {
+        // The journal knows what the group has committed and what the results say, so it is read last: coordinators may be writing.
+        let group = try await committed(partition)
+        let resultsEnd = try range(of: TopicPartition(topics.results, partition)).upperBound
+        var check = try check(partition)
+        check.group = group
+        try readResults(&check, before: resultsEnd)
         let inputs = try inputs(check)
         return JournalText(
             check: check, findings: check.findings(partitions: count, inputs: inputs, at: .now), inputs: inputs, partitions: count,

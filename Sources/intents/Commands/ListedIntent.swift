@@ -16,7 +16,7 @@ struct ListedIntent {
     init(_ entry: Catalogue.Entry, in locale: String?) {
         let published = entry.published
         description = IntentCatalogEntry(
-            name: entry.intent, title: published?.title ?? entry.intent, published: published?.details(in: locale) ?? [:])
+            name: entry.intent.text, title: published?.title ?? entry.intent.text, published: published?.details(in: locale) ?? [:])
         self.entry = entry
         for (name, schema) in published?.details["schemas"]?.view.members ?? [] { schemas[name] = schema.json }
     }

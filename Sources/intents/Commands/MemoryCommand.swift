@@ -98,7 +98,8 @@ extension OperatorClient {
         for value in values {
             // Later than the value, whatever the clock of its coordinator is.
             let time = max(Instant.now, value.time.advanced(by: .milliseconds(1)))
-            try send(encoder.record(MemoryRecord(of: person, RememberedValue(key: value.key, value: nil, time: time)), topics: topics))
+            let forgotten = MemoryRecord(of: person, RememberedValue(key: value.key, value: nil, time: time))
+            try send(encoder.record(forgotten, topics: topics, at: .now))
         }
         try flush()
     }

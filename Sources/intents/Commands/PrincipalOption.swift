@@ -16,6 +16,6 @@ struct PrincipalOption: ParsableArguments {
             let kinds = Principal.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("'\(text)' is not type:id, such as app_user:ann. The types are \(kinds).")
         }
-        return Principal(kind, id)
+        return Principal(kind, Identifier(id))
     }
 }

@@ -18,10 +18,10 @@ struct ReplyCommand: AsyncParsableCommand {
     @OptionGroup var person: PrincipalOption
 
     @Option(name: .shortAndLong, help: "The session.")
-    var session: String
+    var session: Identifier
 
     @Option(help: "The prompt's id. Defaults to the session's latest prompt.")
-    var prompt: String?
+    var prompt: Identifier?
 
     @Argument(help: "The value: valid JSON is sent as JSON, anything else as text.")
     var value: String?
@@ -67,9 +67,9 @@ struct ReplyCommand: AsyncParsableCommand {
     }
 
     /// The session's latest open prompt, and the session's partition.
-    private func find(_ client: PersonClient) async throws -> (id: String, partition: Int32)? {
+    private func find(_ client: PersonClient) async throws -> (id: Identifier, partition: Int32)? {
         try await client.follow(fromBeginning: true)
-        var open: (id: String, partition: Int32)?
+        var open: (id: Identifier, partition: Int32)?
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while !client.isAtEnd, ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(100)) where result.session == session {
@@ -94,10 +94,10 @@ struct CancelCommand: AsyncParsableCommand {
     @OptionGroup var person: PrincipalOption
 
     @Option(name: .shortAndLong, help: "The session.")
-    var session: String
+    var session: Identifier
 
     @Option(help: "The request's id. Defaults to the active request.")
-    var request: String?
+    var request: Identifier?
 
     func run() async throws {
         let client = try PersonClient(kafka, principal: person.principal)

@@ -32,7 +32,7 @@ struct RequestOptions: ParsableArguments {
         }
     }
 
-    func request(_ id: String, _ intent: String, whenBusy: IntentRequest.WhenBusy = .queue) -> IntentRequest {
+    func request(_ id: Identifier, _ intent: Identifier, whenBusy: IntentRequest.WhenBusy = .queue) -> IntentRequest {
         let attributes = attributes.compactMap(ParameterState.init(argument:)).map { ($0.name, $0.value ?? .null) }
         var request = IntentRequest(
             id: id, intent: intent, parameters: parameters.compactMap(ParameterState.init(argument:)), whenBusy: whenBusy, locale: locale,

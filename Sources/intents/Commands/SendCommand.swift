@@ -3,6 +3,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentModel
 import PipelineService
 
 struct SendCommand: AsyncParsableCommand {
@@ -24,10 +25,10 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup var person: PrincipalOption
 
     @Argument(help: "The intent's name.", completion: .custom(IntentNames.completion))
-    var intent: String?
+    var intent: Identifier?
 
     @Option(name: .shortAndLong, help: "The session of the request. Defaults to a new one.")
-    var session: String?
+    var session: Identifier?
 
     @OptionGroup var said: RequestOptions
 
@@ -35,7 +36,7 @@ struct SendCommand: AsyncParsableCommand {
     var whenBusy: IntentRequest.WhenBusy = .queue
 
     @Option(help: "The event's id. A repeated id means the same request.")
-    var id: String?
+    var id: Identifier?
 
     @Option(help: ArgumentHelp("A file of requests, one JSON object per line; - for standard input.", valueName: "path"))
     var file: String?
@@ -63,7 +64,7 @@ struct SendCommand: AsyncParsableCommand {
         defer { client.close() }
         if let file { return try sendFile(file, client) }
         let session = session ?? "cli-\(PersonClient.newID().prefix(8))"
-        let id = id ?? PersonClient.newID()
+        let id = id ?? Identifier(PersonClient.newID())
         let request = said.request(id, intent ?? "", whenBusy: whenBusy)
         if wait { try await client.follow(fromBeginning: false) }
         try client.send(.requested(request), session: session, id: id)
@@ -72,7 +73,7 @@ struct SendCommand: AsyncParsableCommand {
         try waitForEnd(client, session: session, request: id)
     }
 
-    private func waitForEnd(_ client: PersonClient, session: String, request: String) throws {
+    private func waitForEnd(_ client: PersonClient, session: Identifier, request: Identifier) throws {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let text = ResultText()
         var deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
@@ -80,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
                 print(isTerminal ? text.text(result) : ResultText.json(result))
-                if result.type == .rejected, result.data["event"]?.string == request { throw ExitCode.failed }
+                if result.type == .rejected, result.data["event"]?.identifier == request { throw ExitCode.failed }
                 guard result.request == request else { continue }
                 if result.prompt != nil {
                     complain("It needs an answer: intents reply --session \(session) …, or start over with 'intents chat'.")

@@ -117,7 +117,7 @@ private struct SessionKeys {
 /// The options for the session to end.
 struct EndingOptions: ParsableArguments {
     @Argument(help: "The session.")
-    var session: String
+    var session: Identifier
 
     @Option(help: "The reason; it is part of the completions of its requests.")
     var reason: String?

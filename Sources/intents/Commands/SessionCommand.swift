@@ -23,7 +23,7 @@ struct SessionCommand: AsyncParsableCommand {
         var stage: String?
 
         @Option(help: "Only sessions whose active request is for this intent.")
-        var intent: String?
+        var intent: Identifier?
 
         @Option(help: ArgumentHelp("The maximum number to show.", valueName: "count"))
         var limit: Int = 1_000
@@ -79,7 +79,7 @@ struct SessionCommand: AsyncParsableCommand {
         @OptionGroup var kafka: KafkaOptions
 
         @Argument(help: "The session.")
-        var session: String
+        var session: Identifier
 
         @Option(help: ArgumentHelp("The maximum number of records of its history; the newest are shown.", valueName: "count"))
         var limit: Int = 1_000
@@ -135,7 +135,7 @@ struct SessionCommand: AsyncParsableCommand {
         @OptionGroup var kafka: KafkaOptions
 
         @Argument(help: "The session.")
-        var session: String
+        var session: Identifier
 
         @Argument(help: "The keys under which parameters are remembered. Defaults to all.")
         var keys: [String] = []

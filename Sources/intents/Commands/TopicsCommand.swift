@@ -111,11 +111,25 @@ struct BrokerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let topics = Topics(prefix: topicPrefix)
-        let broker = try DevelopmentBroker(topics: Dictionary(uniqueKeysWithValues: topics.all.map { ($0, partitions) }))
+        let specifications = topics.specifications(partitions: partitions)
+        let broker = try DevelopmentBroker(
+            topics: Dictionary(uniqueKeysWithValues: specifications.map { ($0.name, $0.partitions) }),
+            stamped: Set(specifications.filter { $0.configuration[Topics.timestampType] == Topics.appendTime }.map(\.name)),
+            inflationLimits: topics.inflationLimits(specifications))
         print("{\"bootstrapServers\":\"\(broker.bootstrapServers)\"}")
         fflush(nil)
         if stopWithInput { stopProcessWithInput() }
         await untilInterrupted()
         broker.close()
+    }
+}
+
+extension Topics {
+    /// The largest batch of each topic that stores its batches uncompressed, in bytes. The development broker has no settings of its own.
+    fileprivate func inflationLimits(_ specifications: [TopicSpecification]) -> [String: Int] {
+        let limits = specifications.filter { $0.configuration[Self.compressionType] == Self.uncompressed }.map {
+            ($0.name, $0.configuration["max.message.bytes"].flatMap { Int($0) } ?? Self.maximumInputBytes)
+        }
+        return Dictionary(limits) { first, _ in first }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conversation
+import IntentModel
 import PipelineService
 
 struct UndoCommand: AsyncParsableCommand {
@@ -16,10 +17,10 @@ struct UndoCommand: AsyncParsableCommand {
     @OptionGroup var person: PrincipalOption
 
     @Option(name: .shortAndLong, help: "The session.")
-    var session: String
+    var session: Identifier
 
     @Argument(help: "The request to take back. Defaults to the last one that can be.")
-    var request: String?
+    var request: Identifier?
 
     @Flag(help: "Wait until it has ended.")
     var wait = false
@@ -31,7 +32,7 @@ struct UndoCommand: AsyncParsableCommand {
         let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         if wait { try await client.follow(fromBeginning: false) }
-        let id = PersonClient.newID()
+        let id = Identifier(PersonClient.newID())
         try client.send(.undoRequested(UndoRequest(id: id, request: request)), session: session, id: id)
         try client.flush()
         guard wait else { return print(id) }

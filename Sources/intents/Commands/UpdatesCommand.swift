@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conversation
 import IntentEvents
+import IntentModel
 import PipelineService
 
 struct UpdatesCommand: AsyncParsableCommand {
@@ -37,12 +38,12 @@ struct UpdatesOptions: ParsableArguments {
     @OptionGroup var person: PrincipalOption
 
     @Option(name: .shortAndLong, help: "The session.")
-    var session: String
+    var session: Identifier
 
     @Argument(help: "The request's id.")
-    var request: String
+    var request: Identifier
 
-    func run(_ event: (_ request: String) -> SessionEvent) async throws {
+    func run(_ event: (_ request: Identifier) -> SessionEvent) async throws {
         let client = try OperatorClient(kafka)
         defer { client.close() }
         let (found, partition, _) = try await client.find(session)

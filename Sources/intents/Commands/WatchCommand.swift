@@ -2,6 +2,7 @@ import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
+import IntentModel
 import PipelineService
 
 struct WatchCommand: AsyncParsableCommand {
@@ -15,7 +16,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var kafka: KafkaOptions
 
     @Option(name: .shortAndLong, help: "Only this session.")
-    var session: String?
+    var session: Identifier?
 
     @Flag(help: "Begin with the oldest result that the topic still has.")
     var fromBeginning = false
@@ -51,10 +52,10 @@ struct ChatCommand: AsyncParsableCommand {
     @OptionGroup var person: PrincipalOption
 
     @Argument(help: "The intent's name.", completion: .custom(IntentNames.completion))
-    var intent: String
+    var intent: Identifier
 
     @Option(name: .shortAndLong, help: "The session of the request. Defaults to a new one.")
-    var session: String?
+    var session: Identifier?
 
     @OptionGroup var said: RequestOptions
 
@@ -65,7 +66,7 @@ struct ChatCommand: AsyncParsableCommand {
         let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         let session = session ?? "chat-\(PersonClient.newID().prefix(8))"
-        let id = PersonClient.newID()
+        let id = Identifier(PersonClient.newID())
         try await client.follow(fromBeginning: false)
         try client.send(.requested(said.request(id, intent)), session: session, id: id)
         try client.flush()

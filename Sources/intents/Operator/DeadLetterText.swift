@@ -18,7 +18,7 @@ struct DeadLetterText {
         let age = Instant(milliseconds: max(0, letter.timestamp)).duration(to: now)
         return
             ([
-                place, letter.session ?? "-", source, letter.stage, letter.reason, letter.message, "attempt \(letter.attempt)",
+                place, letter.session?.text ?? "-", source, letter.stage, letter.reason, letter.message, "attempt \(letter.attempt)",
                 Self.age(age.components.seconds),
             ] + (mark.map { ["\($0.kind.rawValue) \($0.at) by \($0.by)"] } ?? [])).map(\.printable).joined(separator: "\t")
     }
@@ -34,6 +34,9 @@ struct DeadLetterText {
         if letter.session == nil, let key = letter.original.key { lines.append("key\t\(Self.readable(key))") }
         for header in letter.original.headers { lines.append("header\t\(header.name): \(header.value.map(Self.readable) ?? "(null)")") }
         let size = letter.original.value.map { "\($0.count) bytes" } ?? "none: a tombstone"
+        if let range = letter.range {
+            lines.append("range\t\(range.records) records at offsets \(letter.original.offset) to \(range.last)")
+        }
         lines.append("value\t" + (letter.excerpt.map { "the first \(size) of \($0.bytes), with SHA-256 \($0.sha256)" } ?? size))
         let text = lines.map { line in line.split(separator: "\t", maxSplits: 1).map { String($0).printable }.joined(separator: "\t") }
         return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
@@ -61,6 +64,13 @@ struct DeadLetterText {
                 writer.beginObject()
                 writer.member("bytes", excerpt.bytes)
                 writer.member("sha256", excerpt.sha256)
+                writer.endObject()
+            }
+            if let range = letter.range {
+                writer.name("rangeOf")
+                writer.beginObject()
+                writer.member("lastOffset", Int(range.last))
+                writer.member("records", range.records)
                 writer.endObject()
             }
             if let mark { writer.member(named: mark.kind.rawValue, .object(["at": .string(mark.at.description), "by": .string(mark.by)])) }

@@ -7,7 +7,7 @@ import RecordLog
 /// The options that select dead letters.
 struct DeadLetterFilter: ParsableArguments {
     @Option(name: .shortAndLong, help: "Only letters of this session.")
-    var session: String?
+    var session: Identifier?
 
     @Option(help: ArgumentHelp("Only letters from this topic, such as intents.requests.", valueName: "topic"))
     var from: String?

@@ -32,7 +32,7 @@ struct InputPlaces: ParsableArguments {
                 throw ExitCode.failed
             }
             let before = try client.input(input, found.check.partition, before: next).before
-            positions[input] = InputPosition(next: next, last: before.map { max(0, $0.timestamp) })
+            positions[input] = InputPosition(next: next, last: before.map(\.timestampMark))
         }
         return .inputs(positions)
     }

@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentModel
 import Pipeline
 import RecordLog
 
@@ -11,6 +12,24 @@ extension OperatorClient {
             return true
         }
         return check
+    }
+
+    /// What the group of coordinators has committed of a partition.
+    func committed(_ partition: Int32) async throws -> GroupPositions {
+        let places = JournalInput.allCases.map { TopicPartition($0.topic(topics), partition) }
+        return GroupPositions(
+            try await committed(by: Coordinator.group(topics).id, places), partition: partition, topics: topics)
+    }
+
+    /// Looks for results that the journal does not know, where its next owner would look.
+    func readResults(_ check: inout JournalCheck, before end: Int64) throws {
+        let place = TopicPartition(topics.results, check.partition)
+        let start = max(check.resultsNext, try range(of: place).lowerBound)
+        guard start < end else { return }
+        try scan(place, start..<end) { record in
+            check.apply(result: record)
+            return true
+        }
     }
 
     /// What an input has now, and its record before an offset.
@@ -32,7 +51,7 @@ extension OperatorClient {
     }
 
     /// The number of a session's last result from an offset on; 0 if the topic has none. A session that was forgotten counts from 1 again.
-    func lastResult(of session: String, _ partition: Int32, from start: Int64) throws -> Int {
+    func lastResult(of session: Identifier, _ partition: Int32, from start: Int64) throws -> Int {
         var (last, timestamp) = (0, Int64.min)
         let key = Array(session.utf8)
         try scan(TopicPartition(topics.results, partition), start..<(.max)) { record in

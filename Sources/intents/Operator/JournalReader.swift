@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import Pipeline
 import RecordLog
 
@@ -25,7 +26,7 @@ extension OperatorClient {
     /// Finds an open session: in the partition of its key, or in another one if a producer uses a different partitioner.
     ///
     /// - Returns: The session, the partition where it is or would be, and that partition's journal.
-    func find(_ id: String) async throws -> (found: FoundSession?, home: Int32, journal: JournalReplay) {
+    func find(_ id: Identifier) async throws -> (found: FoundSession?, home: Int32, journal: JournalReplay) {
         let count = try await partitions()
         let home = Murmur2.partition(of: Bytes(id.utf8), count: count)
         let journal = try journal(home)
@@ -40,15 +41,15 @@ extension OperatorClient {
 
 extension JournalReplay {
     /// A session that is open after what was read so far; `nil` if it is not, or not readable by this version.
-    func open(_ id: String, partition: Int32) -> FoundSession? {
+    func open(_ id: Identifier, partition: Int32) -> FoundSession? {
         guard let (session, record) = journaled(id), session.remains == nil else { return nil }
         return FoundSession(session: session.session, partition: partition, record: record)
     }
 
     /// Until when the requests of a forgotten session are known; `nil` if it is open, or nothing of it is known.
-    func knownUntil(_ id: String) -> Instant? { journaled(id)?.session.remains?.ends }
+    func knownUntil(_ id: Identifier) -> Instant? { journaled(id)?.session.remains?.ends }
 
-    private func journaled(_ id: String) -> (session: JournaledSession, record: ConsumedRecord)? {
+    private func journaled(_ id: Identifier) -> (session: JournaledSession, record: ConsumedRecord)? {
         guard let record = sessions[id], let journaled = try? JournalRecord(record), case .session(_, let session?) = journaled.content
         else { return nil }
         return (session, record)

@@ -98,6 +98,12 @@ struct JournalText {
             writer.member("topic", topic)
             writer.member("position", Int(next))
         case .otherPartitions: writer.member("kind", "otherPartitions")
+        case .behindGroup: writer.member("kind", "behindGroup")
+        case .behindResults(let session, let sequence, let offset):
+            writer.member("kind", "behindResults")
+            writer.member("session", session)
+            writer.member("sequence", sequence)
+            writer.member("resultsOffset", Int(offset))
         }
         writer.member("problem", finding.description)
         writer.name("remedies")

@@ -26,7 +26,7 @@ struct SessionHistory {
     /// - Parameters:
     ///   - partition: The session's partition in every topic.
     ///   - limit: The maximum number of records to keep.
-    init(_ session: FoundSession?, id: String, partition: Int32, limit: Int, _ client: OperatorClient) throws {
+    init(_ session: FoundSession?, id: Identifier, partition: Int32, limit: Int, _ client: OperatorClient) throws {
         self.limit = limit
         if let session { note(session.record) }
         let key = Bytes(id.utf8)

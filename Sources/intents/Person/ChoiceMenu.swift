@@ -5,7 +5,7 @@ import IntentModel
 
 /// The options of a prompt at the terminal: a numbered list that grows page by page, and can be searched.
 struct ChoiceMenu {
-    let prompt: String
+    let prompt: Identifier
     /// Whether the person may say something that is not among the options.
     private let takesOthers: Bool
     /// The names of the intent's parameters.

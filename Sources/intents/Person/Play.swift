@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentKit
+import IntentModel
 
 /// Simulates the persons who make the requests of a file, and records how the requests end.
 struct Play {
@@ -17,8 +18,8 @@ struct Play {
     }
 
     private var waiting: ArraySlice<RequestFile.Line>
-    private var people: [String: Person] = [:]
-    private(set) var endings: [String: [Ending]] = [:]
+    private var people: [Identifier: Person] = [:]
+    private(set) var endings: [Identifier: [Ending]] = [:]
     let total: Int
 
     init(lines: [RequestFile.Line]) {
@@ -44,7 +45,7 @@ struct Play {
 
     /// The events that the person sends in reply to a result; `nil` if the result is of another request.
     mutating func take(_ result: ReceivedResult) -> [SessionEvent]? {
-        guard let request = result.request ?? result.data["event"]?.string, people[request] != nil else { return nil }
+        guard let request = result.request ?? result.data["event"]?.identifier, people[request] != nil else { return nil }
         switch result.type {
         case .promptIssued: return [answer(result, request)]
         case .handoffOffered: return handoff(result, request)
@@ -57,7 +58,7 @@ struct Play {
         }
     }
 
-    private mutating func answer(_ result: ReceivedResult, _ request: String) -> SessionEvent {
+    private mutating func answer(_ result: ReceivedResult, _ request: Identifier) -> SessionEvent {
         let prompt = result.prompt ?? ""
         let kind = result.promptKind ?? .value
         let name = kind == .confirmIntent || kind == .signIn ? kind.rawValue : result.data["parameter"]?.string ?? ""
@@ -75,13 +76,13 @@ struct Play {
     }
 
     /// The next answer by that name. A single answer is used for every prompt; the elements of a list are used once each.
-    private mutating func nextAnswer(_ name: String, _ request: String) -> JSON? {
+    private mutating func nextAnswer(_ name: String, _ request: Identifier) -> JSON? {
         guard let answers = people[request]?.answers[name], let answer = answers.first else { return nil }
         if people[request]?.line.members["answers"]?[name]?.kind == .array { people[request]?.answers[name]?.removeFirst() }
         return answer
     }
 
-    private mutating func handoff(_ result: ReceivedResult, _ request: String) -> [SessionEvent] {
+    private mutating func handoff(_ result: ReceivedResult, _ request: Identifier) -> [SessionEvent] {
         guard let handoff = result.offeredHandoff, result.data["mode"]?.string == Handoff.Mode.foreground.rawValue,
             // A failed request that can be repaired in the app is completed already.
             result.data["activity"]?["interaction"]?["code"]?.string == ResponseCode.continueInApp.rawValue

@@ -9,7 +9,7 @@ import PipelineService
 struct RequestFile {
     struct Line {
         var number: Int
-        var session: String
+        var session: Identifier
         var request: IntentRequest
         /// All members of the line, by name.
         var members: [String: JSONView]
@@ -26,14 +26,15 @@ struct RequestFile {
             do { view = try JSONView(parsing: Array(bytes)) } catch { throw ValidationError("\(path), line \(index + 1): \(error)") }
             let members = Dictionary(view.members.map { ($0.name, $0.value) }) { $1 }
             guard let intent = members["intent"]?.string else { throw ValidationError("\(path), line \(index + 1): 'intent' is missing.") }
-            let id = members["id"]?.string ?? PersonClient.newID()
+            let id = members["id"]?.identifier ?? Identifier(PersonClient.newID())
             let parameters = (members["parameters"]?.members ?? []).map { ParameterState(name: $0.name, value: $0.value.json) }
             let attributes = Dictionary((members["attributes"]?.members ?? []).map { ($0.name, $0.value.json) }) { $1 }
             lines.append(
                 Line(
-                    number: index + 1, session: members["session"]?.string ?? "file-\(id.prefix(8))",
+                    number: index + 1, session: members["session"]?.identifier ?? "file-\(id.text.prefix(8))",
                     request: IntentRequest(
-                        id: id, intent: intent, parameters: parameters, locale: members["locale"]?.string, attributes: attributes),
+                        id: id, intent: Identifier(intent), parameters: parameters, locale: members["locale"]?.string,
+                        attributes: attributes),
                     members: members))
         }
     }

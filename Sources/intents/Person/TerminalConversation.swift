@@ -8,8 +8,8 @@ import PipelineService
 /// A conversation with the person at the terminal, until the request and the requests that it opens have ended.
 struct TerminalConversation {
     let client: PersonClient
-    let session: String
-    let request: String
+    let session: Identifier
+    let request: Identifier
     let text = ResultText()
 
     /// - Returns: The exit code of the program.
@@ -20,17 +20,18 @@ struct TerminalConversation {
         while ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
-                if result.promptKind != nil || (result.type == .optionsListed && result.data["prompt"]?.string == menu?.prompt) {
+                if result.promptKind != nil || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt) {
                     let reply = reply(to: result, &menu) ?? .cancelled(request: request)
                     try client.send(reply, session: session, partition: result.partition)
                     try client.flush()
                 } else {
                     if result.type != .optionsListed { print(text.text(result)) }
-                    if result.type == .rejected, result.request == nil || result.request == request, result.data["event"]?.string == request
+                    if result.type == .rejected, result.request == nil || result.request == request,
+                        result.data["event"]?.identifier == request
                     {
                         return .failed
                     }
-                    if result.request == request, let next = result.data["opens"]?["request"]?.string {
+                    if result.request == request, let next = result.data["opens"]?["request"]?.identifier {
                         request = next
                     } else if result.request == request, let next = try undo(result) {
                         request = next
@@ -112,7 +113,7 @@ struct TerminalConversation {
     }
 
     /// Says where to sign in, and waits until the person has.
-    private func signIn(_ result: ReceivedResult, _ prompt: String) -> Answer? {
+    private func signIn(_ result: ReceivedResult, _ prompt: Identifier) -> Answer? {
         let signIn = result.data["signIn"]
         if let place = signIn.flatMap(ResultText.place) { print("  \(place)") }
         guard let required = signIn?["requires"]?.string.flatMap(SignIn.Requirement.init) else {
@@ -131,11 +132,11 @@ struct TerminalConversation {
     /// Asks whether to take the request back, if it can be and there is someone to ask.
     ///
     /// - Returns: The request that takes it back.
-    private func undo(_ result: ReceivedResult) throws -> String? {
+    private func undo(_ result: ReceivedResult) throws -> Identifier? {
         guard let undo = result.data["undo"], isatty(STDIN_FILENO) == 1,
             let line = read("Enter to end, or u (\(undo["title"]?.shown ?? undo["intent"]?.shown ?? "undo")): "), line.lowercased() == "u"
         else { return nil }
-        let id = PersonClient.newID()
+        let id = Identifier(PersonClient.newID())
         try client.send(
             .undoRequested(UndoRequest(id: id, request: result.request)), session: session, id: id, partition: result.partition)
         try client.flush()

@@ -1,4 +1,5 @@
 import Foundation
+import IntentModel
 
 extension FaultCase {
     /// How long an unanswered prompt waits, in seconds.

@@ -1,6 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
+import IntentModel
 import PipelineTestKit
 import RecordLog
 import Synchronization
@@ -58,7 +59,7 @@ extension FaultCase {
 }
 
 /// Sessions that make one request after the other.
-private enum QuietSessions: String, CaseIterable, CustomStringConvertible {
+enum QuietSessions: String, CaseIterable, CustomStringConvertible {
     /// In the partition of the hostile records.
     case near
     /// In another partition, of another coordinator.

@@ -1,6 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
+import IntentModel
 import RecordLog
 
 @testable import Pipeline
@@ -62,7 +63,7 @@ extension FaultCase {
     /// Checks the journal: a result that only a record of a former owner mentions was decided by a process that was no longer the owner.
     static func everyResultWasTheOwners(_ scene: FaultScene) async throws -> [String] {
         var replays: [Int32: JournalReplay] = [:]
-        var decided: [String: Int] = [:]
+        var decided: [Identifier: Int] = [:]
         var void = 0
         for record in try await scene.read(scene.topics.sessions).sorted(by: { $0.offset < $1.offset }) {
             let verdict = replays[record.partition, default: JournalReplay()].apply(record)

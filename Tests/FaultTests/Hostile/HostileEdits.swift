@@ -90,7 +90,10 @@ enum HostileEdits {
     }()
 
     /// Milliseconds since 1970.
-    static let times: [Int64] = [0, 1, 1_000, 4_102_444_800_000, 253_402_300_800_000, 9_007_199_254_740_993]
+    static let times: [Int64] = [
+        .min + 1, -9_223_118_634_554_000_000, -62_167_219_200_001, -2, -1, 0, 1, 1_000, 4_102_444_800_000, 253_402_300_800_000,
+        9_007_199_254_740_993, .max,
+    ]
 
     /// What a record has instead of its value.
     static let wholes: [Named<Whole>] = otherWholes + cut + turned

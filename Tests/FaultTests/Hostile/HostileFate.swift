@@ -9,9 +9,9 @@ enum HostileFate: Sendable {
     /// It is copied to the dead letters.
     case deadLetter
     /// The sender is told so, under the session, if that can be read, and the event's id.
-    case rejected(String)
+    case rejected(Identifier)
     /// The sender is told something: a prompt, a completion, or that it is rejected.
-    case answered(String)
+    case answered(Identifier)
     /// It has no effect.
     case passedOver
     /// It is about a session that has an open request, or that other records are about too: what becomes of it depends on when it comes.
@@ -40,7 +40,7 @@ enum HostileFate: Sendable {
         do { event = try RequestEvent(record) } catch {
             if error.isDeadLetter { return .deadLetter }
             let id = record.headers.first { $0.name == "ce_id" }?.text.flatMap { RequestEvent.isID($0) ? $0 : nil }
-            return .rejected(key(try? SessionKey.read(record), id ?? SessionKey.derivedID(record)))
+            return .rejected(key(try? SessionKey.read(record), Identifier(id ?? SessionKey.derivedID(record))))
         }
         let rejected = HostileFate.rejected(key(event.session, event.id))
         guard let bytes = record.key, Murmur2.partition(of: bytes, count: partitions) == record.partition else { return rejected }
@@ -57,5 +57,5 @@ enum HostileFate: Sendable {
     }
 
     /// How a sender recognises what it is told.
-    static func key(_ session: String?, _ event: String) -> String { "\(session ?? "") \(event)" }
+    static func key(_ session: Identifier?, _ event: Identifier) -> Identifier { "\(session ?? "") \(event)" }
 }

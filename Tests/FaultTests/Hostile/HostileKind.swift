@@ -118,7 +118,7 @@ extension HostileKind {
         /// Distinguishes it from all others.
         var number: Int
         /// A session with an open request, and that request.
-        var live: (session: String, request: String)?
+        var live: (session: Identifier, request: Identifier)?
     }
 
     /// A record of this kind, with a session and an id of its own where these are not what is wrong.
@@ -151,7 +151,7 @@ extension HostileKind {
         case .live(let step):
             guard let live = place.live else { break }
             record.key = Bytes(live.session.utf8)
-            record.value = seed.tree.about(live.request, step: step).bytes
+            record.value = seed.tree.about(live.request.text, step: step).bytes
         }
         return record
     }

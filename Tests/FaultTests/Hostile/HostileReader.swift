@@ -9,8 +9,8 @@ import Synchronization
 final class HostileReader: @unchecked Sendable {
     private struct State {
         var letters: Set<String> = []
-        var told: Set<String> = []
-        var rejected: Set<String> = []
+        var told: Set<Identifier> = []
+        var rejected: Set<Identifier> = []
         var isEnding = false
         var failure: String?
     }
@@ -76,7 +76,7 @@ final class HostileReader: @unchecked Sendable {
         }
         // What the load is told is of no interest here.
         guard record.key.map({ !$0.starts(with: Bytes("day-".utf8)) }) ?? true, let result = try? ReceivedResult(record) else { return }
-        let event = result.data["event"]?.string
+        let event = result.data["event"]?.identifier
         state.withLock { state in
             for id in [event, result.request].compactMap(\.self) { state.told.insert(HostileFate.key(result.session, id)) }
             if let event, result.type == .rejected { state.rejected.insert(HostileFate.key(result.session, event)) }

@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import RDKafkaLog
 import RecordLog
 
@@ -38,7 +39,7 @@ final class HostileWriter {
     /// Writes until every kind was written and `isDone`.
     ///
     /// - Parameter live: A session with an open request, and that request.
-    func write(live: () -> (session: String, request: String)?, until isDone: () -> Bool) async throws {
+    func write(live: () -> (session: Identifier, request: Identifier)?, until isDone: () -> Bool) async throws {
         let started = ContinuousClock.now
         try await eventually("all hostile records are written", within: .seconds(900)) {
             if let failure = scene.person.failure { throw Broken(failure) }
@@ -52,7 +53,7 @@ final class HostileWriter {
         for client in clients { try client.close(timeout: .seconds(5)) }
     }
 
-    private func send(_ live: (session: String, request: String)?) throws {
+    private func send(_ live: (session: Identifier, request: Identifier)?) throws {
         let kind = kinds[count % kinds.count]
         let record = kind.record(
             HostileKind.Place(topics: scene.topics, partition: partition, partitions: FaultScene.partitions, number: count, live: live))

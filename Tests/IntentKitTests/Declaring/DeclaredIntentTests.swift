@@ -174,6 +174,17 @@ struct DeclaredIntentTests {
         #expect(declaration.problems.map(\.path) == [["opens"], ["opens"]])
     }
 
+    @Test("opens no intent whose name only looks like one that it declares")
+    func opensLookalike() async throws {
+        var response = IntentResponse.success
+        response.opensIntent = OpenedIntent(intent: "\u{212A}eep")
+        var declaration = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
+        declaration.opens = ["Keep"]
+        let fixture = try DeclarationFixture(declaration)
+        let failure = await #expect(throws: IntentFailure.self) { try await fixture.respond(.handle, ["restaurant": .string("N")]) }
+        #expect(failure?.reason == .unauthorized && failure?.field == "opens")
+    }
+
     @Test("has an unknown outcome if it may be handled only once and its fulfilment succeeds with what it may not say")
     func once() async throws {
         var response = IntentResponse.success

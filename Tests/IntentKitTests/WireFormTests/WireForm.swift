@@ -40,7 +40,7 @@ extension JSONView {
     func complaint(about value: JSONView) -> String? {
         if let type = self["type"]?.string {
             let names: [JSONView.Kind: [String]] = [
-                .bool: ["boolean"], .number: value.int == nil ? ["number"] : ["number", "integer"], .string: ["string"],
+                .bool: ["boolean"], .number: value.wholeNumber == nil ? ["number"] : ["number", "integer"], .string: ["string"],
                 .array: ["array"], .object: ["object"], .null: ["null"],
             ]
             guard names[value.kind]?.contains(type) == true else { return "not of type \(type)" }

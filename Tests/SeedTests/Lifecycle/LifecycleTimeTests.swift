@@ -8,7 +8,7 @@ import Testing
 struct LifecycleTimeTests {
     // MARK: 7
 
-    private func asking() async throws -> (talk: Dialogue, prompt: String) {
+    private func asking() async throws -> (talk: Dialogue, prompt: Identifier) {
         let talk = try await Dialogue.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired() }))
         return (talk, try #require(try talk.prompt()?.prompt))
     }

@@ -193,7 +193,7 @@ struct Seed000ResultsTests {
         #expect(try other.lines() == ["prompt value kind"], "habits are those of one conversation")
     }
 
-    @Test("the habits of a person are known in their other conversations, with what they do in an app, and until they have them forgotten")
+    @Test("the habits of a person are known in their other conversations, until they have them forgotten")
     func habitsOfPerson() async throws {
         let talk = try await Dialogue(SingleHandlerExtension(handler: LogSwimHandler()))
         talk.person = Principal(.appUser, "ann")
@@ -207,13 +207,6 @@ struct Seed000ResultsTests {
         #expect(try talk.lines().count == 1 && talk.last()?.dialog == "crawl")
         let source = try talk.last()?.data["provenance"]?["stroke"]
         #expect(source?["source"]?.string == "remembered" && source?["intent"]?.string == "LogSwim")
-        talk.pipeline.clock.advance(by: .seconds(60))
-        try await talk.send(
-            .donated(Donation(intent: "LogSwim", parameters: [ParameterState(name: "stroke", value: .string("butterfly"))])))
-        talk.session = "later"
-        try await talk.request(LogSwim.self)
-        #expect(try talk.last()?.dialog == "butterfly")
-        #expect(try talk.last()?.data["provenance"]?["stroke"]?["source"]?.string == "donated")
         talk.pipeline.clock.advance(by: .seconds(60))
         try await talk.send(.forgotten(Forgetting(scope: .person)))
         talk.session = "last"

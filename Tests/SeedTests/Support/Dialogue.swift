@@ -9,14 +9,14 @@ import RecordLog
 final class Dialogue {
     let pipeline: TestPipeline
     /// The session that the person speaks in.
-    var session: String
+    var session: Identifier
     /// Who the person is; `nil` if they are not authenticated.
     var person: Principal?
     private var sent = 0
 
     /// Starts a coordinator and a worker of each kind, which serve the extension and its app, and publish what they serve.
     init(
-        _ server: any IntentExtension, session: String = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
+        _ server: any IntentExtension, session: Identifier = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
     ) async throws {
         self.session = session
         let registry = try IntentRegistry([server], dependencies: AppDependencyManager())
@@ -34,12 +34,12 @@ final class Dialogue {
     // MARK: Events from the person
 
     func request(
-        _ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:], id: String = "r", locale: String? = nil,
+        _ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:], id: Identifier = "r", locale: String? = nil,
         attributes: [String: JSON] = [:], whenBusy: IntentRequest.WhenBusy = .queue
     ) async throws {
         let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
         let request = IntentRequest(
-            id: id, intent: intent.name, parameters: states, whenBusy: whenBusy, locale: locale, attributes: attributes,
+            id: id, intent: Identifier(intent.name), parameters: states, whenBusy: whenBusy, locale: locale, attributes: attributes,
             principal: person)
         try await send(.requested(request), id: id)
     }
@@ -55,7 +55,7 @@ final class Dialogue {
         try await send(.answered(answer))
     }
 
-    func send(_ event: SessionEvent, id: String? = nil) async throws {
+    func send(_ event: SessionEvent, id: Identifier? = nil) async throws {
         sent += 1
         try pipeline.send(event, session: session, id: id ?? "event-\(sent)", from: person)
         try await pipeline.settle()

@@ -93,7 +93,7 @@ extension MyCallHandler {
     }
 
     /// The session's attribute `person`; defaults to the session's key.
-    private func caller(_ context: Context) -> String { context.attributes["person"]?.view.string ?? context.session }
+    private func caller(_ context: Context) -> String { context.attributes["person"]?.view.string ?? context.session.text }
 
     private func accept(_ people: [Person], _ kind: CallDestinationType) -> ResolutionResult<[Person]> {
         let most = kind == .normal ? 4 : 1

@@ -1,3 +1,4 @@
+import IntentKit
 public import SampleData
 
 #if canImport(FoundationEssentials)
@@ -28,13 +29,13 @@ public struct Mailbox: Sendable {
     ///   - content: `nil` for a voice message.
     ///   - key: The idempotency key. A call with the same key returns the message that was sent before; nothing is sent twice.
     func send(
-        _ content: String?, to recipients: [Message.Correspondent], in group: Message.Correspondent?, key: String
+        _ content: String?, to recipients: [Message.Correspondent], in group: Message.Correspondent?, key: Identifier
     ) throws -> Message {
         try change { messages in
-            let identifier = "m-\(key)"
-            if let sent = messages.first(where: { $0.id == identifier }) { return sent }
+            let identifier: Identifier = "m-\(key)"
+            if let sent = messages.first(where: { Identifier($0.id) == identifier }) { return sent }
             let message = Message(
-                id: identifier, recipients: recipients, group: group, content: content, dateSent: now(), isRead: true)
+                id: identifier.text, recipients: recipients, group: group, content: content, dateSent: now(), isRead: true)
             messages.insert(message, at: 0)
             messages = Array(messages.prefix(Self.capacity))
             return message

@@ -16,7 +16,7 @@ public struct Bank: Sendable {
 
     /// A payment, or a request for one.
     struct Entry: Codable, Sendable, Hashable {
-        var key: String
+        var key: Identifier
         /// The payee of a payment, the payer of a request.
         var other: String
         var amount: Int
@@ -48,22 +48,22 @@ public struct Bank: Sendable {
     func entries() throws -> [Entry] { try store.read("account", in: "bank", as: Account.self)?.entries ?? [] }
 
     /// The fee for a payment, stored under the key. A new quote replaces it.
-    func quote(for amount: CurrencyAmount, key: String) throws -> CurrencyAmount {
+    func quote(for amount: CurrencyAmount, key: Identifier) throws -> CurrencyAmount {
         let fee = tariff.fee(for: amount)
-        try store.write(fee.minorUnits, key, in: "bank-quotes")
+        try store.write(fee.minorUnits, key.text, in: "bank-quotes")
         return fee
     }
 
     /// The fee that was quoted under the key; defaults to today's fee.
-    func quoted(for amount: CurrencyAmount, key: String) throws -> CurrencyAmount {
-        let noted: Int? = try store.read(key, in: "bank-quotes")
+    func quoted(for amount: CurrencyAmount, key: Identifier) throws -> CurrencyAmount {
+        let noted: Int? = try store.read(key.text, in: "bank-quotes")
         return noted.map { CurrencyAmount(minorUnits: $0, currencyCode: amount.currencyCode) } ?? tariff.fee(for: amount)
     }
 
     /// Makes a payment. A call with the same key is the same payment: nothing is paid twice.
     ///
     /// - Returns: `false` if the balance is too low.
-    func pay(_ amount: CurrencyAmount, fee: CurrencyAmount, to payee: String, note: String?, key: String) throws -> Bool {
+    func pay(_ amount: CurrencyAmount, fee: CurrencyAmount, to payee: String, note: String?, key: Identifier) throws -> Bool {
         try change { account in
             if account.entries.contains(where: { $0.key == key }) { return true }
             let left = (account.balances[amount.currencyCode] ?? 0) - amount.minorUnits - fee.minorUnits
@@ -75,7 +75,7 @@ public struct Bank: Sendable {
     }
 
     /// Asks a payer for money. A call with the same key is the same request.
-    func request(_ amount: CurrencyAmount, from payer: String, note: String?, key: String) throws {
+    func request(_ amount: CurrencyAmount, from payer: String, note: String?, key: Identifier) throws {
         try change { account in
             if account.entries.contains(where: { $0.key == key }) { return }
             account.entries.insert(entry(amount, 0, payer, note, key, isRequest: true), at: 0)
@@ -83,7 +83,7 @@ public struct Bank: Sendable {
     }
 
     private func entry(
-        _ amount: CurrencyAmount, _ fee: Int, _ other: String, _ note: String?, _ key: String, isRequest: Bool
+        _ amount: CurrencyAmount, _ fee: Int, _ other: String, _ note: String?, _ key: Identifier, isRequest: Bool
     ) -> Entry {
         Entry(
             key: key, other: other, amount: amount.minorUnits, fee: fee, currency: amount.currencyCode, note: note, isRequest: isRequest)

@@ -22,7 +22,7 @@ public struct RideBook: Sendable {
     /// The book of the person whose request is being worked on.
     func of(_ context: Context) -> RideBook {
         var pages = self
-        pages.person = context.attributes["person"]?.view.string ?? context.session
+        pages.person = context.attributes["person"]?.view.string ?? context.session.text
         return pages
     }
 
@@ -39,14 +39,14 @@ public struct RideBook: Sendable {
     struct Cancellation: Codable, Sendable {
         /// In the fleet's currency; 0 if it was free.
         var feeMinorUnits: Int
-        var idempotencyKey: String
+        var idempotencyKey: Identifier
     }
 
     struct Feedback: Codable, Sendable {
         /// 1 to 5.
         var rating: Int
         var tipMinorUnits: Int
-        var idempotencyKey: String
+        var idempotencyKey: Identifier
     }
 
     /// The entry of a ride; an empty one if nothing is stored.

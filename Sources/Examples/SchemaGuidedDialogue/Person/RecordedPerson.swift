@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentKit
+import IntentModel
 
 /// The person of a recorded dialogue: makes the recorded requests, and answers each prompt with the recorded values.
 ///
@@ -8,7 +9,7 @@ import IntentKit
 /// contains the value, together with all other values of that turn.
 struct RecordedPerson: Sendable {
     let dialogue: Dialogue
-    let session: String
+    let session: Identifier
     private let services: Services
     /// The next turn to play.
     private var turn = 0
@@ -38,7 +39,7 @@ struct RecordedPerson: Sendable {
     }
 
     private struct OpenRequest {
-        var id: String
+        var id: Identifier
         var service: String
         var intent: ServiceSchema.Intent
         /// The values that the pipeline has been given.
@@ -46,14 +47,14 @@ struct RecordedPerson: Sendable {
     }
 
     private struct Choice {
-        var request: String
+        var request: Identifier
         var service: String
-        var prompt: String
+        var prompt: Identifier
         var items: [(id: String, value: [String: String])]
     }
 
     /// - Parameter saysOnce: Whether a request leaves out what the pipeline remembers of earlier ones.
-    init(_ dialogue: Dialogue, session: String, _ services: Services, saysOnce: Bool = false) {
+    init(_ dialogue: Dialogue, session: Identifier, _ services: Services, saysOnce: Bool = false) {
         self.saysOnce = saysOnce
         self.dialogue = dialogue
         self.session = session
@@ -117,7 +118,8 @@ struct RecordedPerson: Sendable {
         open = OpenRequest(id: "\(session)-\(requests)", service: frame.service, intent: intent, said: known)
         return .requested(
             IntentRequest(
-                id: "\(session)-\(requests)", intent: Services.intent(intent.name, of: frame.service), parameters: Self.parameters(said)))
+                id: "\(session)-\(requests)", intent: Identifier(Services.intent(intent.name, of: frame.service)),
+                parameters: Self.parameters(said)))
     }
 
     /// Notes what the pipeline remembers of a request.
@@ -176,7 +178,7 @@ struct RecordedPerson: Sendable {
             return goOn()
         case .rejected:
             surprises.append("rejected: \(result.data["message"]?.string ?? "")")
-            guard let id = open?.id, result.data["event"]?.string == id else { return [] }
+            guard let id = open?.id, result.data["event"]?.identifier == id else { return [] }
             ended += 1
             open = nil
             return goOn()
@@ -184,7 +186,7 @@ struct RecordedPerson: Sendable {
         }
     }
 
-    private mutating func found(_ prompt: String, _ data: JSONView) -> [SessionEvent] {
+    private mutating func found(_ prompt: Identifier, _ data: JSONView) -> [SessionEvent] {
         guard let request = open else { return [] }
         tally.choices += 1
         let items = (data["options"]?.elements ?? []).map { option in
@@ -197,7 +199,7 @@ struct RecordedPerson: Sendable {
         return goOn()
     }
 
-    private mutating func answer(_ prompt: String, _ result: ReceivedResult) -> Answer? {
+    private mutating func answer(_ prompt: Identifier, _ result: ReceivedResult) -> Answer? {
         tally.prompts += 1
         switch result.promptKind {
         case .confirmIntent: return agree(prompt)
@@ -209,7 +211,7 @@ struct RecordedPerson: Sendable {
     /// Answers with a value, together with the other values of that turn.
     ///
     /// - Parameter proposed: The value that they are asked to confirm, if any.
-    private mutating func say(_ prompt: String, _ parameter: String, instead proposed: String?) -> Answer {
+    private mutating func say(_ prompt: Identifier, _ parameter: String, instead proposed: String?) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         if request.said[parameter] != nil { tally.needless += 1 }
         let limit = dialogue.calls.first { $0.turn >= turn }?.turn ?? dialogue.turns.count
@@ -230,7 +232,7 @@ struct RecordedPerson: Sendable {
     }
 
     /// Accepts or declines, as they did in the recording.
-    private mutating func agree(_ prompt: String) -> Answer {
+    private mutating func agree(_ prompt: Identifier) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service) else {
             tally.needless += 1

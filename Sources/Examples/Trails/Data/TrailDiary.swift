@@ -9,30 +9,30 @@ struct TrailDiary: Sendable {
 
     struct Activity: Codable, Sendable {
         var style: ActivityStyle
-        var idempotencyKey: String
+        var idempotencyKey: Identifier
     }
 
     private struct Booking: Codable {
         var trail: TrailEntity.ID
-        var idempotencyKey: String
+        var idempotencyKey: Identifier
     }
 
     /// The last activity of a session on a trail.
-    func lastActivity(on trail: TrailEntity, of session: String) throws -> Activity? {
+    func lastActivity(on trail: TrailEntity, of session: Identifier) throws -> Activity? {
         try store.read("\(session)/\(trail.id)", in: "trail-activities")
     }
 
-    func start(_ style: ActivityStyle, on trail: TrailEntity, of session: String, idempotencyKey: String) throws {
+    func start(_ style: ActivityStyle, on trail: TrailEntity, of session: Identifier, idempotencyKey: Identifier) throws {
         try store.write(Activity(style: style, idempotencyKey: idempotencyKey), "\(session)/\(trail.id)", in: "trail-activities")
     }
 
-    func isTaken(_ guide: String, on day: String, idempotencyKey: String) throws -> Bool {
+    func isTaken(_ guide: String, on day: String, idempotencyKey: Identifier) throws -> Bool {
         try store.read("\(guide)/\(day)", in: "trail-guides", as: Booking.self).map { $0.idempotencyKey != idempotencyKey } ?? false
     }
 
     /// - Returns: The booking's number.
     /// - Throws: ``TrailError/guideNotAvailable(_:day:)`` if the day is already booked under another key.
-    func book(_ guide: String, on day: String, for trail: TrailEntity, idempotencyKey: String) throws -> String {
+    func book(_ guide: String, on day: String, for trail: TrailEntity, idempotencyKey: Identifier) throws -> String {
         try store.update("\(guide)/\(day)", in: "trail-guides", as: Booking.self) { booking in
             if let booking, booking.idempotencyKey != idempotencyKey { throw TrailError.guideNotAvailable(guide, day: day) }
             booking = Booking(trail: trail.id, idempotencyKey: idempotencyKey)

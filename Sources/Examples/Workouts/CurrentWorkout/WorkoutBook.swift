@@ -17,12 +17,12 @@ public struct WorkoutBook: Sendable {
     /// Starts a workout if no other one is under way. Starting it again with the same key changes nothing.
     ///
     /// - Returns: The other workout that is under way; `nil` if this one was started.
-    func start(_ workout: Workout, by athlete: Athlete, key: String) throws -> Workout? {
+    func start(_ workout: Workout, by athlete: Athlete, key: Identifier) throws -> Workout? {
         try store.update(athlete.key, in: Self.collection, as: Workout.self) { last in
-            if last?.changes[key] != nil { return nil }
+            if last?.changes[SampleStore.plain(key.text)] != nil { return nil }
             if let last, !last.state.isOver { return last }
             last = workout
-            last?.changes[key] = workout.state
+            last?.changes[SampleStore.plain(key.text)] = workout.state
             return nil
         }
     }
@@ -30,16 +30,16 @@ public struct WorkoutBook: Sendable {
     /// Changes the state of a workout. Doing it again with the same key changes nothing.
     ///
     /// - Returns: The changed workout; `nil` if there is none that the change applies to.
-    func change(_ change: WorkoutChange, by athlete: Athlete, key: String) throws -> Workout? {
+    func change(_ change: WorkoutChange, by athlete: Athlete, key: Identifier) throws -> Workout? {
         try store.update(athlete.key, in: Self.collection, as: Workout.self) { last in
             guard var workout = last else { return nil }
-            if let before = workout.changes[key] {
+            if let before = workout.changes[SampleStore.plain(key.text)] {
                 workout.state = before
                 return workout
             }
             guard change.applies(to: workout) else { return nil }
             workout.state = change.result
-            workout.changes[key] = change.result
+            workout.changes[SampleStore.plain(key.text)] = change.result
             last = workout
             return workout
         }
@@ -62,5 +62,5 @@ struct WorkoutChange: Sendable {
 struct Athlete: Sendable {
     let key: String
 
-    init(_ context: Context) { key = context.attributes["person"]?.view.string ?? context.session }
+    init(_ context: Context) { key = context.attributes["person"]?.view.string ?? context.session.text }
 }

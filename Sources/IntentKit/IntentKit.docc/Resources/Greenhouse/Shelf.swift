@@ -14,7 +14,7 @@ actor Shelf {
         Plant(name: "Cactus", most: Measurement(value: 50, unit: .milliliters)),
     ]
     private(set) var poured: [String: Measurement<UnitVolume>] = [:]
-    private var keys: Set<String> = []
+    private var keys: Set<Identifier> = []
 
     /// The plants whose names contain these words.
     nonisolated func plants(named words: String) -> [Plant] {
@@ -22,7 +22,7 @@ actor Shelf {
     }
 
     /// Pours once for each key, however often this is called.
-    func pour(_ amount: Measurement<UnitVolume>, on plant: String, key: String) {
+    func pour(_ amount: Measurement<UnitVolume>, on plant: String, key: Identifier) {
         if keys.insert(key).inserted { poured[plant] = amount }
     }
 }

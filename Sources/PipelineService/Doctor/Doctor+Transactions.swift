@@ -1,0 +1,35 @@
+import IntentEvents
+package import RecordLog
+
+// Open transactions of other producers, which withhold records from all readers.
+extension Doctor {
+    /// How long a last stable offset has to stand still.
+    private static let standstill = Duration.seconds(5)
+
+    func examineTransactions(_ partitions: Int32?, _ tell: (Diagnosis) -> Void) {
+        let check = "transactions"
+        guard let partitions else { return tell(Diagnosis(check, .skipped, "the topics have to be right first")) }
+        if access.reads.isEmpty { return tell(Diagnosis(check, .skipped, "the \(role.rawValue) reads nothing")) }
+        let places = access.reads.flatMap { topic in (0..<partitions).map { TopicPartition(topic, $0) } }
+        do {
+            let reader = try PartitionReader(log, nil, patience: patience)
+            defer { reader.close() }
+            tell(Self.transactions(try reader.withheld(in: places, for: min(patience, Self.standstill))))
+        } catch { tell(problem(check, error)) }
+    }
+
+    /// - Parameter withheld: the offsets that no reader gets, of partitions whose last stable offset stands still.
+    package static func transactions(_ withheld: [TopicPartition: Range<Int64>]) -> Diagnosis {
+        if withheld.isEmpty { return Diagnosis("transactions", .ok, "no open transaction withholds records") }
+        let places = withheld.sorted { $0.key < $1.key }
+        let text = places.map { "\($0.key) from offset \($0.value.lowerBound) on (\($0.value.count) offsets)" }.joined(separator: ", ")
+        let first = places[0].key
+        return Diagnosis(
+            "transactions", .failed,
+            "a producer has an open transaction, and no reader gets the records behind its beginning, whoever wrote them: \(text)",
+            advice:
+                "'kafka-transactions.sh describe-producers --topic \(first.topic) --partition \(first.partition)' names the producer, and "
+                + "'kafka-transactions.sh abort' with the start offset ends the transaction; then take Write on its transactional id from that producer: "
+                + "no role of 'intents acl print' has one")
+    }
+}

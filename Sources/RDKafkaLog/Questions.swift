@@ -1,0 +1,55 @@
+import CRDKafka
+import Dispatch
+import RecordLog
+import Synchronization
+
+/// Questions to the broker for which librdkafka has only blocking calls. A thread beside the one that polls makes the calls.
+///
+/// Answers to one kind of question come in the order of the questions. Handles are destroyed when all questions are answered or have timed out.
+final class Questions: Sendable {
+    enum Answer: Sendable {
+        case committed(Result<[TopicPartition: CommittedOffset], LogError>)
+        /// The range of a partition in which an offset is missing; `nil` if the range is not known.
+        case range(TopicPartition, missing: Int64, Range<Int64>?)
+    }
+
+    private let answers = Mutex<[Answer]>([])
+    private let committed = DispatchQueue(label: "rdkafka.committed")
+    private let ranges = DispatchQueue(label: "rdkafka.ranges")
+    private let asked: DispatchGroup
+
+    init(_ destroyer: HandleDestroyer) { asked = destroyer.questions }
+
+    /// Asks the group's coordinator, which the member knows. librdkafka's ListConsumerGroupOffsets looks the coordinator up on its own: after refused requests,
+    /// and a broker that was away, it got no answer any more, however often it was asked (2.16.0).
+    func askCommitted(_ member: OpaquePointer, _ partitions: [TopicPartition], timeout: Duration, told: @escaping @Sendable () -> Void) {
+        nonisolated(unsafe) let member = member
+        ask(committed, told) {
+            let list = TopicPartitionList(partitions)
+            let error = rd_kafka_committed(member, list.pointer, timeout.milliseconds)
+            let what = "reading the group's committed offsets"
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                return .committed(.failure(LogError(error, "\(what): \(String(cString: rd_kafka_err2str(error)))")))
+            }
+            return .committed(Result { () throws(LogError) in try list.elements.committedOffsets(what) })
+        }
+    }
+
+    func askRange(
+        _ producer: OpaquePointer, _ place: TopicPartition, missing offset: Int64, timeout: Duration, told: @escaping @Sendable () -> Void
+    ) {
+        nonisolated(unsafe) let producer = producer
+        ask(ranges, told) { .range(place, missing: offset, try? KafkaClient.range(of: place, producer, timeout: timeout)) }
+    }
+
+    private func ask(_ queue: DispatchQueue, _ told: @escaping @Sendable () -> Void, _ question: @escaping @Sendable () -> Answer) {
+        queue.async(group: asked) { [self] in
+            let answer = question()
+            answers.withLock { $0.append(answer) }
+            told()
+        }
+    }
+
+    /// The oldest answer that was not taken.
+    func next() -> Answer? { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}

@@ -1,0 +1,201 @@
+import AgentConversation
+import Conversation
+import Foundation
+import GatewayFixture
+import HTTPTypes
+import Hummingbird
+import IntentEvents
+import IntentModel
+import MCPServer
+import PersonGateway
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@testable import Console
+
+/// Every route and every method of the agents' protocol, called by those whose session it is not.
+@Suite("Another person's session by each route of the console")
+struct AuthorizationTests {
+    private static let ann = Principal(.appUser, "ann")
+    private static let bob = Principal(.appUser, "bob")
+    /// A word that Ann has said.
+    private static let marker = "marker-of-ann"
+
+    /// The statuses with which a route answers another person, and an agent of another person.
+    private struct Rule {
+        var person: Set<Int>
+        var agent: Set<Int>
+
+        init(_ person: Set<Int>, agent: Set<Int>? = nil) { (self.person, self.agent) = (person, agent ?? person) }
+    }
+
+    /// Everyone gets these, without a token. The agent card tells the whole catalogue.
+    private static let open: Set<String> = [
+        "/", "/{file}", "/api/v1/openapi.json", "/api/v1/asyncapi.json", "/.well-known/agent-card.json",
+    ]
+
+    /// What is looked at: the session's own route is the only one that names a session.
+    private static let look: [String: Rule] = [
+        "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]), "/api/v1/inbox": Rule([200]),
+        "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]), "/api/v1/overview/history": Rule([403]),
+        "/a2a/**": Rule([200, 400, 404]),
+    ]
+
+    private static let streams: Set<String> = [
+        "/api/v1/events", "/api/v1/overview/events", "/api/v1/sessions/{session}/events",
+    ]
+
+    private static var said: [String: Rule] {
+        var rules = [
+            "/api/v1/requests": Rule([403]), "/api/v1/dead-letters/{position}/replay": Rule([403]),
+            "/api/v1/dead-letters/{position}/drop": Rule([403]), "/mcp": Rule([400]), "/a2a": Rule([200, 400]),
+            "/a2a/**": Rule([400, 404]),
+        ]
+        for (path, _, roles) in SayRoutes.events {
+            rules["/api/v1/sessions/{session}/\(path)"] = Rule(
+                roles.contains(.person) ? [404] : [403], agent: roles.contains(.agent) ? [404] : [403])
+        }
+        return rules
+    }
+
+    /// The rule of a route; `nil` if the table has none.
+    private static func rule(_ method: HTTPRequest.Method, _ path: String) -> Rule? {
+        switch method {
+        case .get, .head: look[path] ?? (streams.contains(path) ? Rule([200]) : nil)
+        case .post: said[path]
+        case .delete: path == "/a2a/**" ? Rule([400, 404]) : nil
+        default: nil
+        }
+    }
+
+    private static func place(_ path: String) -> String {
+        path.replacing("{session}", with: "s").replacing("{position}", with: "0:0").replacing("{file}", with: "main.js")
+            .replacing("**", with: "tasks/s.r")
+    }
+
+    /// A console with a session of Ann that waits for her answer.
+    private static func withSession(_ body: @Sendable @escaping (RunningConsole) async throws -> Void) async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            _ = try await console.running.ask("s", ["what": .string(marker)], principal: ann)
+            // Streams end once they have told what there is.
+            console.server.figures.close()
+            try await body(console)
+        }
+    }
+
+    @Test("is told to nobody else, and takes nothing from anybody else: the table has a rule for each route")
+    func routes() async throws {
+        try await Self.withSession { console in
+            let tokens = [
+                "person": try await console.token("bob", ["person"]), "agent": try await console.token("bob", ["agent"]),
+            ]
+            let observer = try await console.token("eve", ["observer"])
+            let nobody = try await console.token("ann", [])
+            let events = console.running.pipeline.log.records(in: console.running.pipeline.topics.answers).count
+            for route in console.server.router.routes {
+                let (method, path) = (route.method, route.path.description)
+                let body = method == .post || method == .delete ? #"{"session":"s","intent":"Order"}"# : nil
+                if method != .post, Self.open.contains(path) || path == "/mcp" {
+                    let answer = try await console.call(method, Self.place(path), body)
+                    #expect([200, 405].contains(answer.status) && !answer.text.contains(Self.marker), "\(method) \(path)")
+                    continue
+                }
+                let rule = try #require(Self.rule(method, path), "a new route needs a rule in this table: \(method) \(path)")
+                #expect(
+                    try await console.call(method, Self.place(path), body).status
+                        == (method == .head && Self.streams.contains(path) ? 405 : 401))
+                if Self.streams.contains(path) { continue }
+                let refused = try await console.call(method, Self.place(path), body, token: nobody).status
+                #expect(refused == 403 || path == "/api/v1/me", "\(method) \(path): \(refused)")
+                for (role, token) in tokens {
+                    let answer = try await console.call(method, Self.place(path), body, token: token)
+                    let allowed = role == "person" ? rule.person : rule.agent
+                    #expect(allowed.contains(answer.status), "\(method) \(path) as \(role): \(answer.status) \(answer.text)")
+                    #expect(!answer.text.contains(Self.marker), "\(method) \(path) as \(role): \(answer.text)")
+                }
+                let watched = try await console.call(method, Self.place(path), body, token: observer)
+                #expect(!watched.text.contains(Self.marker), "\(method) \(path) as observer: \(watched.text)")
+            }
+            #expect(console.running.pipeline.log.records(in: console.running.pipeline.topics.answers).count == events)
+            let own = try await console.call(.get, "/api/v1/sessions/s", token: try await console.token("ann", ["person"]))
+            #expect(own.text.contains(Self.marker), "the session has what the others must not see")
+        }
+    }
+
+    @Test("is another person's also for who only looks like its owner")
+    func lookalike() async throws {
+        try await RunningConsole.with(isOpen: false) { console in
+            let owner = "jos\u{E9}"
+            let prompt = try await console.running.ask(
+                "s", ["what": .string(Self.marker)], principal: Principal(.appUser, Identifier(owner)))
+            console.server.figures.close()
+            let token = try await console.token("jose\u{301}", ["person"])
+            let looked = try await console.call(.get, "/api/v1/sessions/s", token: token)
+            #expect(looked.status == 404 && !looked.text.contains(Self.marker))
+            let answer = #"{"prompt":"\#(prompt)","action":"accept"}"#
+            #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: token).status == 404)
+            let own = try await console.call(.get, "/api/v1/sessions/s", token: try await console.token(owner, ["person"]))
+            #expect(own.status == 200 && own.text.contains(Self.marker))
+        }
+    }
+
+    @Test("streams tell it to nobody else", arguments: streams.sorted(), ["person", "agent", "observer"])
+    func stream(_ path: String, _ role: String) async throws {
+        try await Self.withSession { console in
+            let token = try await console.token("bob", [role])
+            let partition = try #require(console.running.session("s")).partition
+            let from = path.hasPrefix("/api/v1/overview") ? "" : "?last-event-id=\(partition):-1"
+            let closing = !path.hasPrefix("/api/v1/overview")
+            let answer = try await console.call(.get, Self.place(path) + from, token: token, closing: closing)
+            #expect(answer.status == 200 && !answer.text.contains(Self.marker), "\(answer.text)")
+        }
+    }
+
+    @Test("no method of the agents' protocol tells it, with what was sealed for its owner, and with what was sealed by mistake")
+    func agents() async throws {
+        try await Self.withSession { console in
+            let expires = console.running.pipeline.clock.now.advanced(by: .seconds(600))
+            let place = AgentPlace(session: "s", request: "r", expires: expires)
+            func sealed(for principal: Principal, _ purpose: String) -> String {
+                place.sealed(with: [UInt8](repeating: 7, count: 32), for: principal, purpose: purpose)
+            }
+            func call(_ method: MCPMethod, _ params: String, of principal: Principal) async throws -> RunningConsole.Answer {
+                let capabilities = #"{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{}}"#
+                let meta =
+                    #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","intents/session":"s","#
+                    + #""io.modelcontextprotocol/clientCapabilities":\#(capabilities)}"#
+                let body =
+                    #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params)\#(params.isEmpty ? "" : ",")\#(meta)}}"#
+                let view = try JSONView(parsing: Array(body.utf8))
+                var headers: HTTPFields = [:]
+                for (name, value) in [
+                    ("mcp-protocol-version", "2026-07-28"), ("mcp-method", method.rawValue),
+                    ("mcp-name", view["params"]?["taskId"]?.string ?? view["params"]?["name"]?.string),
+                ] { if let value { headers[try #require(HTTPField.Name(name))] = value } }
+                return try await console.call(
+                    .post, "/mcp", body, token: try await console.token(principal.id.text, ["agent"]), headers: headers)
+            }
+            let task = sealed(for: Self.ann, "task")
+            let own = try await call(.getTask, #""taskId":"\#(task)""#, of: Self.ann)
+            #expect(own.text.contains(Self.marker), "the call reaches the session of its own principal: \(own.text)")
+            for method in MCPMethod.allCases where method != .listen {
+                var params = [""]
+                switch method {
+                case .getTask, .updateTask, .cancelTask:
+                    params = [task, sealed(for: Self.bob, "task")].map { #""taskId":"\#($0)","inputResponses":{}"# }
+                case .callTool:
+                    params = ["intent_reply", "intent_status"].map {
+                        #""name":"\#($0)","arguments":{"handle":"\#(sealed(for: Self.ann, "handle"))"}"#
+                    }
+                case .initialize, .ping, .discover, .listTools, .listen: break
+                }
+                for params in params {
+                    let answer = try await call(method, params, of: Self.bob)
+                    #expect(!answer.text.contains(Self.marker), "\(method): \(answer.text)")
+                }
+            }
+            #expect(console.running.session("s")?.openPrompt != nil)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Conversation
+import GatewayFixture
+import IntentEvents
+import IntentModel
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@testable import PersonGateway
+
+@Suite("A session as a gateway follows it")
+struct FollowedSessionTests {
+    private static let ann = Principal(.appUser, "ann")
+    private static let bob = Principal(.appUser, "bob")
+    private var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 1))
+    private var offset: Int64 = 0
+
+    private mutating func result(
+        _ type: EventType, _ sequence: Int, of request: Identifier, _ owner: Principal?, _ data: KeyValuePairs<String, JSON> = [:]
+    ) {
+        offset += 1
+        _ = session.take(
+            TimelineEvent(
+                origin: .results, position: LogPosition(partition: 0, offset: offset), type: type, id: "result-\(offset)",
+                time: Instant(milliseconds: offset), session: "s", request: request, principal: owner, sequence: sequence,
+                data: .object(data)))
+    }
+
+    private mutating func said(
+        _ type: EventType, _ id: Identifier, of request: Identifier? = nil, by principal: Principal?,
+        _ data: KeyValuePairs<String, JSON> = [:]
+    ) {
+        offset += 1
+        _ = session.take(
+            TimelineEvent(
+                origin: .answers, position: LogPosition(partition: 0, offset: offset), type: type, id: id,
+                time: Instant(milliseconds: offset), session: "s", request: request, principal: principal, data: .object(data)))
+    }
+
+    private func shown(to principal: Principal) -> String {
+        let viewer = Viewer(.own(principal), isMasked: false)
+        let place = LogPosition(partition: 0, offset: offset)
+        return "\(session.json(for: viewer, canAnswer: true, position: place) { _ in nil })\(session.summary(for: viewer) { _ in nil })"
+    }
+
+    /// Ann's request `r` with the value "marker", from its beginning to its end.
+    private mutating func order() {
+        said(.requested, "r", of: "r", by: Self.ann, ["intent": "Order"])
+        let row = JSON.object(["parameter": "what", "text": "marker", "value": "marker"])
+        result(
+            .promptIssued, 1, of: "r", Self.ann,
+            ["prompt": "p", "kind": "confirmIntent", "dialog": "marker?", "parameters": .array([row])])
+    }
+
+    @Test("the next owner of a session's name sees nothing of the owner before, also with a request of the same id")
+    mutating func nextOwner() {
+        order()
+        result(.completed, 2, of: "r", Self.ann, ["status": "success", "parameters": .object(["what": "marker"])])
+        #expect(shown(to: Self.ann).contains("marker"))
+        said(.requested, "r", of: "r", by: Self.bob, ["intent": "Order"])
+        result(.progressed, 1, of: "r", Self.bob, ["phase": "resolve"])
+        #expect(session.owner == Self.bob && !shown(to: Self.bob).contains("marker"))
+        #expect(session.requests.map(\.id) == ["r"] && session.requests.first?.parameters.isEmpty == true)
+        #expect(session.events.allSatisfy { $0.principal == Self.bob }, "\(session.events)")
+    }
+
+    @Test(
+        "who only looks like the owner is another one, and sees nothing",
+        arguments: [("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate")])
+    mutating func lookalike(_ owner: String, _ other: String) {
+        let (owner, other) = (Principal(.appUser, Identifier(owner)), Principal(.appUser, Identifier(other)))
+        said(.requested, "r", of: "r", by: owner, ["intent": "Order"])
+        result(.promptIssued, 1, of: "r", owner, ["prompt": "p", "kind": "confirmIntent", "dialog": "marker?"])
+        let viewer = Viewer(.own(other), isMasked: false)
+        #expect(!viewer.sees(session) && viewer.isShutOut(of: session) && !shown(to: other).contains("marker"))
+        #expect(session.events.compactMap(viewer.view).isEmpty)
+        said(.promptAnswered, "a", by: other, ["prompt": "p", "action": "accept"])
+        #expect(session.openPrompt != nil)
+    }
+
+    @Test("two sessions whose keys only look equal are two: neither hides the other's prompt, and two requests are two")
+    func lookalikeSessions() {
+        var board = SessionBoard()
+        for (offset, name) in (["K-0", "\u{212A}-0"] as [Identifier]).enumerated() {
+            for (number, request) in (["\u{E9}", "e\u{301}"] as [Identifier]).enumerated() {
+                _ = board.take(
+                    TimelineEvent(
+                        origin: .results, position: LogPosition(partition: 0, offset: Int64(2 * offset + number)), type: .promptIssued,
+                        id: "\(name).\(number)", time: Instant(milliseconds: 1), session: name, request: request, sequence: number + 1,
+                        data: .object(["prompt": "p", "kind": "value"])))
+            }
+        }
+        #expect(board.count == 2 && board.waitingSessions.map(\.id) == ["K-0", "\u{212A}-0"])
+        #expect(board["K-0"]?.openPrompt != nil && board["\u{212A}-0"]?.openPrompt != nil)
+        #expect(board["K-0"]?.requests.map(\.id) == ["\u{E9}", "e\u{301}"])
+    }
+
+    @Test("a new owner is seen also if the first result of the new session is not read", arguments: [1, 7])
+    mutating func nextOwnerLate(sequence: Int) {
+        order()
+        result(.progressed, sequence, of: "r", Self.bob, ["phase": "resolve"])
+        #expect(session.owner == Self.bob && !shown(to: Self.bob).contains("marker"))
+    }
+
+    @Test("what another one says in a session changes nothing that its owner sees of it")
+    mutating func others() {
+        order()
+        let before = shown(to: Self.ann)
+        said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
+        said(.requested, "r", of: "r", by: Self.bob, ["intent": "SendPayment"])
+        said(.promptAnswered, "a", by: Self.bob, ["prompt": "p", "action": "accept"])
+        said(.handoffCompleted, "h", by: Self.bob, ["handoff": "h", "dialog": "Transfer your money"])
+        #expect(session.openPrompt != nil && session.requests.map(\.id) == ["r"] && session.current?.intent == "Order")
+        let after = shown(to: Self.ann)
+        #expect(!after.contains("SendPayment") && !after.contains("Transfer"), "\(before) \(after)")
+    }
+
+    @Test("what others have said before the first result is not its owner's")
+    mutating func before() {
+        said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
+        order()
+        #expect(session.requests.map(\.id) == ["r"] && !shown(to: Self.ann).contains("SendPayment"))
+    }
+
+    @Test("a viewer who sees no values gets a session without them, its open prompt and its requests included")
+    mutating func masked() throws {
+        order()
+        let own = session.seen(by: Viewer(.own(Self.ann), isMasked: false))
+        #expect("\(own)".contains("marker") && own.events.count == 2)
+        let masked = session.seen(by: Viewer(.all, isMasked: true))
+        #expect(!"\(masked)".contains("marker"), "\(masked)")
+        #expect(masked.openPrompt?.data.view["prompt"]?.string == "p" && masked.requests.map(\.id) == ["r"])
+    }
+
+    @Test("a gateway shows the request that coordinators do, in whatever form it is written")
+    func oneReader() async throws {
+        let running = try await RunningGateway()
+        let value = #"{"specversion":"1.0","intent":"Order","data":{"intent":"GetRideStatus"}}"#
+        try running.pipeline.send(
+            Record(
+                topic: running.pipeline.topics.requests, key: Bytes("s".utf8), value: Bytes(value.utf8),
+                headers: [RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("ce_id", "r")],
+                timestamp: running.pipeline.clock.now.milliseconds))
+        try await running.until("a prompt") { $0.gateway.session("s")?.openPrompt != nil }
+        let session = try #require(running.gateway.session("s"))
+        #expect(session.openPrompt?.data.view["intent"]?.string == "Order")
+        #expect(session.events.first { $0.type == .requested }?.data.view["intent"]?.string == "Order")
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import RDKafkaLog
+
+@Suite("The search for the end of a batch that can't be read")
+struct UnreadableSearchTests {
+    /// A partition: the offsets of its batches, in order, and whether each can be read.
+    private struct Partition {
+        var batches: [(offsets: Range<Int64>, isReadable: Bool)]
+        var end: Int64 { batches.last?.offsets.upperBound ?? 0 }
+
+        /// The outcome of a fetch, as librdkafka reports it: the first offset of the batch that can't be read; `nil` if it succeeds.
+        func fetch(at offset: Int64) -> Int64? {
+            guard let batch = batches.first(where: { $0.offsets.upperBound > offset }), !batch.isReadable else { return nil }
+            return batch.offsets.lowerBound
+        }
+    }
+
+    /// Runs a search to its end.
+    private func search(_ partition: Partition, from start: Int64?, knowsEnd: Bool = true) -> (found: [Range<Int64>], probes: Int) {
+        var search = UnreadableSearch(from: start)
+        var found: [Range<Int64>] = []
+        for probes in 1... {
+            let end = knowsEnd ? partition.end : nil
+            let base = partition.fetch(at: search.probe ?? 0)
+            switch base.map({ search.failed(at: $0, cause: "test", end: end) }) ?? search.succeeded(end: end) {
+            case .probe(let offset): #expect(!knowsEnd || offset <= partition.end)
+            case .found(let range, _, let next):
+                found.append(range)
+                if next == nil { return (found, probes) }
+            case .nothing: return (found, probes)
+            }
+            if probes > 10_000 { break }
+        }
+        Issue.record("the search does not end")
+        return (found, 0)
+    }
+
+    @Test("the end is exact for every size of batch, and every position in it", arguments: [true, false])
+    func sizes(knowsEnd: Bool) {
+        for size in Int64(1)...40 {
+            for start in [nil, 3] + (10..<10 + size).map(Optional.some) {
+                let first = start == nil ? Int64(0) : 10
+                for after in [0, 1, 500] as [Int64] {
+                    var batches: [(Range<Int64>, Bool)] = [(first..<first + size, false)]
+                    if after > 0 { batches.append((first + size..<first + size + after, true)) }
+                    let result = search(Partition(batches: batches.map { ($0.0, $0.1) }), from: start, knowsEnd: knowsEnd)
+                    #expect(result.found == [first..<first + size], "size \(size), start \(start ?? -1), after \(after)")
+                }
+            }
+        }
+    }
+
+    @Test("100,000 records in one batch take fewer than 40 fetches")
+    func large() {
+        let partition = Partition(batches: [(0..<7, true), (7..<100_007, false), (100_007..<100_020, true)])
+        let result = search(partition, from: 7)
+        #expect(result.found == [7..<100_007])
+        #expect(result.probes < 40)
+    }
+
+    @Test("batches of one record each take one fetch each")
+    func chain() {
+        let partition = Partition(batches: (0..<1_000).map { ($0..<$0 + 1, false) } + [(1_000..<1_010, true)])
+        let result = search(partition, from: 0)
+        #expect(result.found == (0..<1_000).map { $0..<$0 + 1 })
+        #expect(result.probes < 1_010)
+    }
+
+    @Test("a position that can be read ends the search without a finding")
+    func readable() {
+        #expect(search(Partition(batches: [(0..<5, true), (5..<9, false)]), from: 2).found == [])
+        #expect(search(Partition(batches: [(0..<5, true)]), from: 5).found == [])
+    }
+
+    @Test("a readable batch between two that can't be read is never skipped")
+    func between() {
+        for size in Int64(1)...20 {
+            let (second, third) = (size, size + 1)
+            let partition = Partition(batches: [(0..<second, false), (second..<third, true), (third..<third + 30, false)])
+            #expect(search(partition, from: 0).found.first == 0..<second, "size \(size)")
+        }
+    }
+
+    @Test("offsets that compaction has removed are passed over")
+    func gaps() {
+        let partition = Partition(batches: [(10..<14, false), (50..<60, true)])
+        // The offsets between the batches are nobody's: the batch may seem to end anywhere before the next one.
+        let found = search(partition, from: 3).found
+        #expect(found == [10..<14])
+    }
+
+    @Test("the largest offset does not overflow")
+    func overflow() {
+        var search = UnreadableSearch(from: .max - 1)
+        var step = search.failed(at: .max - 1, cause: "test", end: nil)
+        for _ in 0..<100 {
+            guard case .probe = step else { return }
+            step = search.failed(at: .max - 1, cause: "test", end: nil)
+        }
+        Issue.record("the search does not end")
+    }
+}
