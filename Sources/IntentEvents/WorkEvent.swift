@@ -140,19 +140,23 @@ extension WorkAddress {
 extension WorkItem {
     fileprivate init(reading data: JSONView, _ address: WorkAddress, _ limits: inout WorkLimits) {
         var item = WorkItem(address)
+        // The address comes first, in what is written here, and the members of most work come before the others.
+        var isInAddress = true
         data.withCursor { cursor in
             cursor.object { name, value in
-                if item.address.read(name, &value) { return }
+                if isInAddress, item.address.read(name, &value) { return }
+                isInAddress = false
                 switch name {
                 case "ticket": item.ticket = value.word().flatMap(Ticket.init)
                 case "attempt": item.attempt = value.int() ?? 1
                 case "parameters": item.parameters = value.parameterStates()
                 case "deadline": item.deadline = value.word().flatMap(Instant.init)
+                case "timeLimit": limits.timeLimit = value.int()
                 case "idempotencyKey": item.idempotencyKey = Identifier(value.string() ?? "")
-                case "effect": item.effect = value.string().flatMap(IntentEffect.init)
-                case "inProgressTimeout": item.inProgressTimeout = data.part(value.range()).boundedDuration
-                case "requestDeadline": item.requestDeadline = value.word().flatMap(Instant.init)
                 case "locale": item.locale = value.string()
+                case "inProgressTimeout": item.inProgressTimeout = data.part(value.range()).boundedDuration
+                case "effect": item.effect = value.string().flatMap(IntentEffect.init)
+                case "requestDeadline": item.requestDeadline = value.word().flatMap(Instant.init)
                 case "timeZone": item.timeZone = value.string()
                 case "now": item.now = value.word().flatMap(Instant.init)
                 case "attributes": item.attributes = data.part(value.range()).values
@@ -160,7 +164,7 @@ extension WorkItem {
                 case "answers": item.answers = data.part(value.range()).answers
                 case "recorded": item.recorded = data.part(value.range()).values
                 case "memory": item.memory = data.part(value.range()).values
-                default: _ = limits.read(name, &value)
+                default: if !limits.read(name, &value) { _ = item.address.read(name, &value) }
                 }
             }
         }

@@ -63,7 +63,9 @@ extension Coordinator {
         _ partition: OwnedPartition
     ) {
         var completed: Completion.Status?
-        for case .result(let result) in effects {
+        for index in effects.indices {
+            // Work is not copied to see that it is none.
+            guard case .result(let result) = effects[index] else { continue }
             switch result.body {
             case .prompted(let prompt): metrics?.prompted(prompt.kind)
             case .completed(let completion):

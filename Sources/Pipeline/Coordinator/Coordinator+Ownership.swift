@@ -181,7 +181,8 @@ extension Coordinator {
             try stopLooking(partition)
             try tell(partition) { $0.giveBack() }
             partition.giveBack()
-            leaveUnsent(of: partition)
+            // What is kept goes on from here, and nothing that the journal waits for is unsent.
+            if !partition.journal.isKept { leaveUnsent(of: partition) }
         }
         partitions = partitions.filter { $0.value.journal.isKept && !$0.value.isWaiting }
     }
