@@ -80,7 +80,6 @@ extension ActiveRequest {
             provenance.confidence = said.confidence ?? provenance.confidence
         }
         if let remembered {
-            if remembered.source == .donated { provenance.source = .donated }
             provenance.note(intent: remembered.intent?.text, time: remembered.time.description)
         }
         note(provenance, of: resolved.name)

@@ -7,5 +7,5 @@ public enum Effect: Sendable, Hashable {
     /// To the person's side.
     case result(SessionResult)
     /// To what is remembered about a person.
-    case memory(RememberedValue, of: Principal)
+    case memory(MemoryChange, of: Principal)
 }

@@ -42,8 +42,8 @@ public struct IntentRequest: Sendable, Hashable {
     /// `true` if an agent, or a producer that is not trusted to speak for the person, has made the request or filled in a value, and the person has not agreed to it since.
     /// Nothing is remembered from such a request.
     public var isUnagreed = false
-    /// What is remembered for the person for its intent. The coordinator has looked it up when the request came.
-    public var remembered: [RememberedValue] = []
+    /// What it knows of the memory for the person. Most requests know nothing.
+    @Boxed private var memory: RequestMemory? = nil
 
     public init(
         id: Identifier, intent: Identifier, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
@@ -60,11 +60,50 @@ public struct IntentRequest: Sendable, Hashable {
         self.principal = principal
     }
 
+    /// What is remembered for the person for its intent: the coordinator has looked it up when the request came, and the session keeps it up to date.
+    public var remembered: [RememberedValue] {
+        get { memory?.values ?? [] }
+        set { change { $0.values = newValue } }
+    }
+
+    /// The newest forgetting of the person that was known when the request came.
+    public var memorySince: MemoryPosition? {
+        get { memory?.since }
+        set { change { $0.since = newValue } }
+    }
+
+    /// The number up to which the session's changes are done; of use only while the request is decided on.
+    public var memoryDone: Int {
+        get { memory?.done ?? 0 }
+        set { change { $0.done = newValue } }
+    }
+
+    /// `true` if the person has had something forgotten since. Nothing of the request is remembered for them.
+    public var isForgotten: Bool {
+        get { memory?.isForgotten ?? false }
+        set { change { $0.isForgotten = newValue } }
+    }
+
+    package var knowsMemory: Bool { _memory.isThere }
+
+    private mutating func change(_ body: (inout RequestMemory) -> Void) {
+        var changed = memory ?? RequestMemory()
+        body(&changed)
+        if changed != RequestMemory() { memory = changed } else if knowsMemory { memory = nil }
+    }
+
     /// Bytes of its values, roughly.
     var size: Int {
         (parameters + candidates.flatMap(\.parameters)).reduce(intent.utf8.count) { $0 + $1.size }
             + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
     }
+}
+
+private struct RequestMemory: Sendable, Hashable {
+    var values: [RememberedValue] = []
+    var since: MemoryPosition?
+    var done = 0
+    var isForgotten = false
 }
 
 extension ParameterState {

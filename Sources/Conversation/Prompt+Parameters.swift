@@ -61,7 +61,6 @@ extension ParameterState.Provenance {
     fileprivate var reason: LocalizedText? {
         switch source {
         case .remembered: time == nil ? BuiltInText.asBefore : BuiltInText.asLastTime
-        case .donated: BuiltInText.asInTheApp
         case .default, .attribute, .resolver, .proposed, nil: nil
         }
     }

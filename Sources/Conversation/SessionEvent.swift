@@ -20,6 +20,10 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffCompleted(handoff: Identifier, claimant: Claimant, response: IntentResponse)
     /// What is remembered is forgotten.
     case forgotten(Forgetting)
+    /// What is remembered about the owner has changed. The session's own changes may be among it.
+    case memoryChanged(MemoryNews)
+    /// The log has refused a change of what is remembered about the owner for good.
+    case changeRefused(number: Int, Rejection)
     /// An operator ends the session, whatever it is doing.
     case ended(reason: String?)
     /// The app that claimed a handoff returns it. Another app may claim it.

@@ -13,6 +13,7 @@ public struct SessionResult: Sendable, Hashable {
         case updated(intent: Identifier, IntentUpdate)
         /// The error says what was wrong if the end is `invalid`.
         case updatesEnded(intent: Identifier, UpdatesEnd, error: Rejection? = nil)
+        case memoryForgotten(ForgottenMemory)
         case rejected(Rejection)
     }
 

@@ -76,6 +76,7 @@ extension Transition {
 
     mutating func timePassed() {
         if session.ending != nil, session.active == nil {
+            if giveUpConfirming() { return }
             isForgotten = true
             return
         }
@@ -89,6 +90,7 @@ extension Transition {
             guard session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else {
                 return ignore(.earlyTimer)
             }
+            if giveUpConfirming() { return }
             isForgotten = true
             return
         }
@@ -173,6 +175,7 @@ extension Transition {
         request.isUnagreed = active.request.isUnagreed
         request.route = session.active?.openedRoute
         request.remembered = session.active?.openedMemory ?? []
+        (request.memorySince, request.isForgotten) = (active.request.memorySince, active.request.isForgotten)
         let size = request.parameters.reduce(0) { $0 + $1.size }
         guard size <= policy.maximumParameterBytes else {
             return refused(.complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")

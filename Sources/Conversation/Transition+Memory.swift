@@ -57,14 +57,32 @@ extension Transition {
         guard scope == .person, let owner = session.rememberedPerson, RememberedValue.isKey(key) else {
             return session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
         }
-        let known = session.remembered(key, for: session.active?.request)
+        let request = session.active?.request
+        if request?.isForgotten == true, Rule.forgettingCoversOpenRequests.holds { return }
         // It is written again now and then, so that the retention of the topic does not delete what the person goes on using.
-        if let known, known.value == value, known.time.duration(to: now) < SessionPolicy.memoryRenewal { return }
-        change(RememberedValue(key: key, value: value, intent: session.active?.request.intent, time: time(after: known?.time)), of: owner)
+        if let known = request?.remembered.first(where: { $0.key == key }), known.value == value,
+            known.time.duration(to: now) < SessionPolicy.memoryRenewal
+        {
+            return
+        }
+        _ = session.memory.forget([key])
+        let remembered = RememberedValue(key: key, value: value, intent: request?.intent, time: now)
+        // A value that is too large is forgotten, as in the memory of a session.
+        change(remembered.size <= policy.maximumMemoryBytes ? .remember(remembered) : .forget([key]), of: owner)
     }
 
-    /// What is said now is later than what was known before, whatever the clock of another coordinator is.
-    private func time(after known: Instant?) -> Instant { known.map { max(now, $0.advanced(by: .milliseconds(1))) } ?? now }
+    /// Changes what is remembered about the person. The session's open requests know it at once.
+    private mutating func change(_ kind: MemoryChange.Kind, of owner: Principal, event: Identifier? = nil) {
+        if session.person.stream == "" { session.person.stream = Identifier(randomness.code()) }
+        session.person.last += 1
+        let change = MemoryChange(
+            kind, stream: session.person.stream, number: session.person.last,
+            since: session.active.map { $0.request.memorySince } ?? session.person.told, time: now, event: event)
+        session.person.keep(change, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
+        session.forEachOpenRequest { change.apply(to: &$0.remembered) }
+        if session.active != nil { change.apply(to: &session.active!.openedMemory) }
+        effects.append(.memory(change, of: owner))
+    }
 
     private mutating func rejectWithoutPerson() {
         reject(
@@ -74,22 +92,111 @@ extension Transition {
                 field: "authid"))
     }
 
-    /// No result is sent: the event may be repeated often.
+    /// What the session remembers is gone at once, without a result: the event may be repeated often. What is remembered for the person is confirmed when it is
+    /// gone for good.
     mutating func forget(_ forgetting: Forgetting) {
-        let hasForgotten = session.memory.forget(forgetting.keys)
         guard forgetting.scope == .person else {
-            if !hasForgotten { ignore(.nothingToForget) }
+            if !session.memory.forget(forgetting.keys) { ignore(.nothingToForget) }
             return
         }
         guard let owner = session.rememberedPerson else { return rejectWithoutPerson() }
-        let known = forgetting.remembered + session.person.values + (session.active?.request.remembered ?? [])
-        var keys: [String] = []
-        for key in forgetting.keys ?? known.map(\.key) where !keys.contains(key) { keys.append(key) }
-        for key in keys {
-            let last = known.filter { $0.key == key }.map(\.time).max()
-            change(RememberedValue(key: key, value: nil, time: time(after: last)), of: owner)
+        guard session.person.forgettings < PersonMemory.maximumForgettings else {
+            return reject(
+                Rejection(.busy, "\(session.person.forgettings) forgettings of the session are not done yet; ask again later", field: nil))
         }
-        if keys.isEmpty, !hasForgotten { ignore(.nothingToForget) }
+        _ = session.memory.forget(forgetting.keys)
+        let before = session.active
+        change(.forget(forgetting.keys), of: owner, event: forgetting.event)
+        forgetInOpenRequests(forgetting.keys, before)
+    }
+
+    /// Changes of the owner are done, by this session or others.
+    mutating func memoryChanged(_ news: MemoryNews) {
+        let before = session.person
+        for change in session.person.pending where change.number <= news.done {
+            guard change.isAwaited, case .forget(let keys) = change.kind, let event = change.event else { continue }
+            let done = news.forgettings.first { $0.stream == change.stream && $0.number == change.number }
+            // The oldest one that is kept stands for those before it.
+            if done != nil || news.forgettings.first?.stream == "" {
+                tell(.memoryForgotten(ForgottenMemory(event: event, keys: keys, count: done?.count)), about: nil)
+            } else {
+                reject(Rejection(.internal, "the log has lost what was to be forgotten; ask for it again", event: event))
+            }
+        }
+        session.person.pending.removeAll { $0.number <= news.done }
+        session.person.note(done: news.done)
+        for forgetting in news.forgettings where session.person.told.map({ $0 < forgetting.position }) ?? true {
+            session.person.told = forgetting.position
+            // Its own ones it has followed when they came.
+            if !forgetting.isOf(session.person) {
+                forgetInOpenRequests(forgetting.keys, session.active, forgotten: forgetting.position)
+            }
+        }
+        if session.person == before { ignore(.nothingToForget) }
+    }
+
+    /// What open requests have from the memory is forgotten, and asked for again unless the intent is being handled already.
+    /// Nothing of them is remembered for the person any more.
+    ///
+    /// - Parameters:
+    ///   - before: the active request as it was before.
+    ///   - position: where it was forgotten; requests that came later are left alone. `nil` for all.
+    private mutating func forgetInOpenRequests(
+        _ keys: [String]?, _ before: ActiveRequest?, forgotten position: MemoryPosition? = nil
+    ) {
+        func isAffected(_ request: IntentRequest) -> Bool { position.map { request.came(before: $0) } ?? true }
+        guard Rule.forgettingCoversOpenRequests.holds else { return }
+        session.forEachOpenRequest { request in
+            guard isAffected(request) else { return }
+            request.remembered.forget(keys)
+            request.isForgotten = true
+        }
+        for index in session.updates.indices where isAffected(session.updates[index].request) {
+            session.updates[index].request.remembered.forget(keys)
+        }
+        for index in session.undoable.indices where isAffected(session.undoable[index].request) {
+            session.undoable[index].request.remembered.forget(keys)
+        }
+        for index in session.suspended.indices where isAffected(session.suspended[index].request) {
+            session.suspended[index].openedMemory.forget(keys)
+            if session.suspended[index].isBeingHandled || session.suspended[index].forget(keys) == 0 { continue }
+            session.suspended[index].stage = .resolving(ActiveRequest.Working())
+        }
+        guard let before, isAffected(before.request) else { return }
+        session.active?.openedMemory.forget(keys)
+        if before.isBeingHandled || before.prompt?.isAboutIntents == true { return }
+        // A resolver that is at work has what was remembered, and so may what it has asked.
+        let isAtWork =
+            before.phase == .resolve || before.prompt.map { $0.question == nil && before.stage == .awaitingAnswer($0) } ?? false
+        let hadValues = session.active?.request.remembered.count != before.request.remembered.count
+        let hasForgotten = session.active?.forget(keys) ?? 0 > 0
+        if isAtWork && hadValues || hasForgotten { dispatch(.resolve) }
+    }
+
+    /// A change is given up. Who has asked to forget is told.
+    mutating func changeRefused(_ number: Int, _ rejection: Rejection) {
+        guard let change = session.person.pending.first(where: { $0.number == number }) else { return ignore(.nothingToForget) }
+        session.person.pending.removeAll { $0.number == number }
+        guard let event = change.event else { return }
+        var rejection = rejection
+        rejection.event = event
+        reject(rejection)
+    }
+
+    /// Tells that a forgetting is not confirmed, because the session ends.
+    ///
+    /// - Returns: whether there was any.
+    mutating func giveUpConfirming() -> Bool {
+        let open = session.person.pending.compactMap(\.event)
+        session.person.pending.removeAll { $0.isAwaited }
+        for event in open {
+            reject(
+                Rejection(
+                    .busy,
+                    "the session ends, and it is not known yet whether this is forgotten; ask for it again to have it confirmed",
+                    event: event))
+        }
+        return !open.isEmpty
     }
 
     /// Keeps the words that a resolver has understood, and where a value comes from that the person did not give.
@@ -99,18 +206,9 @@ extension Transition {
             let key = resolved.memoryKey,
             session.memory.value(key) == nil
         {
-            remembered = session.remembered(key, for: session.active?.request)
+            remembered = session.active?.request.remembered.first { $0.key == key }
         }
         session.active?.noteProvenance(resolved, before, remembered)
-    }
-
-    /// A value that is too large to be remembered is forgotten, as in the memory of a session.
-    private mutating func change(_ changed: RememberedValue, of owner: Principal) {
-        let fits = changed.size <= policy.maximumMemoryBytes
-        let value = fits ? changed : RememberedValue(key: changed.key, value: nil, time: changed.time)
-        _ = session.memory.forget([value.key])
-        session.person.change(value, keys: Forgetting.maximumKeys, bytes: policy.maximumMemoryBytes)
-        effects.append(.memory(value, of: owner))
     }
 }
 
@@ -121,19 +219,60 @@ extension Session {
         return owner
     }
 
-    /// What is remembered for the person under a key: the later of what was known when the request came, and of what the session has changed since.
-    func remembered(_ key: String, for request: IntentRequest?) -> RememberedValue? {
-        let own = person.value(key)
-        guard let before = request?.remembered.first(where: { $0.key == key }) else { return own }
-        guard let own, own.time >= before.time else { return before }
-        return own
-    }
-
     /// What a request's work is told of earlier requests, by key: what the session remembers, and else what is remembered for the person.
     func memory(for request: IntentRequest) -> [String: JSON] {
-        if person.isEmpty, request.remembered.isEmpty { return memory.values }
-        var all: [String: JSON] = [:]
-        for key in person.values.map(\.key) + request.remembered.map(\.key) { all[key] = remembered(key, for: request)?.value }
-        return all.merging(memory.values) { $1 }
+        if request.remembered.isEmpty { return memory.values }
+        return Dictionary(request.remembered.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }).merging(memory.values) { $1 }
+    }
+
+    /// The requests that have not ended, or whose live updates may go on.
+    private var openRequests: [IntentRequest] {
+        [active?.request].compactMap { $0 } + suspended.map(\.request) + queued + updates.map(\.request)
+    }
+
+    /// Whether something may be forgotten that the session has to follow, or to confirm.
+    package var mayHaveToForget: Bool { rememberedPerson != nil && (!openRequests.isEmpty || person.forgettings > 0) }
+
+    /// Whether there is something in the news that the session has not followed.
+    package func isConcerned(by news: MemoryNews) -> Bool {
+        if person.pending.contains(where: { $0.isAwaited && $0.number <= news.done }) { return true }
+        let others = news.forgettings.filter { forgetting in
+            !forgetting.isOf(person) && person.told.map { $0 < forgetting.position } ?? true
+        }
+        return openRequests.contains { request in others.contains { request.came(before: $0.position) } }
+    }
+
+    /// Changes each request that has not ended.
+    mutating func forEachOpenRequest(_ body: (inout IntentRequest) -> Void) {
+        if active != nil { body(&active!.request) }
+        for index in suspended.indices { body(&suspended[index].request) }
+        for index in queued.indices { body(&queued[index]) }
+    }
+}
+
+extension DoneForgetting {
+    /// Whether a session has asked for it, which follows it at once. The one that stands for others is nobody's.
+    fileprivate func isOf(_ person: PersonMemory) -> Bool { stream != "" && stream == person.stream }
+}
+
+extension IntentRequest {
+    /// Whether it came before a forgetting was known.
+    fileprivate func came(before position: MemoryPosition) -> Bool { memorySince.map { $0 < position } ?? true }
+}
+
+extension ActiveRequest {
+    /// Forgets the parameters that have their values from the memory under these keys.
+    ///
+    /// - Returns: how many these were.
+    fileprivate mutating func forget(_ keys: [String]?) -> Int {
+        let traits = traits
+        let before = parameters.count
+        parameters.removeAll { parameter in
+            guard traits.rememberedForPerson.contains(parameter.name), let key = traits.memoryKeys[parameter.name],
+                keys?.contains(key) ?? true
+            else { return false }
+            return parameter.hasProvenance && parameter.provenance?.source == .remembered
+        }
+        return before - parameters.count
     }
 }

@@ -38,7 +38,7 @@ extension SessionEvent {
     /// Whether it comes from a worker or a timer, or is refused already.
     fileprivate var isOfPipeline: Bool {
         switch self {
-        case .outcome, .unreadableOutcome, .workRefused, .refused, .timer: true
+        case .outcome, .unreadableOutcome, .workRefused, .refused, .memoryChanged, .changeRefused, .timer: true
         default: false
         }
     }

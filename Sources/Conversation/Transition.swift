@@ -23,7 +23,7 @@ struct Transition: ~Copyable {
     consuming func next() -> Session { session }
 
     mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
-        if session.active == nil, session.sequence == 0, session.person.isEmpty {
+        if session.active == nil, session.sequence == 0, !session.hasChangedMemory {
             (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed)
         }
         if let refusal = refusal(of: event, from: principal, isNamed: isNamed) { return reject(refusal) }
@@ -40,6 +40,8 @@ struct Transition: ~Copyable {
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
         case .forgotten(let forgetting): forget(forgetting)
+        case .memoryChanged(let news): memoryChanged(news)
+        case .changeRefused(let number, let rejection): changeRefused(number, rejection)
         case .ended(let reason): endSession(reason)
         case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
         case .updatesStarted(let request): updatesStarted(request)

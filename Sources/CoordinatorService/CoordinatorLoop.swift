@@ -30,9 +30,10 @@ struct CoordinatorLoop: Service {
         let catalogue = try catalogue(partitions, time)
         let memory = try memory(partitions, time)
         let followers = [catalogue.loop, memory.loop]
-        for loop in followers { try await loop.warmUp() }
         let standby = try standbyLoop(partitions, time)
         try await standby?.warmUp()
+        // Last, because the memory's group waits for no member that does not poll.
+        for loop in followers { try await loop.warmUp() }
         if Task.isShuttingDownGracefully {
             try standby?.close()
             for loop in followers { try loop.close() }
@@ -44,7 +45,7 @@ struct CoordinatorLoop: Service {
     }
 
     private func coordinatorLoop(
-        _ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ memory: MemoryFollower, _ time: SteadyClock
+        _ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ memory: MemoryKeeper, _ time: SteadyClock
     ) throws -> PollLoop {
         var configuration = configuration
         configuration.partitions = partitions
@@ -88,9 +89,9 @@ struct CoordinatorLoop: Service {
         )
     }
 
-    private func memory(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: MemoryFollower, loop: FollowerLoop) {
-        let client = encryption.client(try log.connect(MemoryFollower.client("intent-coordinator")))
-        let follower = MemoryFollower(
+    private func memory(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: MemoryKeeper, loop: FollowerLoop) {
+        let client = encryption.client(try log.connect(MemoryKeeper.client("intent-coordinator", topics)))
+        let follower = MemoryKeeper(
             client: client, topics: topics, partitions: partitions, maximumBytes: memoryBytes, clock: { time.now }, logger: logger)
         let warning = "what is remembered about people is not read to its end in time, going on; until it is, they may be asked again"
         return (

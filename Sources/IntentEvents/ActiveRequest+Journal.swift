@@ -111,7 +111,11 @@ extension IntentRequest: JournalObject {
         try coder.field("fallback", &fallback)
         try coder.route("fallbackRoute", &fallbackRoute)
         try coder.route("route", &route)
-        try coder.field("memory", &remembered, default: [])
+        if Coder.isReading || knowsMemory {
+            try coder.field("memory", &remembered, default: [])
+            try coder.field("memorySince", &memorySince)
+            try coder.field("memoryForgotten", &isForgotten, default: false)
+        }
         try coder.field("unagreed", &isUnagreed, default: false)
     }
 }

@@ -145,7 +145,7 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
-        case .outcome, .unreadableOutcome, .workRefused, .refused, .timer: nil
+        case .outcome, .unreadableOutcome, .workRefused, .refused, .memoryChanged, .changeRefused, .timer: nil
         }
     }
 }

@@ -22,6 +22,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case handoffOffered = "handoff.offered.v1"
     case completed = "intent.completed.v1"
     case answeredLate = "intent.answeredLate.v1"
+    case memoryForgotten = "memory.forgotten.v1"
     case rejected = "request.rejected.v1"
     // On the work topics.
     case resolve = "intent.resolve.v1"
@@ -38,8 +39,6 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     // On intents.catalog.
     case served = "intent.served.v1"
     case serving = "worker.serving.v1"
-    // On intents.memory.
-    case remembered = "value.remembered.v1"
     // On intents.outcomes from a handler, and on intents.results from the coordinator.
     case updated = "intent.updated.v1"
     case updatesEnded = "updates.ended.v1"
@@ -67,7 +66,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     var isResult: Bool {
         switch self {
         case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .updated,
-            .updatesEnded, .rejected:
+            .updatesEnded, .memoryForgotten, .rejected:
             true
         default: false
         }

@@ -90,7 +90,6 @@ extension Principal.Kind: JournalValue {}
 extension CancellationReason: JournalValue {}
 extension ParameterState.Origin: JournalValue {}
 extension EventType: JournalValue {}
-extension RememberedValue.Source: JournalValue {}
 extension ResponseCode: JournalValue {}
 
 extension Array: JournalValue where Element: JournalValue {

@@ -124,6 +124,16 @@ extension JSONWriter {
             member("reason", end.rawValue)
             self.error(error)
             return .updatesEnded
+        case .memoryForgotten(let forgotten):
+            member("event", forgotten.event)
+            if let keys = forgotten.keys {
+                name("keys")
+                beginArray()
+                for key in keys { string(key) }
+                endArray()
+            }
+            if let count = forgotten.count { member("count", count) }
+            return .memoryForgotten
         case .rejected(let rejection):
             self.rejection(rejection)
             member("event", ifPresent: rejection.event ?? event)

@@ -1,7 +1,7 @@
 public import IntentModel
 public import RecordLog
 
-/// The topics of one pipeline. All have the same number of partitions, and all but the catalogue and the memory are keyed by session.
+/// The topics of one pipeline. All have the same number of partitions, and all but the catalogue and the two of the memory are keyed by session.
 ///
 /// A class because its names are looked up for each record: a copy counts one reference instead of one for each name. Two are equal if their prefixes are.
 public final class Topics: Sendable, Hashable {
@@ -22,8 +22,10 @@ public final class Topics: Sendable, Hashable {
     public let sessions: String
     /// What workers serve. Its keys are services with their intents and workers, not sessions.
     public let catalog: String
-    /// What is remembered about people. Its keys are principals with the keys of what is remembered, not sessions.
+    /// What is remembered about people. Its keys are principals with positions, not sessions.
     public let memory: String
+    /// The changes of that, in the order in which they count. Its keys are principals.
+    public let memoryChanges: String
     /// The keys of sessions, if values are encrypted.
     public let keys: String
     public let deadLetters: String
@@ -43,6 +45,7 @@ public final class Topics: Sendable, Hashable {
         sessions = "\(prefix).sessions"
         catalog = "\(prefix).catalog"
         memory = "\(prefix).memory"
+        memoryChanges = "\(prefix).memory-changes"
         keys = "\(prefix).keys"
         deadLetters = "\(prefix).dead-letters"
     }
@@ -53,7 +56,7 @@ public final class Topics: Sendable, Hashable {
     public var all: [String] {
         [
             requests, answers, results, resolve, confirm, handle, resolveInApp, confirmInApp, handleInApp, outcomes, sessions, catalog,
-            memory, keys, deadLetters,
+            memory, memoryChanges, keys, deadLetters,
         ]
     }
 
@@ -85,7 +88,7 @@ public final class Topics: Sendable, Hashable {
 
     /// The topics that anyone but a coordinator may write. They are created with ``compressionType``, so that Kafka itself decompresses what comes, and refuses a batch that
     /// inflates beyond `max.message.bytes` or can't be decompressed. No client can bound the memory that such a batch takes.
-    public var writtenByOthers: [String] { [requests, answers, outcomes, catalog, memory, keys, deadLetters] }
+    public var writtenByOthers: [String] { [requests, answers, outcomes, catalog, keys, deadLetters] }
 
     /// The setting that says how Kafka stores batches, and the value of ``writtenByOthers``.
     public static let compressionType = "compression.type", uncompressed = "uncompressed"
@@ -105,7 +108,7 @@ public final class Topics: Sendable, Hashable {
     /// every day.
     public static let keyRetention = 777_600_000
 
-    /// Milliseconds for which `intents.memory` keeps a value after it was said last: a year.
+    /// Milliseconds for which `intents.memory` keeps what is remembered about a person after it was changed last: a year.
     public static let memoryRetention = 31_536_000_000
 
     /// The setting that says whose clock dates the records of a topic, and its value for the broker's. `intents.catalog` has it: each process writes a lease there and

@@ -113,6 +113,12 @@ package enum Rule: CaseIterable, Sendable {
     case resultsStayUntilAcknowledged
     /// A new owner writes what its predecessor may not have written to the memory across sessions.
     case memoryIsWrittenAgain
+    /// What was forgotten stays forgotten when a request that came before remembers it afterwards.
+    case forgettingOutlivesLaterWrites
+    /// A change of what is remembered about a person is taken once, however often it is written.
+    case memoryChangesAreTakenOnce
+    /// What was forgotten is asked for again in open requests.
+    case forgettingCoversOpenRequests
     /// A new owner sends the results that its predecessor may not have sent.
     case unsentResultsAreSentAgain
     /// It first looks for those that are in the log.

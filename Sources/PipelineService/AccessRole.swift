@@ -1,4 +1,5 @@
 package import IntentEvents
+import Pipeline
 
 /// Who has credentials of its own at Kafka.
 ///
@@ -34,12 +35,13 @@ package enum AccessRole: String, Sendable, CaseIterable {
             RoleAccess(
                 reads: [
                     topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.keys, topics.results,
-                    topics.catalog, topics.memory,
+                    topics.catalog, topics.memory, topics.memoryChanges,
                 ],
                 writes: [
-                    topics.sessions, topics.memory, topics.keys, topics.results, topics.catalog, topics.deadLetters,
+                    topics.sessions, topics.memory, topics.memoryChanges, topics.keys, topics.results, topics.catalog, topics.deadLetters,
                 ] + topics.work,
-                describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator")
+                describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator",
+                otherGroups: [MemoryKeeper.group(topics).id])
         case .resolver: worker(topics, reads: topics.resolve, service)
         case .confirmer: worker(topics, reads: topics.confirm, service)
         case .handler: worker(topics, reads: topics.handle, service)
@@ -60,7 +62,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)
         case .operator:
             RoleAccess(
-                reads: topics.all, writes: [topics.requests, topics.answers, topics.memory, topics.keys, topics.deadLetters],
+                reads: topics.all, writes: [topics.requests, topics.answers, topics.keys, topics.deadLetters],
                 describes: topics.all, describesGroups: Self.groups(topics, [service]))
         case .topicAdmin: RoleAccess(describes: topics.all, checksSettings: true, createsTopics: true)
         }
@@ -80,7 +82,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
     /// - Parameter services: `nil` is the default service.
     package static func groups(_ topics: Topics, _ services: [String?]) -> [String] {
         let those = services.flatMap { service in workers.map { $0.access(topics, service: service) } }
-        return ([coordinator.access(topics)] + those).compactMap(\.group)
+        return ([coordinator.access(topics)] + those).flatMap { ($0.group.map { [$0] } ?? []) + $0.otherGroups }
     }
 
     /// The roles of workers, which services have groups for.

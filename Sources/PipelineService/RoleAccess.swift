@@ -8,6 +8,8 @@ package struct RoleAccess: Sendable, Hashable {
     package var checksSettings: Bool
     /// The consumer group that it joins, by its literal name.
     package var group: String?
+    /// Further groups that it joins.
+    package var otherGroups: [String]
     /// The groups whose members and offsets it looks at without joining them, by their literal names.
     package var describesGroups: [String]
     /// Whether it creates these topics and changes their settings.
@@ -15,13 +17,14 @@ package struct RoleAccess: Sendable, Hashable {
 
     package init(
         reads: [String] = [], writes: [String] = [], describes: [String], checksSettings: Bool = false, group: String? = nil,
-        describesGroups: [String] = [], createsTopics: Bool = false
+        otherGroups: [String] = [], describesGroups: [String] = [], createsTopics: Bool = false
     ) {
         self.reads = reads
         self.writes = writes
         self.describes = describes
         self.checksSettings = checksSettings
         self.group = group
+        self.otherGroups = otherGroups
         self.describesGroups = describesGroups
         self.createsTopics = createsTopics
     }
@@ -39,7 +42,7 @@ package struct RoleAccess: Sendable, Hashable {
         let grants = [
             AccessGrant(manages, .topic, describes), AccessGrant([.read], .topic, reads), AccessGrant([.write], .topic, writes),
             // To join, to fetch the committed offsets, and to commit.
-            AccessGrant([.read], .group, (group.map { [$0] } ?? []) + groups),
+            AccessGrant([.read], .group, (group.map { [$0] } ?? []) + otherGroups + groups),
             AccessGrant([.describe], .group, describesGroups),
             AccessGrant([.idempotentWrite], .cluster, idempotentWrite && !writes.isEmpty ? [AccessGrant.cluster] : []),
         ]

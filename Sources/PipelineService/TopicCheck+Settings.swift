@@ -74,7 +74,7 @@ extension TopicCheck {
 
     /// Compaction keeps one record of a session.
     private static func compacted(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
-        let streams = topics.inputs + [topics.results, topics.deadLetters]
+        let streams = topics.inputs + [topics.results, topics.memoryChanges, topics.deadLetters]
         let compacted = streams.filter { settings[$0]?["cleanup.policy"]?.contains("compact") == true }
         if compacted.isEmpty { return [] }
         return [

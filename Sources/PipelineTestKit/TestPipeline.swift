@@ -36,7 +36,7 @@ public final class TestPipeline {
     public private(set) var catalogues: [String: CatalogueFollower] = [:]
     /// Whether new coordinators follow what is remembered about people. They read it to its end first.
     public var followsMemory = false
-    public private(set) var memories: [String: MemoryFollower] = [:]
+    public private(set) var memories: [String: MemoryKeeper] = [:]
     public private(set) var publishers: [String: CataloguePublisher] = [:]
     private var paused: [String: Coordinator] = [:]
     /// Changes the configuration of new workers.
@@ -146,13 +146,13 @@ public final class TestPipeline {
         return follower
     }
 
-    private func memory(of name: String) throws -> MemoryFollower? {
+    private func memory(of name: String) throws -> MemoryKeeper? {
         guard followsMemory else { return nil }
-        let client = interposer("\(name)-memory", try log.connect(MemoryFollower.client(name)))
-        let follower = MemoryFollower(
+        let client = interposer("\(name)-memory", try log.connect(MemoryKeeper.client(name, topics)))
+        let keeper = MemoryKeeper(
             client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: logger)
-        while try follower.step(timeout: .zero) {}
-        return follower
+        while try keeper.step(timeout: .zero) {}
+        return keeper
     }
 
     /// Publishes what a worker serves, as long as it is not stopped.
@@ -217,11 +217,15 @@ public final class TestPipeline {
         publishers[name] = nil
         log.client(named: name)?.crash(point)
         log.client(named: name)?.evict()
+        guard memories.removeValue(forKey: name) != nil else { return }
+        log.client(named: "\(name)-memory")?.crash(point)
+        log.client(named: "\(name)-memory")?.evict()
     }
 
     /// Ends a coordinator like SIGTERM.
     public func closeCoordinator(_ name: String) throws {
         try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
+        try memories.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
     /// Ends a worker like SIGTERM.

@@ -24,7 +24,9 @@ extension EncryptingClient {
             forget(session, record)
             return record
         }
-        if let number = record.partition, let key = try key(of: session, number, isJournal: record.topic == topics.sessions) {
+        // What is remembered about a person is of no session.
+        let isOfSession = record.topic != topics.memory && record.topic != topics.memoryChanges
+        if isOfSession, let number = record.partition, let key = try key(of: session, number, isJournal: record.topic == topics.sessions) {
             return try record.sealed(with: key, .shared(id: key.id))
         }
         let own = DataKey(id: RecordSeal.ownID)

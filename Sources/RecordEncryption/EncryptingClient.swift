@@ -60,7 +60,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         self.keys = keys
         self.makesKeys = makesKeys
         self.now = now
-        sealedTopics = Set([topics.sessions, topics.outcomes, topics.results, topics.memory, topics.deadLetters] + topics.work)
+        sealedTopics = Set(
+            [topics.sessions, topics.outcomes, topics.results, topics.memory, topics.memoryChanges, topics.deadLetters] + topics.work)
     }
 
     public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {

@@ -19,6 +19,10 @@ struct Ledger {
     private(set) var prompts: [Identifier] = []
     private(set) var requests: [Identifier: Entry] = [:]
     private var sequence = 0
+    /// The last change of what is remembered about the owner.
+    private var change: MemoryChange?
+    /// The events that have asked to forget something, and were not told yet what came of it.
+    private var unconfirmed: Set<Identifier> = []
 
     struct Entry {
         var completions = 0
@@ -69,18 +73,43 @@ struct Ledger {
             switch effect {
             case .work(let work): problems += note(work)
             case .result(let result): problems += note(result)
-            case .memory(let value, of: let person):
+            case .memory(let change, of: let person):
                 if after.rememberedPerson != person {
                     problems.append("something is remembered about '\(person.id)', who is not the owner")
                 }
-                if !after.person.values.contains(value) { problems.append("the session has not kept '\(value.key)' until it is written") }
+                problems += note(change, before, after)
             }
         }
+        if decision == .forgotten, !unconfirmed.isEmpty { problems.append("nobody was told whether \(unconfirmed) was done") }
         if after.sequence != sequence { problems.append("the session counts \(after.sequence) results, its reader \(sequence)") }
         problems += noteMoves(before, effects, after)
         if after.active == nil {
             if !after.suspended.isEmpty || !after.queued.isEmpty { problems.append("requests wait although none is active") }
             for (id, entry) in requests where entry.completions != 1 { problems.append("'\(id)' was completed \(entry.completions) times") }
+        }
+        return problems
+    }
+
+    private mutating func note(_ change: MemoryChange, _ before: Session, _ after: Session) -> [String] {
+        var problems: [String] = []
+        let number = (self.change?.number ?? 0) + 1
+        if change.number != number { problems.append("change \(change.number) of the memory where \(number) is due") }
+        if let last = self.change, last.stream != change.stream { problems.append("the session's changes have two names") }
+        if change.stream != after.person.stream || after.person.last < change.number {
+            problems.append("the session does not know its change '\(change.kind.line)'")
+        }
+        self.change = change
+        if let event = change.event {
+            if !after.person.pending.contains(change) { problems.append("the session has not kept that it has to forget something") }
+            unconfirmed.insert(event)
+        } else {
+            // A later value may have taken its place, or its room.
+            if !after.person.pending.contains(where: { $0.number >= change.number }) {
+                problems.append("the session has not kept '\(change.kind.line)' until it is written")
+            }
+            if before.active?.request.isForgotten == true {
+                problems.append("'\(change.kind.line)' is remembered of a request that came before a forgetting")
+            }
         }
         return problems
     }
@@ -234,7 +263,11 @@ struct Ledger {
             guard let request = result.request, requests[request]?.completions == 1 else {
                 return problems + ["an update of a request that has not ended"]
             }
-        case .progressed, .handoffClaimed, .rejected: break
+        case .memoryForgotten(let forgotten):
+            if result.request != nil { problems.append("the forgetting '\(forgotten.event)' is about no request") }
+            if unconfirmed.remove(forgotten.event) == nil { problems.append("'\(forgotten.event)' is confirmed, and nobody waits for it") }
+        case .rejected(let rejection): if let event = rejection.event { unconfirmed.remove(event) }
+        case .progressed, .handoffClaimed: break
         }
         return problems
     }

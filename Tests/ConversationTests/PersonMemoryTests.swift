@@ -7,15 +7,21 @@ struct PersonMemoryTests {
     private let talk = Talk()
     private static let ann = Principal(.appUser, "ann")
 
-    private func parameter(_ value: String, key: String? = "city", isSecret: Bool = false) -> ResolvedParameter {
-        var parameter = ResolvedParameter(name: "dropOff", resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
+    private func parameter(_ value: String, name: String = "dropOff", key: String? = "city", isSecret: Bool = false) -> ResolvedParameter {
+        var parameter = ResolvedParameter(name: name, resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
         parameter.memoryScope = .person
         return parameter
     }
 
-    private func request(_ id: Identifier, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []) {
-        var request = IntentRequest(id: id, intent: "Book", principal: principal)
-        request.remembered = remembered
+    /// - Parameter done: the number up to which the session's changes are among what is known.
+    private func request(
+        _ id: Identifier, from principal: Principal? = ann, knowing remembered: [RememberedValue] = [], done: Int = 0,
+        whenBusy: IntentRequest.WhenBusy = .queue
+    ) {
+        var request = IntentRequest(id: id, intent: "Book", whenBusy: whenBusy, principal: principal)
+        let known = RememberedPerson(streams: [MemoryStream(name: talk.session.person.stream, number: done)])
+        request.remembered = talk.session.person.adding(to: remembered, known)
+        request.memoryDone = done
         talk.receive(.requested(request), from: principal)
     }
 
@@ -33,23 +39,71 @@ struct PersonMemoryTests {
         return effects
     }
 
-    private func known(_ value: String?, key: String = "city", source: RememberedValue.Source = .resolved, daysAgo: Int = 2)
-        -> RememberedValue
-    {
+    private func known(_ value: String, key: String = "city", daysAgo: Int = 2) -> RememberedValue {
         RememberedValue(
-            key: key, value: value.map { .string($0) }, source: source, intent: "Travel",
-            time: talk.now.advanced(by: .seconds(-86_400 * daysAgo)))
+            key: key, value: .string(value), intent: "Travel", time: talk.now.advanced(by: .seconds(-86_400 * daysAgo)))
     }
 
     @Test("a value is written to the memory when all parameters are resolved, and later requests of the session have it at once")
     func written() {
         #expect(book("r1", parameter("Leeds")) == [#"memory ann city "Leeds""#, "confirm"])
-        #expect(
-            talk.session.person.values
-                == [RememberedValue(key: "city", value: .string("Leeds"), intent: "Book", time: Talk.start)])
+        let value = RememberedValue(key: "city", value: .string("Leeds"), intent: "Book", time: Talk.start)
+        let stream = talk.session.person.stream
+        #expect(!stream.isEmpty && talk.session.person.last == 1)
+        #expect(talk.session.person.pending == [MemoryChange(.remember(value), stream: stream, number: 1, time: Talk.start)])
         #expect(talk.session.memory.entries.isEmpty)
         request("r2")
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+    }
+
+    @Test("the session's other open requests have it at once, whether they are interrupted or wait")
+    func openRequests() {
+        request("r1")
+        talk.resolver([ResolvedParameter(name: "when", resolution: Station.missing)])
+        request("r2", whenBusy: .interrupt)
+        request("r3")
+        #expect(talk.resolver([parameter("Leeds")]) == [#"memory ann city "Leeds""#, "confirm"])
+        let open = talk.session.suspended.map(\.request) + talk.session.queued
+        #expect(open.map(\.id) == ["r1", "r3"])
+        #expect(open.map { $0.remembered.map(\.value) } == [[.string("Leeds")], [.string("Leeds")]])
+        talk.confirmer()
+        #expect(talk.handler() == ["completed r2: success success", "prompt value when"])
+        let answer = Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .string("today"))
+        #expect(talk.receive(.answered(answer), from: Self.ann) == ["resolve"])
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+    }
+
+    @Test("each change has the next number, and says of which forgetting its request knew")
+    func numbered() {
+        var request = IntentRequest(id: "r1", intent: "Book", principal: Self.ann)
+        request.memorySince = MemoryPosition(offset: 7)
+        talk.receive(.requested(request), from: Self.ann)
+        talk.resolver([parameter("Leeds"), parameter("window", name: "where", key: "seat")])
+        let changes = talk.session.person.pending
+        #expect(changes.map(\.kind.line) == [#"city "Leeds""#, #"seat "window""#] && changes.map(\.number) == [1, 2])
+        #expect(Set(changes.map(\.stream)).count == 1)
+        #expect(changes.map(\.since) == [MemoryPosition(offset: 7), MemoryPosition(offset: 7)])
+    }
+
+    @Test("until it is done it is kept, the latest value of each key, and not more than there is room for")
+    func kept() {
+        talk.policy.maximumMemoryKeys = 2
+        for (number, value) in ["Leeds", "York", "Bath"].enumerated() { book("r\(number)", parameter(value)) }
+        #expect(talk.session.person.pending.map(\.kind.line) == [#"city "Bath""#] && talk.session.person.last == 3)
+        for (number, key) in ["seat", "meal"].enumerated() { book("q\(number)", parameter("any", key: key)) }
+        #expect(talk.session.person.pending.map(\.kind.line) == [#"seat "any""#, #"meal "any""#])
+        let news = MemoryNews(done: 4, forgettings: [])
+        #expect(talk.receive(.memoryChanged(news)) == [])
+        #expect(talk.session.person.pending.map(\.kind.line) == [#"meal "any""#])
+        #expect(talk.receive(.memoryChanged(news)) == ["ignored nothingToForget"])
+    }
+
+    @Test("a value that the log refuses for good is given up, and nobody is told")
+    func refused() {
+        book("r1", parameter("Leeds"))
+        let refusal = SessionEvent.changeRefused(number: 1, Rejection(.internal, "too large"))
+        #expect(talk.receive(refusal) == [] && talk.session.person.pending.isEmpty)
+        #expect(talk.receive(refusal) == ["ignored nothingToForget"])
     }
 
     private func agentRequest(_ id: Identifier = "r1") {
@@ -135,7 +189,7 @@ struct PersonMemoryTests {
         talk.handler()
         // Another session of the person has said something meanwhile.
         talk.now = talk.now.advanced(by: .seconds(60))
-        request("r2", knowing: [known("Bath", daysAgo: 0)])
+        request("r2", knowing: [known("Bath", daysAgo: 0)], done: 1)
         #expect(talk.work?.item?.memory == ["city": .string("Bath")])
     }
 
@@ -150,9 +204,14 @@ struct PersonMemoryTests {
     func large() {
         talk.policy.maximumMemoryBytes = 100
         book("r1", parameter("Leeds"))
-        #expect(book("r2", parameter(String(repeating: "x", count: 200))) == ["memory ann city forgotten", "confirm"])
-        request("r3")
+        #expect(book("r2", parameter(String(repeating: "x", count: 200))) == ["memory ann forget city", "confirm"])
+        request("r3", knowing: [known("Leeds")])
         #expect(talk.work?.item?.memory == [:])
+        // Nobody has asked for it, so nobody is told that it is done.
+        let forgetting = DoneForgetting(
+            keys: ["city"], count: 1, stream: talk.session.person.stream, number: 2, position: MemoryPosition(offset: 1))
+        #expect(talk.receive(.memoryChanged(MemoryNews(done: 2, forgettings: [forgetting]))) == [])
+        #expect(talk.session.person.pending.isEmpty)
     }
 
     @Test("that the person wants none in particular hides what they wanted before")
@@ -178,7 +237,7 @@ struct PersonMemoryTests {
         #expect(talk.work?.item?.memory == ["ride": .string("R-7")])
     }
 
-    @Test("a completion says for which intent and when a remembered value was said, and that it came from an app")
+    @Test("a completion says for which intent and when a remembered value was said")
     func source() throws {
         var remembered = parameter("York")
         remembered.provenance = ParameterState.Provenance(source: .remembered)
@@ -186,20 +245,14 @@ struct PersonMemoryTests {
         book("r1", remembered, knowing: [said])
         let first = try #require(talk.completion?.parameters.first?.provenance)
         #expect(first.source == .remembered && first.intent == "Travel" && first.time == said.time.description)
-        talk.now = talk.now.advanced(by: .seconds(1))
-        book("r2", remembered, knowing: [known("York", source: .donated, daysAgo: 0)])
-        #expect(talk.completion?.parameters.first?.provenance?.source == .donated)
     }
 
     @Test(
         "a prompt says in the person's language why a parameter has its value",
-        arguments: [
-            ("en", RememberedValue.Source.resolved, "as last time"), ("de", .resolved, "wie beim letzten Mal"),
-            ("nl", .donated, "zoals in de app"),
-        ])
-    func reason(_ locale: String, _ source: RememberedValue.Source, _ reason: String) throws {
+        arguments: [("en", "as last time"), ("de", "wie beim letzten Mal")])
+    func reason(_ locale: String, _ reason: String) throws {
         var request = IntentRequest(id: "r", intent: "Book", locale: locale, principal: Self.ann)
-        request.remembered = [known("York", source: source, daysAgo: 0)]
+        request.remembered = [known("York", daysAgo: 0)]
         talk.receive(.requested(request), from: Self.ann)
         var remembered = parameter("York")
         remembered.provenance = ParameterState.Provenance(source: .remembered)
@@ -210,48 +263,6 @@ struct PersonMemoryTests {
             return prompt
         }
         let shown = try #require(told.first?.parameters.first)
-        #expect(shown.reason == reason && shown.source == (source == .donated ? .donated : .remembered))
-    }
-
-    // MARK: Forgetting
-
-    @Test("it is forgotten on request with what the session has of it, and stays forgotten for a request that has begun")
-    func forgotten() {
-        request("r1", knowing: [known("York")])
-        talk.now = talk.now.advanced(by: .seconds(1))
-        var all = Forgetting(scope: .person)
-        all.remembered = [known("York"), known(nil, key: "seat")]
-        #expect(talk.receive(.forgotten(all), from: Self.ann) == ["memory ann city forgotten", "memory ann seat forgotten"])
-        talk.receive(.corrected(Correction(request: nil, parameter: "when", value: .string("today"))), from: Self.ann)
-        #expect(talk.work?.item?.memory == [:])
-    }
-
-    @Test("what is said or forgotten now counts, also if the clock of the coordinator that wrote the value before is ahead")
-    func ahead() throws {
-        let ahead = known("York", daysAgo: -1)
-        book("r1", parameter("Leeds"), knowing: [ahead])
-        let said = try #require(talk.session.person.values.first)
-        #expect(said.value == .string("Leeds") && said.time > ahead.time)
-        talk.receive(.forgotten(Forgetting(keys: ["city"], scope: .person)), from: Self.ann)
-        let forgotten = try #require(talk.session.person.values.first)
-        #expect(forgotten.value == nil && forgotten.time > said.time)
-    }
-
-    @Test("only the named keys are forgotten, and an operator may have them forgotten of the owner")
-    func keys() {
-        book("r1", parameter("Leeds"))
-        talk.now = talk.now.advanced(by: .seconds(1))
-        let event = SessionEvent.forgotten(Forgetting(keys: ["city"], scope: .person))
-        #expect(talk.receive(event, from: Principal(.system, "")) == ["memory ann city forgotten"])
-        request("r2")
-        #expect(talk.work?.item?.memory == [:])
-    }
-
-    @Test("what only the session remembers is forgotten without what is remembered for the person")
-    func session() {
-        book("r1", parameter("Leeds"))
-        #expect(talk.receive(.forgotten(Forgetting()), from: Self.ann) == ["ignored nothingToForget"])
-        request("r2")
-        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+        #expect(shown.reason == reason && shown.source == .remembered)
     }
 }

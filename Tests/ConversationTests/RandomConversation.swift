@@ -11,6 +11,11 @@ struct RandomConversation {
     private var oldPrompts: [Identifier] = []
     /// Half of the persons are authenticated, so that something can be remembered about them.
     private let person: Principal?
+    /// What is remembered about the person, and the changes that are on their way there.
+    private var known = RememberedPerson()
+    private var written: [MemoryChange] = []
+    private var changes: Int64 = 0
+    private var forgettings = 0
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
@@ -33,6 +38,7 @@ struct RandomConversation {
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
         let event = event()
         talk.receive(event, from: person)
+        for case .memory(let change, of: _) in talk.effects { written.append(change) }
         if case .forgotten = talk.decision { talk.begin(random.once(in: 2)) }
     }
 
@@ -42,8 +48,7 @@ struct RandomConversation {
         case 14..<20: return timer()
         case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
         case 26..<28: return .cancelled(request: maybe(anyRequest()))
-        case 28..<29:
-            return .forgotten(Forgetting(keys: random.once(in: 2) ? nil : ["dropOff"], scope: random.pick(Forgetting.Scope.allCases)))
+        case 28..<29: return person != nil && random.once(in: 2) ? memoryChanged() : .forgotten(forgetting())
         case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31:
@@ -67,6 +72,32 @@ struct RandomConversation {
         }
     }
 
+    private mutating func forgetting() -> Forgetting {
+        forgettings += 1
+        let keys = random.once(in: 2) ? nil : ["dropOff"]
+        return Forgetting(
+            keys: keys, scope: random.pick(Forgetting.Scope.allCases), event: random.once(in: 4) ? nil : "f\(forgettings)")
+    }
+
+    /// Some of the session's changes are done, one may be refused, and another session may have had something forgotten.
+    private mutating func memoryChanged() -> SessionEvent {
+        if let refused = written.first, refused.stream == talk.session.person.stream, random.once(in: 8) {
+            written.removeFirst()
+            return .changeRefused(number: refused.number, Rejection(.internal, "refused"))
+        }
+        var done = Array(written.prefix(.random(in: 0...4, using: &random)))
+        written.removeFirst(done.count)
+        if random.once(in: 3) {
+            forgettings += 1
+            done.append(MemoryChange(.forget(random.once(in: 2) ? nil : ["party"]), stream: "other", number: forgettings, time: talk.now))
+        }
+        for change in done {
+            known.take(change, at: MemoryPosition(offset: changes))
+            changes += 1
+        }
+        return .memoryChanged(MemoryNews(done: known.done(talk.session.person.stream), forgettings: known.forgettings))
+    }
+
     private mutating func request() -> IntentRequest {
         requests += 1
         let id: Identifier = random.once(in: 8) ? anyRequest() : "r\(requests)"
@@ -80,6 +111,11 @@ struct RandomConversation {
             }
             request.fallback = random.once(in: 2) ? "Search" : nil
         }
+        guard person != nil else { return request }
+        let own = talk.session.person
+        request.remembered = own.adding(to: known.values, known)
+        request.memoryDone = known.done(own.stream)
+        request.memorySince = known.forgettings.last?.position
         return request
     }
 

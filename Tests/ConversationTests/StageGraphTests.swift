@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The graph of stages: what is declared is exactly what happens")
 struct StageGraphTests {
-    static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597]
+    static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597, 2_584, 4_181]
     static let steps = 3_000
 
     /// A script for each declared move.

@@ -280,7 +280,16 @@ extension Effect {
             case .permit(let permit): return "permit \(permit.claim ?? "-")"
             }
         case .result(let result): return result.line
-        case .memory(let value, of: let person): return "memory \(person.id) \(value.key) \(value.value?.description ?? "forgotten")"
+        case .memory(let change, of: let person): return "memory \(person.id) \(change.kind.line)"
+        }
+    }
+}
+
+extension MemoryChange.Kind {
+    var line: String {
+        switch self {
+        case .remember(let value): "\(value.key) \(value.value)"
+        case .forget(let keys): "forget \(keys?.joined(separator: " ") ?? "all")"
         }
     }
 }
@@ -302,6 +311,8 @@ extension SessionResult {
         case .lateOutcome(let answer): "late \(request ?? "-"): \(answer.code)"
         case .updated(_, let update): "update \(update.phase)"
         case .updatesEnded(_, let end, let error): "updates \(end)" + (error.map { ": \($0.reason)" } ?? "")
+        case .memoryForgotten(let forgotten):
+            "confirmed \(forgotten.event): \(forgotten.keys?.joined(separator: " ") ?? "all"), \(forgotten.count.map { "\($0)" } ?? "-")"
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }

@@ -104,20 +104,45 @@ func decodeCatalogue(_ input: [UInt8]) {
     }
 }
 
-/// What is remembered about people: what is read is written as it was, and a table takes anything.
+/// What is remembered about people, and changes of that: what is read is written as it was, a table takes anything, and so does a person's memory.
 func decodeMemory(_ input: [UInt8]) {
     var memories = PersonMemories(maximumBytes: 4_000)
+    var person = RememberedPerson()
     for record in FuzzedRecords(input, topic: topics.memory) {
         do {
             let read = try MemoryRecord(record)
-            var encoder = EventEncoder(source: "/fuzz")
-            let again = try? MemoryRecord(ConsumedRecord(encoder.record(read, topics: topics, at: start)))
+            let again = try? MemoryRecord(ConsumedRecord(read.record(topics: topics, partition: 0, at: start)))
             require(again == read, "what is remembered is read as it was written: \(read)")
-            memories.take(read, at: start)
+            memories.take(read)
+            if let read = read.person { person = read }
         } catch {
             require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
         }
-        require(memories.bytes <= 4_000, "the table keeps its bounds")
+        require(memories.count <= 1 || memories.bytes <= 4_000, "the table keeps its bounds")
+        do {
+            let read = try MemoryChangeRecord(record)
+            let again = try? MemoryChangeRecord(ConsumedRecord(read.record(topics: topics, at: start)))
+            require(again == read, "a change is read as it was written: \(read)")
+            checkTaking(read.change, &person)
+        } catch {
+            require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
+        }
+    }
+}
+
+private func checkTaking(_ change: MemoryChange, _ person: inout RememberedPerson) {
+    let before = person
+    let place = MemoryPosition(epoch: before.position.epoch, offset: before.position.offset + 1)
+    let isTaken = person.take(change, at: place)
+    require(isTaken || person == before, "a change that was taken before changes nothing")
+    let after = person
+    let isTakenAgain = person.take(change, at: MemoryPosition(epoch: place.epoch, offset: place.offset + 1))
+    require(!isTakenAgain && person == after, "a change is taken once")
+    guard isTaken else { return }
+    require(person.values.count <= max(before.values.count, RememberedPerson.maximumValues), "no more values than there is room for")
+    require(person.forgettings.count <= max(before.forgettings.count, RememberedPerson.maximumForgettings), "the forgettings merge")
+    if case .forget(let keys) = change.kind {
+        require(!person.values.contains { keys?.contains($0.key) ?? true }, "what is forgotten is gone")
     }
 }
 
@@ -155,7 +180,7 @@ extension SessionEvent {
         case .ended(let reason): [reason ?? ""]
         case .updatesStarted(let request), .updatesStopped(let request): [request.text]
         case .undoRequested(let undo): [undo.id.text, undo.request?.text ?? ""]
-        case .forgotten, .outcome, .unreadableOutcome, .workRefused, .refused, .timer: []
+        case .forgotten, .outcome, .unreadableOutcome, .workRefused, .refused, .memoryChanged, .changeRefused, .timer: []
         }
     }
 }

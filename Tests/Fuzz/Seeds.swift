@@ -5,12 +5,13 @@ import IntentModel
 /// samples, so that nothing has to be kept for fuzzing alone. Runs in the root of the repository.
 struct Seeds {
     private let folder: URL
-    private var words: Set<String> = ["wait", "own", "intents-journal", "application/cloudevents+json", "9223372036854775807"]
+    private var words: Set<String> = ["wait", "own", "memory", "intents-journal", "application/cloudevents+json", "9223372036854775807"]
 
     static func write(to path: String) {
         var seeds = Seeds(folder: URL(filePath: path))
         for decoder in decoders { seeds.makeFolder(decoder.key) }
         seeds.events()
+        seeds.memories()
         seeds.journals()
         seeds.encrypted()
         seeds.files()
@@ -55,7 +56,6 @@ struct Seeds {
                     add(prompt.json.bytes + [FuzzedRecords.separator] + Array(#"{"answer":"1"}"#.utf8), name, to: "form")
                 }
             case "intents.catalog": add(record, name, to: "catalogue")
-            case "intents.memory": add(record, name, to: "memory")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
             default: add(record, name, to: "work")
             }
@@ -90,6 +90,31 @@ struct Seeds {
         for (name, value) in headers { text += "\(name): \(value)\n" }
         guard let value = view["value"], !value.isNull else { return Array(text.utf8) }
         return Array("\(text)\n\(value.kind == .string ? value.string ?? "" : value.json.description)".utf8)
+    }
+
+    /// Records of what is remembered about people. They are the coordinators' own, so there are no golden files of them.
+    private mutating func memories() {
+        let value = #"{"key":"city","value":"Leeds","intent":"Book","time":1772366400000}"#
+        let position = #"{"epoch":1,"offset":7}"#
+        let changes = [
+            ("remember", #"{"stream":"a","number":1,"since":\#(position),"time":1772366400000,"remember":\#(value)}"#),
+            ("forget", #"{"stream":"b","number":2,"time":1772366400000,"event":"f","forget":{"keys":["city","seat"]}}"#),
+            ("forget-all", #"{"stream":"b","number":3,"time":1772366400000,"event":"f","forget":{}}"#),
+        ]
+        let forgetting = #"{"keys":["city"],"count":1,"stream":"b","number":2,"position":\#(position)}"#
+        let person =
+            #"{"values":[\#(value)],"forgettings":[\#(forgetting)],"streams":[{"name":"a","number":1}],"position":\#(position)}"#
+        var records = changes.map { name, json in
+            (name, Array("[\"app_user\",\"ann\"]\n\n\(json)".utf8))
+        }
+        records.append(("person", Array("[\"app_user\",\"ann\",\"1\",\"7\"]\n\n\(person)".utf8)))
+        records.append(("tombstone", Array("[\"app_user\",\"ann\",\"1\",\"7\"]\n".utf8)))
+        for (name, record) in records { add(record, name, to: "memory") }
+        add(Array(records.map(\.1).joined(separator: [FuzzedRecords.separator])), "all", to: "memory")
+        for (name, json) in changes {
+            add(Array("s\nmemory: 1\n\n\(json)".utf8), "memory-\(name)", to: "session")
+        }
+        for json in changes.map(\.1) + [person] { if let view = try? JSONView(parsing: Array(json.utf8), limits: .journal) { note(view) } }
     }
 
     private func encrypted() {

@@ -7,7 +7,8 @@ import RecordLog
 /// session can be written to the journal and read again.
 ///
 /// No mutation guesses an id that a session has made. So what events say of a prompt, of a handoff or of a step is replaced by the last one, unless the record has
-/// the header `own`. The header `wait` lets so many seconds pass. A record without a value is a timer.
+/// the header `own`. The header `wait` lets so many seconds pass. A record without a value is a timer. One with the header `memory` is a change of what is
+/// remembered about the session's owner; the session's own changes are done before it.
 func decodeSession(_ input: [UInt8]) {
     var conversation = FuzzedConversation()
     for record in FuzzedRecords(input, topic: topics.requests) { conversation.receive(record) }
@@ -21,6 +22,8 @@ private struct FuzzedConversation {
     private var work: WorkItem?
     private var prompt: Identifier = ""
     private var handoff: Identifier = ""
+    /// What is remembered about the owner of the session.
+    private var remembered = RememberedPerson()
     private let policy = SessionPolicy()
 
     mutating func receive(_ record: ConsumedRecord) {
@@ -29,6 +32,7 @@ private struct FuzzedConversation {
         let seconds = record.header("wait").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 1
         now = now.advanced(by: .seconds(min(max(seconds, 0), 100_000)))
         if record.value == nil { return decide(.timer) }
+        if record.headers.contains(where: { $0.name == "memory" }) { return decide(news(record)) }
         let isOwn = record.headers.contains { $0.name == "own" }
         let request: EventError
         do {
@@ -45,6 +49,16 @@ private struct FuzzedConversation {
                 decide(.unreadableOutcome(error.rejection, isOwn ? OutcomeEvent.ticket(record) : work?.ticket))
             }
         }
+    }
+
+    /// The session's changes are done, and what the record says has changed too.
+    private mutating func news(_ record: ConsumedRecord) -> SessionEvent {
+        var record = record
+        record.key = MemoryChangeRecord.key(of: Principal(.appUser, "ann"))
+        if let change = try? MemoryChangeRecord(record).change {
+            remembered.take(change, at: MemoryPosition(offset: remembered.position.offset + 1))
+        }
+        return .memoryChanged(MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
     }
 
     private func filled(_ event: SessionEvent) -> SessionEvent {
@@ -64,6 +78,11 @@ private struct FuzzedConversation {
         case .undoRequested(var undo):
             undo.request = session.undoable.last?.request.id
             return .undoRequested(undo)
+        case .requested(var request):
+            request.remembered = session.person.adding(to: remembered.values, remembered)
+            request.memoryDone = remembered.done(session.person.stream)
+            request.memorySince = remembered.forgettings.last?.position
+            return .requested(request)
         default: return event
         }
     }
@@ -97,10 +116,11 @@ private struct FuzzedConversation {
             do { require(try WorkEvent(record).work == work.asWritten, "work is read as it was dispatched") } catch {
                 require(false, "work that is dispatched can be read: \(error.rejection.message)")
             }
-        case .memory(let value, of: let person):
-            let memory = MemoryRecord(of: person, value)
-            let read = try? MemoryRecord(ConsumedRecord(encoder.record(memory, topics: topics, at: now)))
-            require(read == memory, "what is remembered is read as it was written: \(memory)")
+        case .memory(let change, of: let person):
+            let memory = MemoryChangeRecord(of: person, change)
+            let read = try? MemoryChangeRecord(ConsumedRecord(memory.record(topics: topics, at: now)))
+            require(read == memory, "a change of what is remembered is read as it was written: \(memory)")
+            remembered.take(change, at: MemoryPosition(offset: remembered.position.offset + 1))
         case .result(let result):
             switch result.body {
             case .prompted(let prompt): self.prompt = prompt.id

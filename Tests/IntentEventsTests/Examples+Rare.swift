@@ -40,7 +40,7 @@ extension Examples {
 
     private static var ofPerson: Completion {
         var home = ParameterState(name: "dropOff", value: .string("station-south"), origin: .resolved)
-        home.provenance = ParameterState.Provenance(source: .donated)
+        home.provenance = ParameterState.Provenance(source: .remembered)
         home.provenance?.note(intent: "RequestRide", time: "2026-02-28T08:00:00.000Z")
         return Completion(intent: "RequestRide", status: .success, code: .success, parameters: [home], turns: 0)
     }
@@ -50,6 +50,8 @@ extension Examples {
         "intent.completed.v1.remembered": .completed(ofPerson),
         "request.rejected.v1.busy": .rejected(
             Rejection(.busy, "this partition has no room for the event at the moment; try again later", retryAfter: .seconds(60))),
+        "memory.forgotten.v1": .memoryForgotten(ForgottenMemory(event: "event-5", keys: ["home", "payment"], count: 2)),
+        "memory.forgotten.v1.all": .memoryForgotten(ForgottenMemory(event: "event-5", keys: nil, count: nil)),
     ]
 
     private static func address(_ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkAddress {

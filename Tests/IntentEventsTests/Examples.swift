@@ -375,17 +375,9 @@ enum Examples {
             instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], started: "2026-03-01T11:59:58.000Z"),
     ]
 
-    // MARK: intents.memory
+    // MARK: Of a person
 
     static let ann = Principal(.appUser, "ann")
-
-    static let memories: KeyValuePairs<String, RememberedValue> = [
-        "value.remembered.v1": RememberedValue(
-            key: "home", value: .string("station-south"), intent: "RequestRide", time: time),
-        "value.remembered.v1.donated": RememberedValue(
-            key: "home", value: .string("station-south"), source: .donated, intent: "RequestRide", time: time),
-        "value.remembered.v1.none": RememberedValue(key: "home", value: .null, intent: "RequestRide", time: time),
-    ]
 
     // MARK: intents.outcomes
 
@@ -600,7 +592,7 @@ enum Examples {
         }
         var coordinator = EventEncoder(source: "/intents/coordinator")
         for (number, (name, body)) in (Array(results) + Array(laterResults) + Array(rareResults)).enumerated() {
-            let isAbout = !name.hasPrefix("request.rejected.v1")
+            let isAbout = isAboutRequest(name)
             let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
             let encoded = EncodedResult(
                 result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
@@ -645,11 +637,13 @@ enum Examples {
         var publisher = EventEncoder(source: "/intents/catalog/kitchen-17")
         for (name, intent) in publishedIntents { all.append(try Golden(name, publisher.record(intent, topics: topics, at: time))) }
         for (name, lease) in leases { all.append(try Golden(name, publisher.record(lease, topics: topics, at: time))) }
-        for (name, value) in memories {
-            all.append(try Golden(name, coordinator.record(MemoryRecord(of: ann, value), topics: topics, at: time)))
-        }
         all.append(try Golden("dead-letter", deadLetter))
         return all
+    }
+
+    /// Whether a result is about the request; else about an event of the session.
+    static func isAboutRequest(_ name: String) -> Bool {
+        !name.hasPrefix("request.rejected.v1") && !name.hasPrefix("memory.forgotten.v1")
     }
 
     static var deadLetter: Record {

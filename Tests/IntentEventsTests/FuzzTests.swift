@@ -19,6 +19,13 @@ struct FuzzTests {
             let record = JournalRecord(stamp: random.stamp(), content: .session(id: journaled.session.id, journaled))
             corpus.append(record.record(topic: "intents.sessions", partition: 3, at: Examples.time).consumed())
         }
+        for _ in 0..<10 {
+            let (principal, time) = (random.principal(), Examples.time)
+            let change = MemoryChangeRecord(of: principal, random.change())
+            let memory = MemoryRecord(of: principal, random.rememberedPerson())
+            corpus.append(change.record(topics: Examples.topics, at: time).consumed())
+            corpus.append(memory.record(topics: Examples.topics, partition: 3, at: time).consumed())
+        }
         return corpus
     }
 
@@ -46,6 +53,7 @@ struct FuzzTests {
     private static func take(_ record: ConsumedRecord, _ number: Int) -> Bool {
         var events: [SessionEvent] = []
         var session = Session(id: "kitchen", updated: Examples.time)
+        var remembered = RememberedPerson()
         var isRead = false
         func attempt(_ read: () throws(EventError) -> Void) {
             do throws(EventError) {
@@ -60,19 +68,25 @@ struct FuzzTests {
         attempt { () throws(EventError) in _ = try WorkEvent(record).work }
         attempt { () throws(EventError) in _ = try CatalogueRecord(record).key }
         attempt { () throws(EventError) in _ = try ReceivedResult(record).status }
+        attempt { () throws(EventError) in remembered = try MemoryRecord(record).person ?? remembered }
+        attempt { () throws(EventError) in
+            let change = try MemoryChangeRecord(record).change
+            remembered.take(change, at: MemoryPosition(epoch: remembered.position.epoch, offset: .max))
+        }
         attempt { () throws(EventError) in
             if case .session(_, let journaled?) = try JournalRecord(record).content { session = journaled.session }
         }
         // Nothing that can be read may crash the session or the journal's writer.
         var encoder = EventEncoder(source: "/fuzz")
         var randomness = Randomness(seed: seed)
-        for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [.timer] {
+        let news = SessionEvent.memoryChanged(MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
+        for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [news, .timer] {
             for effect in session.receive(event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness).effects {
                 switch effect {
                 case .work(let work):
                     _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
-                case .memory(let value, of: let person):
-                    _ = encoder.record(MemoryRecord(of: person, value), topics: Examples.topics, at: Examples.time)
+                case .memory(let change, of: let person):
+                    _ = MemoryChangeRecord(of: person, change).record(topics: Examples.topics, at: Examples.time)
                 case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: Examples.time)
                 }
             }

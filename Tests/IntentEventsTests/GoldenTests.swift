@@ -71,13 +71,6 @@ struct GoldenTests {
         }
     }
 
-    @Test("the decoder reads what is remembered back")
-    func memories() throws {
-        for (name, value) in Examples.memories {
-            #expect(try MemoryRecord(Golden(named: name).consumed) == MemoryRecord(of: Examples.ann, value), "\(name)")
-        }
-    }
-
     @Test("the decoder reads the outcomes back")
     func outcomes() throws {
         for (name, (phase, content)) in Examples.outcomes {
@@ -100,7 +93,7 @@ struct GoldenTests {
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
             case .optionsListed(let listed): #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
-            case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .rejected: break
+            case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .memoryForgotten, .rejected: break
             }
         }
         let stray = try ReceivedResult(Golden(named: "request.rejected.v1.noSession").consumed)

@@ -29,6 +29,8 @@ struct HostileInputTests {
         attempt { () throws(EventError) in try WorkEvent(record) }
         attempt { () throws(EventError) in try ReceivedResult(record).offeredHandoff }
         attempt { () throws(EventError) in try JournalRecord(record) }
+        attempt { () throws(EventError) in try MemoryRecord(record) }
+        attempt { () throws(EventError) in try MemoryChangeRecord(record) }
         if let letter = ReadDeadLetter(record) { read += letter.attempt == 0 ? 0 : 1 }
         if let mark = DeadLetterMark(record) { read += mark.offset < record.offset ? 1 : 0 }
         if let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) {

@@ -21,7 +21,7 @@ struct RandomSession {
         session.rememberedRequests = RequestIDs(some { Identifier($0.text()) })
         session.onceRequests = some { OnceRequest(id: Identifier($0.text()), until: $0.instant()) }
         if Set(session.onceRequests.map(\.id)).count < session.onceRequests.count { session.onceRequests.removeLast() }
-        session.person = PersonMemory(some { $0.remembered() })
+        session.person = person()
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
         session.updates = some { $0.liveUpdates() }
@@ -183,14 +183,41 @@ struct RandomSession {
         }
         request.route = maybe { $0.route() }
         request.remembered = some { $0.remembered() }
+        request.memorySince = maybe { $0.position() }
+        request.isForgotten = random.once(in: 3)
         return request
     }
 
+    // MARK: What is remembered about a person
+
     private mutating func remembered() -> RememberedValue {
-        RememberedValue(
-            key: text(), value: maybe { $0.value() }, source: random.pick(RememberedValue.Source.allCases),
-            intent: maybe { Identifier($0.text()) },
-            time: instant())
+        RememberedValue(key: key(), value: value(), intent: maybe { Identifier($0.text()) }, time: instant())
+    }
+
+    /// A key under which something can be remembered: it is not empty.
+    private mutating func key() -> String { "k" + text() }
+
+    private mutating func keys() -> [String]? { maybe { $0.some { $0.text() } } }
+
+    private mutating func person() -> PersonMemory {
+        if random.once(in: 3) { return PersonMemory() }
+        return PersonMemory(stream: Identifier(text()), last: max(1, int()), pending: some { $0.change() }, told: maybe { $0.position() })
+    }
+
+    mutating func change() -> MemoryChange {
+        MemoryChange(
+            random.once(in: 2) ? .remember(remembered()) : .forget(keys()), stream: Identifier(text()), number: int(),
+            since: maybe { $0.position() }, time: instant(), event: maybe { Identifier($0.text()) })
+    }
+
+    private mutating func position() -> MemoryPosition { MemoryPosition(epoch: random.once(in: 2) ? 0 : int(), offset: Int64(int())) }
+
+    mutating func rememberedPerson() -> RememberedPerson {
+        RememberedPerson(
+            values: some { $0.remembered() },
+            forgettings: some {
+                DoneForgetting(keys: $0.keys(), count: $0.int(), stream: Identifier($0.text()), number: $0.int(), position: $0.position())
+            }, streams: some { MemoryStream(name: Identifier($0.text()), number: $0.int()) }, position: position())
     }
 
     private mutating func route() -> IntentRoute {
@@ -309,7 +336,7 @@ struct RandomSession {
             denyAlternatives: some { $0.text() }, isDestructive: .random(using: &random))
     }
 
-    private mutating func principal() -> Principal { Principal(random.pick(Principal.Kind.allCases), Identifier(text())) }
+    mutating func principal() -> Principal { Principal(random.pick(Principal.Kind.allCases), Identifier(text())) }
 
     private mutating func handoff() -> Handoff {
         var handoff = Handoff(
@@ -365,7 +392,7 @@ struct RandomSession {
 
     private mutating func int() -> Int { random.once(in: 20) ? random.pick([0, 1 << 53]) : .random(in: 0...1_000_000, using: &random) }
 
-    private mutating func instant() -> Instant {
+    mutating func instant() -> Instant {
         Instant(milliseconds: random.once(in: 20) ? random.pick([.min, -1, 0, .max]) : .random(in: 0...4_000_000_000_000, using: &random))
     }
 

@@ -23,6 +23,11 @@ struct AccessTests {
         let group = try #require(client.group)
         #expect(group.id == access.group && Set(group.topics).isSubset(of: access.reads))
         #expect(client.gaplessTopics.isSubset(of: access.writes) && client.gaplessTopics.isSubset(of: access.reads))
+        let memory = try #require(MemoryKeeper.client("c", topics).group)
+        #expect(access.otherGroups == [memory.id] && memory.id == "home.memory")
+        #expect(memory.topics == [topics.memoryChanges] && Set(memory.topics + [topics.memory]).isSubset(of: access.reads))
+        #expect(access.grants().contains(AccessGrant([.read], .group, ["home.coordinator", "home.memory"])))
+        #expect(AccessRole.allCases.filter { !$0.access(topics).otherGroups.isEmpty } == [.coordinator])
     }
 
     @Test("no role may open a transaction, which would withhold everyone's records behind it", arguments: AccessRole.allCases)
@@ -71,10 +76,12 @@ struct AccessTests {
         }
     }
 
-    @Test("only coordinators and operators write what is remembered about people, and only they read it")
+    @Test("only coordinators write what is remembered about people and the changes of that, and only they and operators read them")
     func memory() {
-        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.memory) } == [.coordinator, .operator])
-        #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.memory) } == [.coordinator, .operator])
+        for topic in [topics.memory, topics.memoryChanges] {
+            #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topic) } == [.coordinator])
+            #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topic) } == [.coordinator, .operator])
+        }
     }
 
     @Test("only coordinators and workers write the catalogue, and only they and those who ask or look read it")
@@ -109,7 +116,7 @@ struct AccessTests {
 
     @Test("only the console and the operator look at the groups of others, and they may join none of them")
     func groups() {
-        let all = ["home.coordinator"] + AccessRole.workers.map { "home.tea.\($0.rawValue)" }
+        let all = ["home.coordinator", "home.memory"] + AccessRole.workers.map { "home.tea.\($0.rawValue)" }
         for role in AccessRole.allCases {
             let access = role.access(topics, service: "tea")
             #expect(access.describesGroups == (role == .console || role == .operator ? all : []), "\(role)")

@@ -56,7 +56,7 @@ struct DoctorTests {
         ])
         let groups = [
             ("home.coordinator", [topics.requests, topics.answers, topics.outcomes]), ("home.resolver", [topics.resolve]),
-            ("home.confirmer", [topics.confirm]), ("home.handler", [topics.handle]),
+            ("home.confirmer", [topics.confirm]), ("home.handler", [topics.handle]), ("home.memory", [topics.memoryChanges]),
         ]
         return try groups.map { id, topics in try log.connect(ClientConfiguration(clientID: id, group: (id: id, topics: topics))) }
     }
@@ -67,7 +67,7 @@ struct DoctorTests {
         defer { for client in clients { try? client.close(timeout: .zero) } }
         let (found, isFine) = await examine()
         #expect(isFine, "\(found.filter { $0.status == .failed })")
-        let groups = ["group home.coordinator", "group home.resolver", "group home.confirmer", "group home.handler"]
+        let groups = ["group home.memory", "group home.coordinator", "group home.resolver", "group home.confirmer", "group home.handler"]
         let own = try #require(Doctor.checks.firstIndex(of: "own group"))
         #expect(found.map(\.check) == Doctor.checks[...own] + groups + Doctor.checks[(own + 1)...])
         let skipped = found.filter { $0.status == .skipped }.map(\.check)
@@ -87,7 +87,7 @@ struct DoctorTests {
             for topic in topics.all {
                 for number in Int32(0)..<2 { state.append("\(try client.range(of: TopicPartition(topic, number)))") }
             }
-            for name in ["coordinator", "resolver", "handler"] { state.append("\(try await log.members(of: "home.\(name)"))") }
+            for name in ["coordinator", "memory", "resolver", "handler"] { state.append("\(try await log.members(of: "home.\(name)"))") }
             return state
         }
         let before = try await state()

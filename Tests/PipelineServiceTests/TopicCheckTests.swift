@@ -81,7 +81,8 @@ struct TopicCheckTests {
 
     @Test(
         "a topic that keeps one record of each session only refuses the start",
-        arguments: ["requests", "answers", "outcomes", "results", "resolve-in-app", "dead-letters"], ["compact", "compact,delete"])
+        arguments: ["requests", "answers", "outcomes", "results", "resolve-in-app", "memory-changes", "dead-letters"],
+        ["compact", "compact,delete"])
     func compacted(name: String, policy: String) async throws {
         let problems = try await findings(try await log(["intents.\(name)": ["cleanup.policy": policy]])).problems
         #expect(problems.count == 1)

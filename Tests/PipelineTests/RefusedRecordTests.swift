@@ -69,7 +69,7 @@ struct RefusedRecordTests {
 
     @Test(
         "a coordinator goes on whatever is refused but the journal and the results: each request ends, those whose work is refused by that name",
-        arguments: topics.work + [topics.memory, topics.deadLetters], codes)
+        arguments: topics.work + [topics.memoryChanges, topics.deadLetters], codes)
     func goesOn(_ topic: String, _ code: LogError.Code) async throws {
         let pipeline = try await pipeline()
         pipeline.log.refuseRecords(.max, in: topic, with: LogError(code, "refused"))

@@ -39,7 +39,7 @@ struct ScriptedJournal {
                 switch effect {
                 case .result(let result): sent.append("result \(result.sequence) of \(session)")
                 case .work(let work): sent.append("\(work.kind) of \(session)")
-                case .memory(let memory): sent.append("memory \(memory.value.key) of \(session)")
+                case .memory(let memory): sent.append("memory \(memory.change.number) of \(session)")
                 case .openInput(let number): sent.append("open input \(number)")
                 }
             case .begin(let takeover): self.takeover = takeover

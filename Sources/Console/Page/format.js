@@ -94,7 +94,7 @@ export function valueText(value) {
 }
 
 const SOURCES = {
-  default: "Default", attribute: "From the request", remembered: "Remembered", donated: "From the app",
+  default: "Default", attribute: "From the request", remembered: "Remembered",
   resolver: "Chosen by the service", proposed: "Proposed by the service",
 };
 

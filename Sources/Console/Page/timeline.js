@@ -152,6 +152,7 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
     case "intent.updated.v1":
       return { side, kind: "update", title: d.phase === "completed" ? spaced(d.completionStatus ?? "completed") : spaced(d.phase), text: d.dialog, pairs: pairs(d.values, {}) };
     case "updates.ended.v1": return { side, kind: "quiet", text: endedText(d) };
+    case "memory.forgotten.v1": return { side, kind: "quiet", text: "What was remembered is forgotten" };
     case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: rejectionText(d), tone: "bad", field: ["prompt", "handoff"].includes(d.field) ? undefined : d.field, rejects: d.event };
     default: return { side, kind: "quiet", text: event.type };
   }

@@ -23,9 +23,6 @@ public struct CatalogueRoutes: Sendable {
     /// What is remembered about an intent's parameters; `nil` if its service has not published it.
     public func memory(of intent: Identifier) -> IntentMemory? { memories[intent] }
 
-    /// The keys under which anything is remembered about a person, in order.
-    public var personKeys: [String] { Set(memories.values.flatMap(\.personKeys.values)).sorted() }
-
     /// Where the work of an intent goes. If no worker has published anything, it goes where it went before there was a catalogue.
     public func answer(for intent: Identifier) -> Answer {
         if let route = routes[intent] { return .served(route) }

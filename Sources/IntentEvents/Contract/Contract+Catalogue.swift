@@ -1,7 +1,7 @@
 import Conversation
 import IntentModel
 
-// What workers write to intents.catalog, and coordinators and operators to intents.memory.
+// What workers and coordinators write to intents.catalog.
 extension Contract {
     static let catalogue: [ContractEvent] = [
         ContractEvent(
@@ -38,15 +38,6 @@ extension Contract {
                     "validFor", .integer(1...WorkerLease.maximumDuration),
                     "Milliseconds after which it counts no more if it is not renewed."),
                 .optional("started", .time, "When the process started: another time under the same instance is another process."),
-            ]),
-        ContractEvent(
-            .remembered, "A value that is remembered about a person. Its tombstone forgets it.", on: [.memory],
-            by: [.coordinator, .operator],
-            [
-                .required("value", .any, "The value; null if the person wants none in particular."),
-                .optional("source", .cases(RememberedValue.Source.self), "How it was learnt; resolved if it is left out."),
-                .optional("intent", .name(EventBounds.text), "The intent whose parameter it was."),
-                .required("time", .time, "When it was said. Of two values of a key the later one counts."),
             ]),
     ]
 

@@ -138,6 +138,13 @@ extension Contract {
                 .optional("dialog", .text, "What the person is told."),
             ]),
         event(
+            .memoryForgotten, "What session.forgotten.v1 has asked for with the scope person is done, and stays so.",
+            sequenced + [
+                owner, .required("event", .text, "The id of that event."),
+                .optional("keys", .texts, "The memory keys; all if it is left out."),
+                .optional("count", .integer(from: 0), "How many values were forgotten, if that is known."),
+            ]),
+        event(
             .rejected, "An event was not accepted. Without a sequence, its session has not changed.",
             sequenced.map(\.ifKnown) + [.optional("request", .text, "The request that the event is about, if there is one."), owner]
                 + ContractShape.errorMembers + [

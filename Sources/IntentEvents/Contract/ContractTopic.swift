@@ -4,7 +4,9 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
     case resolveInApp = "resolve-in-app"
     case confirmInApp = "confirm-in-app"
     case handleInApp = "handle-in-app"
-    case outcomes, sessions, catalog, memory, keys
+    case outcomes, sessions, catalog, memory
+    case memoryChanges = "memory-changes"
+    case keys
     case deadLetters = "dead-letters"
 
     static let work: [ContractTopic] = [.resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp]
@@ -22,7 +24,10 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .outcomes: "What workers report for their work."
         case .sessions: "The journal of sessions. Its format is the coordinators' own and no part of the contract."
         case .catalog: "What workers serve, and which processes run. The broker dates its records."
-        case .memory: "What is remembered about people beyond their sessions."
+        case .memory:
+            "What is remembered about people beyond their sessions. Its format is the coordinators' own and no part of the contract."
+        case .memoryChanges:
+            "The changes of what is remembered about people, in the order in which they count. Its format is no part of the contract."
         case .keys: "The wrapped keys of sessions, if values are encrypted. Its format is no part of the contract."
         case .deadLetters:
             "Records that could not be read, with key, value and headers unchanged, and headers intents-error-* that say where they were and why; and the "
@@ -34,10 +39,11 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .requests: [.producer, .agent, .person, .console, .operator]
         case .answers: [.person, .console, .operator]
-        case .results, .resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp, .sessions: [.coordinator]
+        case .results, .resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp, .sessions, .memory, .memoryChanges:
+            [.coordinator]
         case .outcomes: ContractParty.workers + [.callback]
         case .catalog: [.coordinator] + ContractParty.workers
-        case .memory, .keys: [.coordinator, .operator]
+        case .keys: [.coordinator, .operator]
         case .deadLetters: [.coordinator] + ContractParty.workers + [.console, .operator]
         }
     }
@@ -45,7 +51,7 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
     public var readers: [ContractParty] {
         switch self {
         case .requests, .answers: [.coordinator, .console, .operator]
-        case .outcomes, .sessions, .memory: [.coordinator, .operator]
+        case .outcomes, .sessions, .memory, .memoryChanges: [.coordinator, .operator]
         case .results: [.coordinator, .agent, .person, .console, .observer, .operator]
         case .resolve: [.resolver, .operator]
         case .confirm: [.confirmer, .operator]
@@ -65,8 +71,7 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .catalog:
             .text(matching: "^(intent|worker)/[a-z0-9-]{1,64}/.+$").about(
                 "intent/SERVICE/INTENT or worker/SERVICE/INSTANCE; the default service is 'default'.")
-        case .memory:
-            .text.about("A list as JSON: the type of the principal, their id, and the key under which the value is remembered.")
+        case .memory, .memoryChanges: .text.about("A list as JSON that begins with the type of the principal and their id.")
         case .deadLetters, .sessions, .keys: .text.about("The session, or a key of the coordinators' own.")
         default:
             .name(EventBounds.session).about(

@@ -11,8 +11,6 @@ extension ParameterState {
             case attribute
             /// What is remembered from earlier requests: by the session, or for the person.
             case remembered
-            /// What an app has donated: the person has done something there themselves.
-            case donated
             /// The resolver itself, which was given no value.
             case resolver
             /// Confirm or handle proposed it, and the person agreed.
@@ -42,7 +40,7 @@ extension ParameterState {
             var time: String?
         }
 
-        /// With a value that is remembered for the person, or donated: the intent that it was said for.
+        /// With a value that is remembered for the person: the intent that it was said for.
         public var intent: String? { memory?.intent }
         /// With such a value: when it was said, in RFC 3339.
         public var time: String? { memory?.time }

@@ -75,9 +75,6 @@ extension BuiltInText {
         "as last time": [
             "nl": "zoals de vorige keer", "de": "wie beim letzten Mal", "fr": "comme la dernière fois", "es": "como la última vez",
         ],
-        "as in the app": [
-            "nl": "zoals in de app", "de": "wie in der App", "fr": "comme dans l'application", "es": "como en la aplicación",
-        ],
         "It was too late.": [
             "nl": "Het was te laat.", "de": "Es war zu spät.", "fr": "C'était trop tard.", "es": "Era demasiado tarde.",
         ],

@@ -83,9 +83,6 @@ public enum BuiltInText {
     /// Why a parameter has its value: it was said in an earlier session.
     public static var asLastTime: LocalizedText { known("as last time") }
 
-    /// Why a parameter has its value: an app has donated it.
-    public static var asInTheApp: LocalizedText { known("as in the app") }
-
     public static var tooLate: LocalizedText { known("It was too late.") }
 
     /// The translations. Their keys are the English texts, with `%@` for each value.

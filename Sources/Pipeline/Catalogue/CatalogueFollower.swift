@@ -52,9 +52,6 @@ public final class CatalogueFollower: TopicFollower {
     /// What is remembered about an intent's parameters beyond the session; `nil` if that is not known. May be called from any thread.
     public func memory(of intent: Identifier) -> IntentMemory? { state.withLock { $0.routes.memory(of: intent) } }
 
-    /// The keys under which anything is remembered about a person, in order. May be called from any thread.
-    public var personKeys: [String] { state.withLock { $0.routes.personKeys } }
-
     /// Where the work of an intent goes. May be called from any thread. Until all is read, what is not known yet goes to the default service.
     public func answer(for intent: Identifier) -> CatalogueRoutes.Answer {
         let answer = state.withLock { $0.routes }.answer(for: intent)

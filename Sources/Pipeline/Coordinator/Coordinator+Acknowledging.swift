@@ -19,7 +19,7 @@ extension Coordinator {
         case .journal: partition.journal.acknowledged(at: delivery.offset)
         case .work: partition.journal.acknowledgedWork(at: EffectPlace(number))
         case .result: partition.journal.acknowledgedResult(at: EffectPlace(number), offset: delivery.offset)
-        case .memory: remembered(number, partition)
+        case .memory: try changed(number, nil, partition)
         case .openInput: try told(number, partition)
         }
         try perform(partition)
@@ -45,7 +45,7 @@ extension Coordinator {
         guard let partition else { return }
         switch kind {
         case .work: try refusedWork(at: EffectPlace(number), RefusedRecord(topic: delivery.topic, code: error.code), partition)
-        case .memory: remembered(number, partition)
+        case .memory: try changed(number, RefusedRecord(topic: delivery.topic, code: error.code), partition)
         case .untracked, .journal, .result, .openInput: break
         }
         try perform(partition)

@@ -41,7 +41,7 @@ extension Coordinator {
         let sender = sender(of: event, on: input)
         var asked = routed(trusted(event, on: input), of: entry)
         tracing?.begin(&asked)
-        if let person = sender.person(in: entry) { asked = remembering(asked, for: person, at: Instant(milliseconds: record.timestamp)) }
+        if let person = sender.person(in: entry) { asked = remembering(asked, for: person, event: event.id, entry) }
         try decide(asked, from: sender, session: event.session, event: event.id, opening: record, partition)
     }
 
@@ -70,7 +70,7 @@ extension Coordinator {
         if let catalogue, let opened = event.outcome.openedIntent {
             if case .served(let route?) = catalogue.answer(for: opened.intent) { event.outcome.openedRoute = route }
             if let person = entry.session.rememberedPerson {
-                event.outcome.openedMemory = remembered(for: [opened.intent], about: person)
+                event.outcome.openedMemory = remembered(for: [opened.intent], memory?.person(person), person, entry)
             }
         }
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
@@ -133,7 +133,7 @@ extension Coordinator {
                 event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [], partition)
         }
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
-        if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
+        if entry.session.sequence > 0 || entry.session.active != nil || entry.session.hasChangedMemory { keep(entry, partition) }
         if open == nil { client.giveKey(to: Bytes(id.text.utf8), in: partition.number) }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)
@@ -224,7 +224,7 @@ extension Coordinator {
                     result, session: id, owner: session.session.owner, event: event, token: token(of: result, session: id), at: now)
                 if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
                 toSend.append(.result(encoded))
-            case .memory(let value, of: let principal): toSend.append(.memory(MemoryRecord(of: principal, value)))
+            case .memory(let change, of: let principal): toSend.append(.memory(MemoryChangeRecord(of: principal, change)))
             }
         }
         return (toSend, tells)

@@ -96,7 +96,12 @@ extension Coordinator {
             counters.produced.add(result.type, in: topics.results)
             let record = encoder.record(result, session: session, topics: topics, partition: partition.number)
             outbound.send(record, token: Token.make(.result, partition, number: place.number))
-        case .memory(let memory): send(memory, session, place, partition)
+        case .memory(let change):
+            // The session has it until it is done, so the journal need not wait for it.
+            partition.journal.acknowledgedWork(at: place)
+            guard let entry = partition.sessions[session] else { return }
+            entry.changesJournaled = max(entry.changesJournaled, change.change.number)
+            sendChanges(entry, partition)
         case .openInput(let number):
             // The stamps name it, so the journal need not wait for it.
             partition.journal.acknowledgedWork(at: place)
@@ -119,6 +124,9 @@ extension Coordinator {
             counters.takeoversBack += 1
             // A partition that is not read again has its changes here as well, so that breaking the one rule alone would do no harm.
             if Rule.whatOthersWroteIsTaken.holds, Rule.whatOthersWroteIsRead.holds { partition.replace(takeover) }
+        }
+        if takeover.isResumed {
+            partition.unheard.formUnion(partition.sessions.values.filter { $0.session.mayHaveToForget }.map { $0.session.id })
         }
         for journaled in takeover.sessions { take(journaled, partition) }
         if takeover.foreign > 0 {
@@ -147,7 +155,10 @@ extension Coordinator {
         let entry = SessionEntry(journaled)
         partition.insert(entry)
         schedule(entry, partition)
-        remember(entry, partition)
+        guard journaled.session.hasChangedMemory || journaled.session.mayHaveToForget else { return }
+        (entry.changesJournaled, entry.changesTakenOver) = (journaled.session.person.last, journaled.session.person.last)
+        if !Rule.memoryIsWrittenAgain.holds { entry.changesSent = entry.changesJournaled }
+        if memory == nil { sendChanges(entry, partition) } else { partition.unheard.insert(journaled.session.id) }
     }
 
     private func tell(_ notice: JournalNotice, _ partition: OwnedPartition) {

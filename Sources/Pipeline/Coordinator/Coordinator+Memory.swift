@@ -3,84 +3,123 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-// What is remembered about people. It is looked up when a request comes, and the session journals it with the request. What a session changes is journalled, and
-// then written to `intents.memory`. The session holds it until it ends: the next owner writes what the topic does not have.
+// What is remembered about people. It is looked up when a request comes, and the session journals it with the request. What a session changes is journalled, and then
+// written to `intents.memory-changes`, where the owner of the person's partition takes it (``MemoryKeeper``). The session holds each change until it is done: the next
+// owner of the session writes it again.
 extension Coordinator {
     /// Adds to an event of the person's side what is remembered about them.
     ///
-    /// - Parameter time: that of the event's record.
-    func remembering(_ event: SessionEvent, for person: Principal, at time: Instant) -> SessionEvent {
+    /// - Parameters:
+    ///   - id: the event's.
+    ///   - entry: the session; `nil` if the event opens it.
+    func remembering(_ event: SessionEvent, for person: Principal, event id: Identifier, _ entry: SessionEntry?) -> SessionEvent {
         switch event {
         case .requested(var request):
-            guard memory != nil else { return event }
+            // One look at what is known: the values and the forgettings are of the same time.
+            let known = memory?.person(person)
+            guard known != nil || entry?.session.hasChangedMemory == true else { return event }
             request.remembered = remembered(
-                for: [request.intent] + request.candidates.map(\.intent) + (request.fallback.map { [$0] } ?? []), about: person)
+                for: [request.intent] + request.candidates.map(\.intent) + (request.fallback.map { [$0] } ?? []), known, person, entry)
+            request.memorySince = known?.forgettings.last?.position
+            if let known, let own = entry?.session, own.hasChangedMemory { request.memoryDone = known.done(own.person.stream) }
             return .requested(request)
         case .forgotten(var forgetting):
-            guard forgetting.scope == .person else { return event }
-            forgetting.remembered = remembered(under: forgetting.keys, of: person)
+            forgetting.event = id
             return .forgotten(forgetting)
         default: return event
         }
     }
 
-    /// What is remembered about a person for these intents.
-    func remembered(for intents: [Identifier], about person: Principal) -> [RememberedValue] {
-        guard let memory, let catalogue else { return [] }
-        let keys = intents.flatMap { catalogue.memory(of: $0)?.personKeys.values.map { $0 } ?? [] }
-        return keys.isEmpty ? [] : memory.values(keys, of: person, at: now)
-    }
-
-    /// What is remembered about a person under these keys, or under any. Under a key of the catalogue something may be that had no room here.
-    private func remembered(under keys: [String]?, of person: Principal) -> [RememberedValue] {
-        let keys = keys ?? Set((memory?.keys(of: person) ?? []) + (catalogue?.personKeys ?? [])).sorted()
-        let known = memory?.values(keys, of: person, at: now) ?? []
-        let others = keys.filter { key in !known.contains { $0.key == key } }
-        let zero = Instant(milliseconds: 0)
-        return (known + others.map { RememberedValue(key: $0, value: nil, time: zero) }).prefix(Forgetting.maximumKeys).map { $0 }
-    }
-
-    /// Writes a change that is journalled.
+    /// What is remembered about a person for these intents, with what their session has changed.
     ///
-    /// - Parameter place: the change's place among the effects of its journal record; `nil` if an earlier owner has decided it.
-    func send(_ change: MemoryRecord, _ session: Identifier, _ place: EffectPlace?, _ partition: OwnedPartition) {
-        counters.memories += 1
-        partition.sessions[session]?.memoryUnderWay += 1
-        let number = partition.memoryWrites.open(.init(session: session, place: place))
-        outbound.send(encoder.record(change, topics: topics, at: now), token: Token.make(.memory, partition, number: number))
-    }
-
-    /// The log has a change, or never will: then it is given up, and the next owner of the session tries again.
-    func remembered(_ number: UInt64, _ partition: OwnedPartition) {
-        guard let write = partition.memoryWrites.close(number) else { return }
-        if let entry = partition.sessions[write.session] { entry.memoryUnderWay = max(0, entry.memoryUnderWay - 1) }
-        if let place = write.place { partition.journal.acknowledgedWork(at: place) }
-    }
-
-    /// Writes what an earlier owner of the session may not have written. It waits until the topic is read: what someone has forgotten there meanwhile would be
-    /// remembered again otherwise, once compaction has removed the tombstone before it.
-    func remember(_ entry: SessionEntry, _ partition: OwnedPartition) {
-        guard !entry.session.person.isEmpty, let person = entry.session.rememberedPerson, Rule.memoryIsWrittenAgain.holds else { return }
-        if let memory, !memory.isReady {
-            entry.memoryUnderWay += 1
-            return partition.memoryWrites.waiting.append(entry.session.id)
+    /// - Parameter known: all that is remembered about them.
+    func remembered(
+        for intents: [Identifier], _ known: RememberedPerson?, _ person: Principal, _ entry: SessionEntry?
+    ) -> [RememberedValue] {
+        // An older record may come before a newer one.
+        if let memory, !memory.isReady(for: person) { return [] }
+        var values: [RememberedValue] = []
+        if let known {
+            // Without a catalogue it is not known what an intent remembers.
+            let keys = catalogue.map { catalogue in Set(intents.flatMap { Array((catalogue.memory(of: $0)?.personKeys ?? [:]).values) }) }
+            values = known.values.filter { keys?.contains($0.key) != false && !$0.isOver(at: now) }
         }
-        for value in entry.session.person.values where memory?.has(value, of: person) != true {
-            send(MemoryRecord(of: person, value), entry.session.id, nil, partition)
-        }
+        guard let entry, entry.session.hasChangedMemory else { return values }
+        var own = entry.session.person
+        if isUnsure(of: own, known) { own.pending.removeAll { $0.number <= entry.changesSent } }
+        return own.adding(to: values, known)
     }
-}
 
-extension Coordinator {
-    /// Writes what had to wait until the topic is read.
-    func rememberWaiting() {
-        for partition in inOrder where !partition.memoryWrites.waiting.isEmpty && memory?.isReady == true {
-            let waiting = partition.memoryWrites.waiting
-            partition.memoryWrites.waiting = []
-            for id in waiting {
-                guard let entry = partition.sessions[id] else { continue }
-                entry.memoryUnderWay = max(0, entry.memoryUnderWay - 1)
-                remember(entry, partition)
+    /// Writes the changes of a session that are in the journal. They go out together, and the next ones when these are acknowledged: so a partition that takes none holds
+    /// at most one record of each change.
+    func sendChanges(_ entry: SessionEntry, _ partition: OwnedPartition) {
+        guard entry.changesUnderWay == 0, entry.changesSent < entry.changesJournaled, let person = entry.session.rememberedPerson else {
+            return
+        }
+        let own = entry.session.person
+        let known = memory?.person(person)
+        let done = entry.changesSent == 0 && isUnsure(of: own, known) ? entry.changesTakenOver : own.done(known)
+        for change in own.pending where change.number > max(done, entry.changesSent) && change.number <= entry.changesJournaled {
+            counters.memories += 1
+            entry.changesUnderWay += 1
+            partition.lastChange = (partition.lastChange + 1) & 0xFFFF_FFFF
+            partition.changes[partition.lastChange] = (entry.session.id, change.stream, change.number)
+            outbound.send(
+                MemoryChangeRecord(of: person, change).record(topics: topics, partitions: configuration.partitions, at: now),
+                token: Token.make(.memory, partition, number: partition.lastChange))
+        }
+        entry.changesSent = entry.changesJournaled
+    }
+
+    /// Whether changes that were sent may be done, although the person's record does not say so: of many sessions it knows the last ones only.
+    private func isUnsure(of changes: PersonMemory, _ known: RememberedPerson?) -> Bool {
+        known.map { $0.hasForgottenStreams && $0.done(changes.stream) == 0 } ?? false
+    }
+
+    /// The log has a change, or never will: then it is given up.
+    func changed(_ number: UInt64, _ refused: RefusedRecord?, _ partition: OwnedPartition) throws(LogError) {
+        // The session may have been opened again since.
+        guard let (id, stream, change) = partition.changes.removeValue(forKey: number), let entry = partition.sessions[id],
+            entry.session.person.stream == stream
+        else { return }
+        entry.changesUnderWay = max(0, entry.changesUnderWay - 1)
+        if let refused, partition.journal.isOwned {
+            let why = "a change of what is remembered could not be written to \(refused.topic): \(refused.code.rawValue)"
+            try decide(.changeRefused(number: change, Rejection(.internal, why)), session: id, event: nil, partition)
+        }
+        sendChanges(entry, partition)
+    }
+
+    /// Sessions that are told in one step of a partition that something was forgotten.
+    private static let toldPerStep = 100
+
+    /// Tells sessions that something was forgotten which was remembered about their owners.
+    func tellOfForgotten() throws(LogError) {
+        guard let memory else { return }
+        let persons = memory.takeForgotten()
+        for partition in inOrder where partition.isActive {
+            if persons.contains(where: { partition.openSessions(of: $0) > 0 }) {
+                for entry in partition.sessions.values where entry.session.rememberedPerson.map(persons.contains) == true {
+                    partition.unheard.insert(entry.session.id)
+                }
+            }
+            if partition.unheard.isEmpty || partition.input.holdsTimers { continue }
+            // In one order, so that the same events make the same log.
+            var told = 0
+            for id in partition.unheard.prefix(10 * Self.toldPerStep).sorted() where told < Self.toldPerStep {
+                guard let entry = partition.sessions[id], let person = entry.session.rememberedPerson else {
+                    partition.unheard.remove(id)
+                    continue
+                }
+                guard memory.isReady(for: person) else { continue }
+                told += 1
+                partition.unheard.remove(id)
+                sendChanges(entry, partition)
+                guard let known = memory.person(person),
+                    case let news = MemoryNews(done: known.done(entry.session.person.stream), forgettings: known.forgettings),
+                    entry.session.isConcerned(by: news)
+                else { continue }
+                try decide(.memoryChanged(news), session: id, event: nil, partition)
             }
         }
     }
@@ -95,29 +134,4 @@ extension Sender {
         guard let principal, principal.isPerson, !isNamed else { return nil }
         return principal
     }
-}
-
-/// Changes of what is remembered about people that are under way to the log, by number.
-struct MemoryWrites {
-    struct Write {
-        var session: Identifier
-        /// The change's place among the effects of its journal record.
-        var place: EffectPlace?
-    }
-
-    private var all: [UInt64: Write] = [:]
-    private var last: UInt64 = 0
-    /// Sessions that were taken over and whose changes are compared with the topic when that is read.
-    var waiting: [Identifier] = []
-
-    var isEmpty: Bool { all.isEmpty && waiting.isEmpty }
-
-    /// - Returns: The number by which its acknowledgement is known.
-    mutating func open(_ write: Write) -> UInt64 {
-        last = (last + 1) & 0xFFFF_FFFF
-        all[last] = write
-        return last
-    }
-
-    mutating func close(_ number: UInt64) -> Write? { all.removeValue(forKey: number) }
 }

@@ -21,7 +21,7 @@ public final class Coordinator {
     /// Knows where the work of each intent goes; `nil` if all of it goes to the default service.
     let catalogue: CatalogueFollower?
     /// Knows what is remembered about people; `nil` if only sessions remember anything.
-    let memory: MemoryFollower?
+    let memory: MemoryKeeper?
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
     var randomness: Randomness
@@ -76,7 +76,7 @@ public final class Coordinator {
     ///   - spans: records the spans of requests. Defaults to none.
     public init(
         client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, catalogue: CatalogueFollower? = nil,
-        memory: MemoryFollower? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger,
+        memory: MemoryKeeper? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger,
         metrics: CoordinatorMetrics? = nil, spans: (any SpanRecorder)? = nil
     ) {
         self.client = client
@@ -88,6 +88,7 @@ public final class Coordinator {
         self.standby = standby
         self.catalogue = catalogue
         self.memory = memory
+        memory?.onForgotten { client.wake() }
         outbound = Outbound(
             client, rate: Self.immediateRate, maximumRecords: configuration.maximumUnacknowledgedRecords, clock: clock)
         randomness = configuration.randomness
@@ -147,7 +148,7 @@ public final class Coordinator {
     public var isSettled: Bool {
         outbound.backlog == 0 && releaseBy == nil
             && partitions.values.allSatisfy {
-                $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty && $0.memoryWrites.isEmpty
+                $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty && $0.changes.isEmpty
             }
     }
 
@@ -175,9 +176,7 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
         if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
-        if inOrder.contains(where: { $0.isWaiting || $0.input.lacksKey || !$0.memoryWrites.waiting.isEmpty }) {
-            wait = min(wait, .milliseconds(500))
-        }
+        if inOrder.contains(where: { $0.isWaiting || $0.input.lacksKey }) { wait = min(wait, .milliseconds(500)) }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
@@ -234,7 +233,7 @@ public final class Coordinator {
         try readWaiting()
         try startTakenOver()
         try giveUpStuck()
-        rememberWaiting()
+        try tellOfForgotten()
         let fired = try fireTimers()
         if let due = namesCountedAt, due <= now { nameCountedRecords() }
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }

@@ -37,8 +37,12 @@ final class OwnedPartition {
     var hasToldOfExcess = false
     var timers = Heap<SessionTimer>()
     var input = HeldInput()
-    /// Changes of what is remembered about people that are under way.
-    var memoryWrites = MemoryWrites()
+    /// The sessions whose changes of what is remembered about their owners are under way, by the numbers of the records.
+    var changes: [UInt64: (session: Identifier, stream: Identifier, change: Int)] = [:]
+    /// The number of the last such record.
+    var lastChange: UInt64 = 0
+    /// Sessions that were taken over, and that may have to follow what was forgotten meanwhile.
+    var unheard: Set<Identifier> = []
     /// In which step of the coordinator the reading of the journal, or of the results, began. What the log told in that step is about an earlier reading.
     var readingSince: [JournalSource: Int] = [:]
     /// Inputs that are read beside the group, to see where they end.
@@ -117,7 +121,8 @@ final class OwnedPartition {
         rates = PrincipalRates()
         forgotten = ForgottenSessions()
         timers = Heap()
-        memoryWrites = MemoryWrites()
+        changes = [:]
+        unheard = []
         input = HeldInput(isPaused: input.isPaused)
     }
 }

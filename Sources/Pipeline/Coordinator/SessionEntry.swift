@@ -13,8 +13,12 @@ final class SessionEntry {
     /// How fast events come from producers that are not trusted to speak for the person.
     var producerRate = SenderRate()
 
-    /// Changes of what is remembered about its owner that are not acknowledged.
-    var memoryUnderWay = 0
+    /// Records of changes of what is remembered about its owner that are not acknowledged.
+    var changesUnderWay = 0
+    /// The number of the last change that was sent, and of the last one that is in the journal.
+    var changesSent = 0, changesJournaled = 0
+    /// The number of the last change that an earlier owner has decided.
+    var changesTakenOver = 0
 
     init(_ journaled: JournaledSession) { self.journaled = journaled }
 
@@ -25,7 +29,7 @@ final class SessionEntry {
     var unacknowledged: [EncodedResult] { journaled.unacknowledged }
 
     /// Whether the log has all that was told of it, and all that it has changed in the memory for its owner.
-    var isAcknowledged: Bool { unacknowledged.isEmpty && memoryUnderWay == 0 }
+    var isAcknowledged: Bool { unacknowledged.isEmpty && changesUnderWay == 0 && changesSent >= changesJournaled }
 
     var unacknowledgedBytes: Int { unacknowledged.reduce(0) { $0 + $1.data.bytes.count } }
 }

@@ -40,7 +40,7 @@ package enum JournalSource: Sendable, Hashable { case journal, results }
 package enum JournalEffect: Sendable, Hashable {
     case work(Work)
     case result(EncodedResult)
-    case memory(MemoryRecord)
+    case memory(MemoryChangeRecord)
     /// What has to be told of open input, by its number.
     case openInput(UInt64)
 }

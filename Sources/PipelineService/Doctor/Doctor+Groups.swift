@@ -1,4 +1,5 @@
 import IntentEvents
+import Pipeline
 package import RecordLog
 
 // Consumer groups: who is in them, and how far they are.
@@ -18,20 +19,24 @@ extension Doctor {
 
     private var groups: [Group] {
         let inputs = ContractTopic.allCases.filter { topics.inputs.contains($0.name(topics)) }
-        return ContractParty.allCases.compactMap { party in
-            let read = inputs.filter { $0.readers.contains(party) }.map { $0.name(topics) }
-            guard let id = party.group(topics, service: party == .coordinator ? nil : service), !read.isEmpty else { return nil }
-            let isOptional = party.rawValue.hasPrefix("app-")
-            return Group(
-                id: id, topics: read, start: party == .coordinator ? "intent-coordinator" : "a worker with the phase \(party.phase)",
-                isOptional: isOptional)
-        }
+        let memory = Group(
+            id: MemoryKeeper.group(topics).id, topics: [topics.memoryChanges], start: "intent-coordinator", isOptional: true)
+        return [memory]
+            + ContractParty.allCases.compactMap { party in
+                let read = inputs.filter { $0.readers.contains(party) }.map { $0.name(topics) }
+                guard let id = party.group(topics, service: party == .coordinator ? nil : service), !read.isEmpty else { return nil }
+                let isOptional = party.rawValue.hasPrefix("app-")
+                return Group(
+                    id: id, topics: read, start: party == .coordinator ? "intent-coordinator" : "a worker with the phase \(party.phase)",
+                    isOptional: isOptional)
+            }
     }
 
     func examineGroups(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
         for group in groups {
             do { if let diagnosis = try await examine(group, partitions) { tell(diagnosis) } } catch {
-                let isRefused = error.code == .unauthorized && group.id != access.group && !access.describesGroups.contains(group.id)
+                let own = (access.group.map { [$0] } ?? []) + access.otherGroups + access.describesGroups
+                let isRefused = error.code == .unauthorized && !own.contains(group.id)
                 tell(
                     isRefused
                         ? Diagnosis(

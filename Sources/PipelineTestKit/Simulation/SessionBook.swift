@@ -72,6 +72,7 @@ extension SimulationBooks.Ledger {
         guard let result = try? ReceivedResult(record), let bytes = record.value else {
             return violated(.twoContents, "a result that can't be read")
         }
+        checkForgotten(result)
         guard let session = result.session, let sequence = result.sequence else {
             report.rejections += 1
             if let session = result.session, let event = result.data["event"]?.string {

@@ -25,6 +25,9 @@ final class SimulatedProcess {
     /// Follows the partitions of others; `nil` in most processes. Its client is its own.
     var standby: Standby?
     var follower: SimulatedClient?
+    /// Keeps what is remembered about people; `nil` in workers. Its client is its own.
+    var keeper: MemoryKeeper?
+    var keeperClient: SimulatedClient?
     /// When it is the standby's turn.
     var turns = SimulationRandom(seed: 0, "")
     /// Clients of earlier lives that may still be members of the group.
@@ -53,6 +56,11 @@ final class SimulatedProcess {
         deadLettersLostBefore = deadLettersLost
         follower?.inner.crash(.beforeSending)
         (standby, follower) = (nil, nil)
+        if let client = keeperClient?.inner {
+            client.crash(.beforeSending)
+            graves.append(client)
+        }
+        (keeper, keeperClient) = (nil, nil)
         body = nil
         isPaused = false
     }

@@ -17,7 +17,8 @@ extension SimulationBooks.Ledger {
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
         case topics.outcomes: surveyOutcome(record)
         case topics.results: surveyResult(record)
-        case topics.memory: report.coverage.note(.memory, record.value == nil ? "tombstone" : EventType.remembered.rawValue)
+        case topics.memory: report.coverage.note(.memory, record.value == nil ? "tombstone" : "person")
+        case topics.memoryChanges: report.coverage.note(.memory, "change")
         case topics.deadLetters:
             if record.header("intents-error-bytes") != nil { report.coverage.note(.met, "a dead letter that is an excerpt") }
         default: break
@@ -37,7 +38,8 @@ extension SimulationBooks.Ledger {
             let to = after[request] ?? .ended
             if from.exits.contains(to) { report.coverage.note(.stage, SimulationCoverage.move(from, to)) }
         }
-        for (request, to) in after where survey?.stages[id.text]?[request] == nil && to != .queued {
+        // A later stage says only that the record of the first one does not count.
+        for (request, to) in after where survey?.stages[id.text]?[request] == nil && (to == .resolving || to == .ended) {
             report.coverage.note(.stage, SimulationCoverage.move(.queued, to))
         }
         survey?.stages[id.text] = after

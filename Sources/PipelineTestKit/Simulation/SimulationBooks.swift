@@ -44,8 +44,8 @@ final class SimulationBooks: Sendable {
         /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
         var lostOutcomes: Set<String> = []
         var deadLetters = DeadLetterBook()
-        /// What is remembered about people.
-        var memories = PersonMemories()
+        /// What is remembered about people, as the changes say.
+        var memories: [Principal: MemoryBook] = [:]
         /// Where inputs are whose rejection an owner of an earlier version may not have told.
         var rejectedByOlder: Set<String> = []
         /// Whether someone has answered for a worker.
@@ -84,7 +84,7 @@ final class SimulationBooks: Sendable {
             ] {
                 read(topic, &ledger)
             }
-            for topic in [topics.outcomes, topics.results, topics.memory, topics.deadLetters] { read(topic, &ledger) }
+            for topic in [topics.outcomes, topics.memoryChanges, topics.memory, topics.results, topics.deadLetters] { read(topic, &ledger) }
             return body(&ledger)
         }
     }
@@ -147,6 +147,7 @@ extension SimulationBooks.Ledger {
             takeWork(record)
         case topics.outcomes: takeOutcome(record)
         case topics.memory: takeMemory(record)
+        case topics.memoryChanges: takeMemoryChange(record)
         case topics.deadLetters: takeDeadLetter(record)
         default: break
         }

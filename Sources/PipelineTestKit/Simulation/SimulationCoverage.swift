@@ -59,7 +59,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         add(.prompt, Prompt.Kind.allCases.map(\.rawValue) + ["element", "secret", "items", "proposed", "options after escalation"])
         add(.status, Completion.Status.allCases.map(\.rawValue) + ["chosen", "opens", "items", "updates", "activity"])
         add(.handoff, [Handoff.Mode.foreground, .background].map(\.rawValue) + ["offered again"])
-        add(.memory, ["tombstone"])
+        add(.memory, ["change", "person", "tombstone"])
         add(.updatesEnd, UpdatesEnd.allCases.map(\.rawValue))
         add(.rejected, RejectionReason.allCases.map(\.rawValue))
         add(.error, RejectionReason.allCases.map(\.rawValue))
@@ -95,18 +95,19 @@ public struct SimulationCoverage: Sendable, Hashable {
             .handoffReturned,
             .updatesStarted, .updatesStopped, .undoRequested:
             .request
-        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .rejected, .updated,
+        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .memoryForgotten,
+            .rejected, .updated,
             .updatesEnded:
             .result
         case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
         case .resolved, .confirmed, .handled, .starting: .outcome
-        case .remembered: .memory
         case .served, .serving: nil
         }
     }
 
     /// What can't occur in a simulation, and why.
     public static let unreachable: [String: String] = [
+        "stage: queued → awaitingAnswer": "simulated requests name no candidates; random conversations cover it",
         "cancel: shutdown": "a worker tells it to its own handlers when it ends; it is never written",
         "rejected: internal": "persons are told of faults in completions only",
         "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",

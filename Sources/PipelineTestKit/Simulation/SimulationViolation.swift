@@ -60,6 +60,8 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case deadLetterMissing
         /// What a session has changed in the memory for its owner is not in the memory.
         case memoryLost
+        /// What was forgotten is remembered, or is told to be forgotten before it is.
+        case forgottenCameBack
         /// A session's record in the journal is larger than a session may be.
         case sessionTooLarge
         /// A session that waits without a timer, or for a worker that has no work.

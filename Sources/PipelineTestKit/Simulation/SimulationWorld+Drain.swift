@@ -183,12 +183,17 @@ extension SimulationWorld {
             for id in one.inspection.sessions.keys.sorted() { one.inspection.sessions[id].map { check($0, one) } }
             checkJournal(one.inspection, forms, afterAWhile: afterAWhile)
         }
+        let memory = (0..<Self.partitions).flatMap { log.records(in: TopicPartition(topics.memory, $0)) }
+        books.note { ledger in
+            ledger.checkMemories(memory)
+            ledger.checkMemories(Self.compacted(memory, droppingTombstones: true))
+        }
         return owned
     }
 
     /// One partition of a topic has no leader for a while, and everyone asks for something. Sessions elsewhere have to go on.
     private func loseOneLeader(_ random: inout SimulationRandom) {
-        let names = topics.all.filter { ![topics.catalog, topics.memory].contains($0) }
+        let names = topics.all.filter { $0 != topics.catalog }
         let away = TopicPartition(random.pick(names), Int32(random.below(Int(Self.partitions))))
         log.setLeader(of: away, isAway: true)
         met("a partition without a leader")
@@ -238,7 +243,8 @@ extension SimulationWorld {
         if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
         if timer <= owned.now { stuck("its timer is due and has not fired") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
-        books.note { $0.checkMemory(of: session) }
+        // While a partition has no leader, what was forgotten may not be in the log.
+        books.note { $0.checkMemory(of: session, isFollowing: kind == .stuckSession) }
         for updates in session.updates where updates.isOpen && min(updates.silentAt, updates.ends) <= owned.now {
             stuck("the live updates of '\(updates.request.id)' are silent or over, and nothing is done about it")
         }

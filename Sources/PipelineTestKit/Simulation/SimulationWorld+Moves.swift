@@ -148,6 +148,7 @@ extension SimulationWorld {
             let end = PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline) ?? .max
             log.compact(partition, before: end, droppingTombstones: droppingTombstones && isRead)
         }
+        log.compact(topics.memory, droppingTombstones: droppingTombstones)
     }
 
     /// Brokers keep tombstones for a day, which is longer than it takes to read a journal.

@@ -99,11 +99,13 @@ extension SimulationWorld {
         return random.once(in: 2) ? topics.requests : topics.answers
     }
 
+    private func person(of session: String) -> Identifier { isOnePerson ? "ann" : Identifier(session) }
+
     private func principal(of session: String, _ event: SessionEvent) -> Principal? {
         guard hasPrincipals else { return nil }
         // It is the operators who end sessions.
         if case .ended = event { return Principal(.system, "") }
-        return Principal(.appUser, Identifier(session))
+        return Principal(.appUser, person(of: session))
     }
 
     /// Someone who is not the person of an open session speaks for the person: another principal, or a producer of requests.
@@ -140,7 +142,7 @@ extension SimulationWorld {
         let record = encoder.record(
             event, session: Identifier(session), id: "f\(number)", topics: topics,
             to: isProducer || script.older != nil ? topics.requests : topics.answers,
-            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? Identifier(session) : "stranger"), at: devices.now)
+            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? person(of: session) : "stranger"), at: devices.now)
         _ = record.flatMap { try? log.append($0) }
     }
 

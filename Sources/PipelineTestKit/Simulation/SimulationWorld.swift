@@ -41,6 +41,8 @@ final class SimulationWorld {
     let trust: InputTrust
     /// Whether the persons of this history are authenticated, so that their sessions are theirs.
     let hasPrincipals: Bool
+    /// Whether all sessions are then those of one person.
+    let isOnePerson: Bool
     /// What has happened to the log and its topics.
     var cluster = ClusterState()
     /// How many partitions a coordinator finds when it starts.
@@ -81,6 +83,7 @@ final class SimulationWorld {
         trust = script.older == nil && random.once(in: 2) ? .separate : .open
         var standbys = SimulationRandom(seed: script.seed, "standby")
         standby = standbys.once(in: 2) ? standbys.within(1...2) : 0
+        isOnePerson = standbys.once(in: 2)
         isRolling = script.seed % 10 == 7
         maximumSessionBytes = random.once(in: 12) ? random.pick([1_200, 2_500]) : nil
         if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
@@ -144,6 +147,7 @@ final class SimulationWorld {
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
             startStandby(of: process)
+            startKeeper(of: process)
             let client = connect(process, Coordinator.client(process.name, topics))
             var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: Identifier(process.life))
             configuration.partitions = partitionCount
@@ -158,7 +162,8 @@ final class SimulationWorld {
             if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
             process.body = .coordinator(
                 Coordinator(
-                    client: client, configuration: configuration, standby: process.standby, clock: { clock.now }, logger: logger))
+                    client: client, configuration: configuration, standby: process.standby, memory: process.keeper, clock: { clock.now },
+                    logger: logger))
         } else {
             var configuration = WorkerConfiguration(
                 topics: topics, phase: SimulationScript.phase(of: process.name), isInApp: process.name == "app")
@@ -187,6 +192,27 @@ final class SimulationWorld {
         process.follower = client
         process.standby = Standby(client: client, configuration: configuration, clock: { clock.now }, logger: logger)
         for _ in 0..<process.turns.pick([0, 2, 200]) { follow(process) }
+    }
+
+    /// 0.1.0 remembers nothing of persons. What its place in a history is about is the journal, so it keeps the memory as all others do.
+    private func startKeeper(of process: SimulatedProcess) {
+        let client = SimulatedClient(log.client(MemoryKeeper.client(process.name, topics)), watching: false)
+        let clock = process.clock
+        process.keeperClient = client
+        process.keeper = MemoryKeeper(
+            client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
+        for _ in 0..<process.turns.pick([0, 2, 200]) { keep(process) }
+    }
+
+    /// Lets the keeper of a process take one step.
+    @discardableResult
+    private func keep(_ process: SimulatedProcess) -> Bool {
+        guard let keeper = process.keeper else { return false }
+        process.keeperClient?.limit(process.turns.pick([1, 3, 500, 500]))
+        do throws(LogError) { return try keeper.step(timeout: .zero) } catch {
+            note(death: error, of: process)
+            return true
+        }
     }
 
     /// Lets the standby of a process take one step.
@@ -260,6 +286,7 @@ final class SimulationWorld {
             isBusy = true
         }
         if !isBusy || process.turns.once(in: 2), follow(process) { isBusy = true }
+        if !isBusy || process.turns.once(in: 2), keep(process) { isBusy = true }
         if isTakingOver { books.with { _ in } }
         if !isBusy, process.coordinator != nil {
             rested()

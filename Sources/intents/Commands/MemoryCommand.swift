@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conversation
+import Foundation
 import IntentEvents
 import IntentModel
 import Pipeline
@@ -10,14 +11,14 @@ struct MemoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory", abstract: "List and forget what is remembered about a person beyond their sessions.",
         discussion: """
-            Reads and writes intents.memory, with the rights of an operator. What a session remembers by itself is shown by 'intents session show', and \
-            forgotten by 'intents session forget'.
+            Reads intents.memory, with the rights of an operator. What a session remembers by itself is shown by 'intents session show', and forgotten by 'intents \
+            session forget'.
             """,
         subcommands: [List.self, Forget.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what is remembered about a person: key, value, where it comes from, and when it was said.",
+            abstract: "List what is remembered about a person: key, value, for which intent and when it was said.",
             usage: "intents memory list --principal <type:id> [<options>]")
 
         @OptionGroup var kafka: KafkaOptions
@@ -29,7 +30,7 @@ struct MemoryCommand: AsyncParsableCommand {
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
-            let values = try await client.memory().values(of: person.person)
+            let values = (try await client.memory()[person.person]?.values ?? []).filter { !$0.isOver(at: .now) }.sorted { $0.key < $1.key }
             if values.isEmpty { complain("Nothing is remembered about \(person.text).") }
             for value in values { print(output == .json ? value.json.description : value.text) }
         }
@@ -40,8 +41,9 @@ struct MemoryCommand: AsyncParsableCommand {
             abstract: "Forget what is remembered about a person: these keys, or all.",
             usage: "intents memory forget --principal <type:id> [<keys> ...] [<options>]",
             discussion: """
-                Writes tombstones. The next request of the person is asked about what was forgotten; requests that have begun keep what they have. Kafka \
-                removes the values when it compacts intents.memory, which takes a day or more.
+                Asks the coordinators, as the person's own side can do (session.forgotten.v1 with the scope person), and waits until it is done. Open requests \
+                of the person are asked about what was forgotten; what is being handled goes on. Kafka removes the values when it compacts intents.memory, which \
+                takes a day or more, and from intents.memory-changes after a week.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -50,16 +52,31 @@ struct MemoryCommand: AsyncParsableCommand {
         @Argument(help: "The keys. Defaults to all under which something is remembered.")
         var keys: [String] = []
 
+        @Option(help: ArgumentHelp("How long to wait until it is done, in seconds.", valueName: "seconds"))
+        var timeout: Int = 60
+
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
-            let known = try await client.memory().values(of: person.person)
+            let known = try await client.memory()[person.person]?.values ?? []
             if let unknown = keys.first(where: { key in !known.contains { $0.key == key } }) {
                 complain("Nothing is remembered about \(person.text) under '\(unknown.printable)'.")
             }
-            let forgotten = known.filter { keys.isEmpty || keys.contains($0.key) }
-            try client.forget(forgotten, of: person.person)
-            for value in forgotten { print(value.key.printable) }
+            guard try await client.forget(keys.isEmpty ? nil : keys, of: person.person, within: .seconds(timeout)) else {
+                complain(
+                    "It is not confirmed within \(timeout) seconds: is a coordinator running? It is forgotten once one has taken the request."
+                )
+                throw ExitCode.timedOut
+            }
+            for value in known where keys.isEmpty || keys.contains(value.key) { print(value.key.printable) }
+        }
+
+        func validate() throws {
+            if timeout < 1 { throw ValidationError("--timeout must be at least 1.") }
+            if let key = keys.first(where: { !RememberedValue.isKey($0) }) {
+                throw ValidationError("'\(key.printable)' is no key: one has 1 to \(RememberedValue.maximumKeyBytes) bytes.")
+            }
+            if keys.count > Forgetting.maximumKeys { throw ValidationError("At most \(Forgetting.maximumKeys) keys can be named.") }
         }
     }
 }
@@ -86,37 +103,42 @@ extension OperatorClient {
         for partition in 0..<(try await partitions()) {
             try scan(TopicPartition(topics.memory, partition)) { record in
                 // What can't be read is the business of the coordinators' logs.
-                if let memory = try? MemoryRecord(record) { memories.take(memory, at: .now) }
+                if let memory = try? MemoryRecord(record) { memories.take(memory) }
                 return true
             }
         }
         return memories
     }
 
-    fileprivate func forget(_ values: [RememberedValue], of person: Principal) throws {
-        var encoder = EventEncoder(source: "/intents/operator")
-        for value in values {
-            // Later than the value, whatever the clock of its coordinator is.
-            let time = max(Instant.now, value.time.advanced(by: .milliseconds(1)))
-            let forgotten = MemoryRecord(of: person, RememberedValue(key: value.key, value: nil, time: time))
-            try send(encoder.record(forgotten, topics: topics, at: .now))
+    /// Has something forgotten, in a session of its own.
+    ///
+    /// - Returns: `false` if it is not confirmed in time.
+    /// - Throws: Why it was rejected, if it was.
+    fileprivate func forget(_ keys: [String]?, of person: Principal, within time: Duration) async throws -> Bool {
+        let session = Identifier("forget-\(UUID().uuidString.lowercased())")
+        let key = Bytes(session.utf8)
+        let results = TopicPartition(topics.results, Murmur2.partition(of: key, count: try await partitions()))
+        let end = try range(of: results).upperBound
+        try send(.forgotten(Forgetting(keys: keys, scope: .person)), session: session, partition: results.partition, from: person)
+        var rejection: String?
+        let isDone = try follow(results, from: end, within: time) { record in
+            guard record.key == key, let result = try? ReceivedResult(record) else { return false }
+            if result.type == .rejected { rejection = result.data["message"]?.string ?? "rejected" }
+            return result.type == .memoryForgotten || rejection != nil
         }
-        try flush()
+        if let rejection { throw LogError(.unsupported, "the coordinator has rejected it: \(rejection)") }
+        return isDone
     }
 }
 
 extension RememberedValue {
-    fileprivate var text: String {
-        let origin = source == .donated ? "donated" : "said"
-        return "\(key.printable)\t\((value ?? .null).description.printable)\t\(origin)\t\((intent ?? "-").printable)\t\(time)"
-    }
+    fileprivate var text: String { "\(key.printable)\t\(value.description.printable)\t\((intent ?? "-").printable)\t\(time)" }
 
     fileprivate var json: JSON {
         .make { writer in
             writer.beginObject()
             writer.member("key", key)
-            writer.member("value", ifPresent: value)
-            writer.member("source", source.rawValue)
+            writer.member("value", value)
             writer.member("intent", ifPresent: intent)
             writer.member("time", time.description)
             writer.endObject()

@@ -70,7 +70,8 @@ extension SessionCommand {
             defer { log.close() }
             var keys = SessionKeys()
             // The keys, the catalogue and the memory across sessions are no session's.
-            for topic in log.topics.all where ![log.topics.keys, log.topics.catalog, log.topics.memory].contains(topic) {
+            let others = [log.topics.keys, log.topics.catalog, log.topics.memory, log.topics.memoryChanges]
+            for topic in log.topics.all where !others.contains(topic) {
                 let rest = try remains(TopicPartition(topic, partition), known, log, &keys)
                 print(output == .json ? rest.json.description : rest.text)
             }
