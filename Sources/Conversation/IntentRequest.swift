@@ -42,7 +42,7 @@ public struct IntentRequest: Sendable, Hashable {
     /// `true` if an agent, or a producer that is not trusted to speak for the person, has made the request or filled in a value, and the person has not agreed to it since.
     /// Nothing is remembered from such a request.
     public var isUnagreed = false
-    /// What it knows of the memory for the person. Most requests know nothing.
+    /// The part of the person's memory that concerns the request. Most requests have none.
     @Boxed private var memory: RequestMemory? = nil
 
     public init(
@@ -60,7 +60,7 @@ public struct IntentRequest: Sendable, Hashable {
         self.principal = principal
     }
 
-    /// What is remembered for the person for its intent: the coordinator has looked it up when the request came, and the session keeps it up to date.
+    /// The values that are remembered for the person for its intent: the coordinator has looked it up when the request came, and the session keeps it up to date.
     public var remembered: [RememberedValue] {
         get { memory?.values ?? [] }
         set { change { $0.values = newValue } }

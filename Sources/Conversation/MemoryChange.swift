@@ -75,7 +75,7 @@ public struct DoneForgetting: Sendable, Hashable {
     package func covers(_ key: String) -> Bool { keys?.contains(key) ?? true }
 }
 
-/// What a session is told of the changes of its owner.
+/// News for a session about the changes of its owner.
 public struct MemoryNews: Sendable, Hashable {
     /// The number up to which the session's own changes are done.
     public var done: Int
@@ -88,7 +88,7 @@ public struct MemoryNews: Sendable, Hashable {
     }
 }
 
-/// Told when something is forgotten for good: the log has it, and whoever reads it is without it.
+/// The confirmation that something is forgotten for good: the log has it, and whoever reads it is without it.
 public struct ForgottenMemory: Sendable, Hashable {
     /// The event that has asked for it.
     public var event: Identifier

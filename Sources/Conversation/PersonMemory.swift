@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// What a session has changed in the memory for the person who owns it. The next owner of the session writes again what is not known to be done.
+/// The changes of a session in the memory for the person who owns it. The next owner of the session writes again what is not known to be done.
 public struct PersonMemory: Sendable, Hashable {
     /// Names the session's changes; empty before the first.
     public var stream: Identifier
@@ -46,7 +46,7 @@ public struct PersonMemory: Sendable, Hashable {
     /// The number up to which its changes are done, as far as the session and what is known of the person say.
     package func done(_ known: RememberedPerson?) -> Int { max(done, known?.done(stream) ?? 0) }
 
-    /// What is remembered for a request that comes now: the values of the topic, with the session's changes that the topic does not have yet.
+    /// The values that are remembered for a request that comes now: the values of the topic, with the session's changes that the topic does not have yet.
     package func adding(to values: [RememberedValue], _ known: RememberedPerson?) -> [RememberedValue] {
         var values = values
         let done = done(known)

@@ -76,7 +76,7 @@ public struct RememberedPerson: Sendable, Hashable {
     /// Whether changes may have been taken of streams that are not known any more.
     package var hasForgottenStreams: Bool { streams.count >= Self.maximumStreams }
 
-    /// What has to stay known of a person whose values have no room: nothing that was forgotten comes back.
+    /// The part that has to stay known of a person whose values have no room: nothing that was forgotten comes back.
     package var withoutValues: RememberedPerson {
         var shell = RememberedPerson(position: position)
         if var last = forgettings.last {

@@ -1,7 +1,7 @@
 import Conversation
 import IntentModel
 
-// What is remembered about a person, in the journal, in `intents.memory-changes` and in `intents.memory`.
+// The memory of a person, in the journal, in `intents.memory-changes` and in `intents.memory`.
 
 extension RememberedValue: JournalObject {
     static var blank: RememberedValue { RememberedValue(key: "", value: .null, time: Instant(milliseconds: 0)) }
@@ -47,7 +47,7 @@ extension MemoryChange: JournalObject {
     }
 }
 
-/// What is forgotten: these keys, or all.
+/// The keys that are forgotten; all if there are none.
 struct ForgottenKeys: JournalObject {
     var keys: [String]?
 

@@ -30,7 +30,7 @@ extension Coordinator {
         }
     }
 
-    /// What is remembered about a person for these intents, with what their session has changed.
+    /// The values that are remembered about a person for these intents, with the changes of their session.
     ///
     /// - Parameter known: all that is remembered about them.
     func remembered(

@@ -38,7 +38,7 @@ struct MemoryWriting {
     private var replaced: [Int32: [Bytes: Replaced]] = [:]
     private var unsent = Deque<(record: MemoryRecord, partition: Int32, token: UInt64)>()
     private var tokens: UInt64 = 0
-    /// What the log has refused, to be sent again.
+    /// Records that the log has refused, to be sent again.
     private var refused: [(record: MemoryRecord, partition: Int32, token: UInt64)] = []
     private var nextTry = Instant(milliseconds: 0)
     private var toldRefusal: Instant?
@@ -93,7 +93,7 @@ struct MemoryWriting {
         owned[number]?.epoch = (epochs[number] ?? -1) + 1
     }
 
-    /// What is under way may still be written. The next owner makes the same of the same changes.
+    /// Records that are under way may still be written. The next owner makes the same of the same changes.
     mutating func giveBack() {
         owned = [:]
         (unsent, refused) = ([], [])

@@ -26,7 +26,7 @@ public struct PersonMemories: Sendable {
     /// All that is known of a person.
     public subscript(_ principal: Principal) -> RememberedPerson? { persons[principal] }
 
-    /// What a record has changed.
+    /// The effect of a record.
     public enum Taken: Sendable, Hashable {
         /// It is the newest one about its person. The position is that of the record which it replaces.
         case newest(replaced: MemoryPosition?, hasForgotten: Bool)
