@@ -24,19 +24,7 @@ public struct Session: Sendable, Hashable {
     /// What the session remembers of its requests.
     public var memory = SessionMemory()
     /// What it has changed in the memory for its owner.
-    public var person: PersonMemory {
-        get { changes ?? PersonMemory() }
-        set { changes = newValue == PersonMemory() ? nil : newValue }
-    }
-    /// Few sessions have changed anything.
-    @Boxed private var changes: PersonMemory? = nil
-    package var hasChangedMemory: Bool { _changes.isThere }
-
-    /// Takes note of the changes that are done.
-    mutating func noteMemory(done number: inout Int) {
-        if number > 0, hasChangedMemory { person.note(done: number) }
-        number = 0
-    }
+    public var person = PersonMemory()
     /// Requests that ended while a handler was still running, oldest first.
     public var abandoned: [AbandonedWork] = []
     /// Requests that have succeeded and whose handlers can report how things go on, oldest first.

@@ -5,7 +5,10 @@ extension Transition {
     mutating func requested(_ request: IntentRequest, isNamed: Bool) {
         var request = request
         if isNamed { request.isUnagreed = true }
-        if request.knowsMemory { session.noteMemory(done: &request.memoryDone) }
+        if request.memoryDone > 0 {
+            session.person.note(done: request.memoryDone)
+            request.memoryDone = 0
+        }
         // Not every record has a time.
         if let clock = request.clock, clock.said.milliseconds <= 0 { request.clock?.said = now }
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }

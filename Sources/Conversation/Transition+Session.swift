@@ -9,7 +9,7 @@ extension Transition {
     mutating func endSession(_ reason: String?) {
         if session.ending != nil { return ignore(.repeatedEnd) }
         // A session that does not exist would be opened only to be ended.
-        if session.active == nil, session.sequence == 0, !session.hasChangedMemory { return ignore(.nothingToEnd) }
+        if session.active == nil, session.sequence == 0, session.person.isEmpty { return ignore(.nothingToEnd) }
         session.ending = SessionEnding(reason: reason.map { String($0.prefix(SessionEnding.maximumReasonLength)) })
         for request in session.queued {
             complete(ActiveRequest(request: request, parameters: request.parameters, began: now), .cancelled, "cancelled")

@@ -23,7 +23,7 @@ struct Transition: ~Copyable {
     consuming func next() -> Session { session }
 
     mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
-        if session.active == nil, session.sequence == 0, !session.hasChangedMemory {
+        if session.active == nil, session.sequence == 0, session.person.isEmpty {
             (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed)
         }
         if let refusal = refusal(of: event, from: principal, isNamed: isNamed) { return reject(refusal) }

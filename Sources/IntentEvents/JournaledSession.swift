@@ -70,11 +70,7 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("remembered", &session.rememberedRequests, default: [])
         try coder.once(&session.onceRequests)
         try coder.field("memory", &session.memory, default: SessionMemory())
-        if Coder.isReading || session.hasChangedMemory {
-            var person = session.person
-            try coder.field("person", &person, default: PersonMemory())
-            session.person = person
-        }
+        if Coder.isReading || !session.person.isEmpty { try coder.field("person", &session.person, default: PersonMemory()) }
         try coder.field("undoable", &session.undoable, default: [])
         try coder.field("ending", &session.ending)
         try coder.field("unacknowledged", &unacknowledged, default: [])

@@ -133,7 +133,7 @@ extension Coordinator {
                 event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [], partition)
         }
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
-        if entry.session.sequence > 0 || entry.session.active != nil || entry.session.hasChangedMemory { keep(entry, partition) }
+        if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
         if open == nil { client.giveKey(to: Bytes(id.text.utf8), in: partition.number) }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)

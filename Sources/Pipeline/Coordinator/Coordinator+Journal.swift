@@ -155,7 +155,7 @@ extension Coordinator {
         let entry = SessionEntry(journaled)
         partition.insert(entry)
         schedule(entry, partition)
-        guard journaled.session.hasChangedMemory || journaled.session.mayHaveToForget else { return }
+        guard !journaled.session.person.isEmpty || journaled.session.mayHaveToForget else { return }
         (entry.changesJournaled, entry.changesTakenOver) = (journaled.session.person.last, journaled.session.person.last)
         if !Rule.memoryIsWrittenAgain.holds { entry.changesSent = entry.changesJournaled }
         if memory == nil { sendChanges(entry, partition) } else { partition.unheard.insert(journaled.session.id) }

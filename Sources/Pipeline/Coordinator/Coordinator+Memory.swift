@@ -17,11 +17,11 @@ extension Coordinator {
         case .requested(var request):
             // One look at what is known: the values and the forgettings are of the same time.
             let known = memory?.person(person)
-            guard known != nil || entry?.session.hasChangedMemory == true else { return event }
+            guard known != nil || entry?.session.person.isEmpty == false else { return event }
             request.remembered = remembered(
                 for: [request.intent] + request.candidates.map(\.intent) + (request.fallback.map { [$0] } ?? []), known, person, entry)
             request.memorySince = known?.forgettings.last?.position
-            if let known, let own = entry?.session, own.hasChangedMemory { request.memoryDone = known.done(own.person.stream) }
+            if let known, let own = entry?.session, !own.person.isEmpty { request.memoryDone = known.done(own.person.stream) }
             return .requested(request)
         case .forgotten(var forgetting):
             forgetting.event = id
@@ -44,7 +44,7 @@ extension Coordinator {
             let keys = catalogue.map { catalogue in Set(intents.flatMap { Array((catalogue.memory(of: $0)?.personKeys ?? [:]).values) }) }
             values = known.values.filter { keys?.contains($0.key) != false && !$0.isOver(at: now) }
         }
-        guard let entry, entry.session.hasChangedMemory else { return values }
+        guard let entry, !entry.session.person.isEmpty else { return values }
         var own = entry.session.person
         if isUnsure(of: own, known) { own.pending.removeAll { $0.number <= entry.changesSent } }
         return own.adding(to: values, known)
