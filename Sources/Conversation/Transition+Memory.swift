@@ -108,6 +108,9 @@ extension Transition {
         let before = session.active
         change(.forget(forgetting.keys), of: owner, event: forgetting.event)
         forgetInOpenRequests(forgetting.keys, before)
+        if !Rule.forgettingIsToldWhenDone.holds, let event = forgetting.event {
+            tell(.memoryForgotten(ForgottenMemory(event: event, keys: forgetting.keys, count: nil)), about: nil)
+        }
     }
 
     /// Changes of the owner are done, by this session or others.

@@ -115,6 +115,16 @@ package enum Rule: CaseIterable, Sendable {
     case memoryIsWrittenAgain
     /// What was forgotten stays forgotten when a request that came before remembers it afterwards.
     case forgettingOutlivesLaterWrites
+    /// Of two records about a person the later position counts, not the later place in the log.
+    case laterPositionsCount
+    /// A record of a person that a newer one has replaced gets a tombstone.
+    case replacedMemoryIsDeleted
+    /// Nobody is told that something is forgotten before the log has it.
+    case forgettingIsToldWhenDone
+    /// Sessions are told that something was forgotten which is remembered for their requests.
+    case sessionsHearOfForgetting
+    /// A change that the log refuses is given up.
+    case refusedChangesAreGivenUp
     /// A change of what is remembered about a person is taken once, however often it is written.
     case memoryChangesAreTakenOnce
     /// What was forgotten is asked for again in open requests.
@@ -139,6 +149,8 @@ package enum Rule: CaseIterable, Sendable {
     case openInputIsNamed
     /// An input topic that was created again, or has lost its end, stops the partition.
     case otherLogsAreNoticed
+    /// A partition whose journal has lost acknowledged records is not served.
+    case lostJournalsAreNoticed
     /// The number of partitions stays as it was.
     case partitionCountIsFixed
 
@@ -146,6 +158,12 @@ package enum Rule: CaseIterable, Sendable {
 
     /// A request in another partition than that of its key is rejected.
     case misplacedRequestsAreRejected
+    /// A batch that can't be read is passed over with a dead letter.
+    case unreadableBatchesAreNamed
+    /// Of unreadable records that are only counted, a dead letter names the offsets.
+    case countedRecordsAreNamed
+    /// A new session waits for the key that encrypts it.
+    case newSessionsWaitForAKey
     /// Records for one partition don't wait for another partition.
     case partitionsAreSentApart
     /// Work for a partition that takes no records is refused, and its dead letters are given up, so that nothing else waits for it.

@@ -103,7 +103,9 @@ final class FaultScene: Sendable {
             let lost = ledger.requests.filter { $0.value.ended == nil }.keys.sorted().prefix(5)
             let log = fleet.log
             // Thousands of warnings may follow the line that tells why a process has ended.
-            let errors = log.split(separator: "\n").filter { $0.contains(" error ") || $0.contains(" critical ") || $0.contains("Fatal") }
+            let errors = log.split(separator: "\n").filter {
+                $0.contains(#""level":"error""#) || $0.contains(#""level":"critical""#) || $0.contains("Fatal")
+            }
             print("\(fault.name): open: \(lost.map(\.text).joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))")
             print("errors, \(errors.count):\n\(errors.prefix(40).joined(separator: "\n"))")
         }

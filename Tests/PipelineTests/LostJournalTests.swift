@@ -131,8 +131,10 @@ struct LostJournalTests {
         }
     }
 
-    @Test("the operator can skip or repeat what a lost journal had decided on", arguments: ["skip", "repeat"])
-    func repaired(way: String) async throws {
+    @Test(
+        "the operator can skip or repeat what a lost journal had decided on, also if the results are from a clock that was ahead",
+        arguments: ["skip", "repeat"], [Duration.zero, .seconds(3_600)])
+    func repaired(way: String, ahead: Duration) async throws {
         let pipeline = try await paid()
         pipeline.log.recreateTopic(pipeline.topics.sessions)
         let stopped = try await succeed(pipeline)
@@ -144,6 +146,7 @@ struct LostJournalTests {
         for record in pipeline.log.records(in: journal) { check.apply(record) }
         let committed = pipeline.log.committed(group: Coordinator.group(pipeline.topics).id)
         check.group = GroupPositions(committed, partition: 0, topics: pipeline.topics)
+        for record in pipeline.log.records(in: pipeline.topics.results) { check.apply(result: record) }
         let findings = check.findings(partitions: 1, inputs: [], at: pipeline.clock.now)
         guard case .behindGroup(_, let beyond)? = findings.first else {
             Issue.record("\(findings)")
@@ -154,7 +157,9 @@ struct LostJournalTests {
         #expect(!repair.consequences.isEmpty)
         var next = check.replay.next
         func append(_ entry: JournalRepair.Entry) throws {
-            try pipeline.log.append(entry.outline.record(value: entry.value, topic: journal.topic, partition: 0, at: pipeline.clock.now))
+            try pipeline.log.append(
+                entry.outline.record(
+                    value: entry.value, topic: journal.topic, partition: 0, at: pipeline.clock.now.advanced(by: .zero - ahead)))
         }
         try append(try repair.begin())
         repairing: while let record = pipeline.log.records(in: journal).first(where: { $0.offset >= next }) {

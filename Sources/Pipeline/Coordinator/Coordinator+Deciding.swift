@@ -162,7 +162,7 @@ extension Coordinator {
 
     /// `false` if the record has to wait, because keys for new sessions are on their way to the log. Without keys for 5 s, the record goes on, and its session is rejected.
     private func hasKey(for record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard client.sessionKeys(of: partition.number) == .coming else { return true }
+        guard client.sessionKeys(of: partition.number) == .coming, Rule.newSessionsWaitForAKey.holds else { return true }
         partition.input.lacksKey = true
         partition.input.waiting.prepend(.record(record))
         try pause(partition)

@@ -32,7 +32,7 @@ extension Coordinator {
         report(batch)
         partition.journal[input].pass(batch.offsets)
         let error = EventError(.unparseable, batch.description, isDeadLetter: true)
-        if try isOnlyCounted(batch.offsets, error, of: input, partition) { return }
+        if try isOnlyCounted(batch.offsets, error, of: input, partition) || !Rule.unreadableBatchesAreNamed.holds { return }
         try writeDeadLetter(batch, partition)
     }
 
@@ -102,6 +102,7 @@ extension Coordinator {
                 counters.deadLettersByReason[run.error.rejection.reason, default: 0] += 1
                 logger.warning("dead letter", metadata: letter.metadata())
                 partition.input.open[run.number]?.letter = letter
+                if !Rule.countedRecordsAreNamed.holds { continue }
                 send(letter, run.number, partition)
             }
             for rate in partition.input.unreadable.values {

@@ -20,6 +20,8 @@ package struct JournalCheck: Sendable, Hashable {
     package var group = GroupPositions()
     /// The loss that a result shows; `nil` if none does.
     private var unknownResult: JournalFinding?
+    /// The next offset of the results, as far as they were looked at.
+    private var resultsEnd: Int64 = 0
     /// The newest record of each open session that counts and can be read.
     private var readable: [Identifier: ConsumedRecord] = [:]
 
@@ -57,7 +59,15 @@ package struct JournalCheck: Sendable, Hashable {
     /// Looks whether the journal knows a result. Give it results from ``resultsNext`` on that were sent before the journal's end was read, oldest first.
     package mutating func apply(result record: ConsumedRecord) {
         if unknownResult == nil { unknownResult = replay.loss(shownBy: record) }
+        resultsEnd = max(resultsEnd, record.offset + 1)
     }
+
+    /// The offset of the results from which on the owner after a repair reads them. What shows a loss is before it, or each owner would stop again: its writer's clock
+    /// may have been ahead of the repair's.
+    package var resultsNextAfterRepair: Int64 { loss == nil ? resultsNext : max(resultsNext, resultsEnd) }
+
+    /// The acknowledged records that the journal has lost; `nil` if nothing shows that.
+    package var loss: JournalFinding? { replay.loss(after: group) ?? unknownResult }
 
     /// The newest record of a session that counts, and whether it can be read.
     package func newestRecord(of session: Identifier) -> (record: ConsumedRecord, isReadable: Bool)? {
@@ -83,7 +93,7 @@ package struct JournalCheck: Sendable, Hashable {
         if let partitions, let before = replay.otherPartitions(than: partitions) {
             findings.append(.otherPartitions(before: before, now: partitions))
         }
-        if let loss = replay.loss(after: group) ?? unknownResult { findings.append(loss) }
+        if let loss { findings.append(loss) }
         findings += replay.overwritten(at: now)
         findings += replay.sessions.sorted { $0.value.offset < $1.value.offset }.compactMap { unreadable($0, $1) }
         for log in inputs {

@@ -82,7 +82,8 @@ package enum JournalFinding: Sendable, Hashable, CustomStringConvertible {
             ["nothing in this journal: bring back the old topics, or create topics with another prefix, and switch to them"]
         case .behindGroup, .behindResults:
             [
-                "--lost skip: continue after what was decided on; requests and answers before that whose sessions are lost are never answered",
+                "--lost skip: continue after what was decided on; requests and answers before that whose sessions are lost are never answered, and the others go on "
+                    + "from an older state",
                 "--lost repeat: decide again on all that the journal does not know; handlers that are to be called only once may be called again",
             ]
         }

@@ -102,11 +102,13 @@ package struct JournalRepair: Sendable, Hashable {
         case .inputs(let positions):
             var stamp = stamp(2)
             stamp.inputs = newCount
+            stamp.results = check.resultsNextAfterRepair
             for (input, position) in positions { stamp[input] = InputPosition(next: position.next, last: position.last) }
             return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
         case .repeatLost:
             var stamp = stamp(2)
             stamp.inputs = newCount
+            stamp.results = check.resultsNextAfterRepair
             return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
         }
     }
@@ -167,6 +169,10 @@ extension JournalRepair {
 
     private static let quiet: Duration = .seconds(60)
 
+    private static let olderSessions =
+        "Sessions of which the journal has an older state go on from there. Their work that was under way then is done again, also that of a handler that is to be called only once. "
+        + "Readers may take their next results for copies of results that they have: end such a session with 'intents session end'."
+
     /// What the change means for the people and programs that take part, in sentences.
     package var consequences: [String] {
         switch change {
@@ -189,11 +195,13 @@ extension JournalRepair {
                     "\(input.topic(check.topics)) is read from offset \($0.next) on. What is before is not decided on; what was decided on and comes again is "
                         + "decided on again, unless its session remembers the request."
                 }
-            } + ["Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this."]
+            } + (check.loss == nil ? [] : [Self.olderSessions])
+                + ["Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this."]
         case .repeatLost:
             return [
                 "all inputs of partition \(check.partition) are read from the journal's positions on. What was decided on since then is decided on again: handlers that "
                     + "are to be called only once may be called a second time, and people may be asked again.",
+                Self.olderSessions,
                 "Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this.",
             ]
         }

@@ -114,7 +114,7 @@ extension PartitionJournal {
         let sessions: [Recovered.Session]
         do throws(JournalProblem) {
             try checkForeign(replay, at: now)
-            if let loss = replay.loss(after: group) { throw lost(loss) }
+            if let loss = replay.loss(after: group), Rule.lostJournalsAreNoticed.holds { throw lost(loss) }
             sessions = try readSessions(replay)
         } catch {
             return stop(error.description)

@@ -172,7 +172,7 @@ public final class MemoryKeeper: TopicFollower {
         writing.has(person.position, in: number)
         let taken = state.withLock { state in
             let taken = state.memories.take(memory)
-            if case .newest(_, hasForgotten: true) = taken { state.forgotten.insert(memory.principal) }
+            if case .newest(_, hasForgotten: true) = taken, Rule.sessionsHearOfForgetting.holds { state.forgotten.insert(memory.principal) }
             return taken
         }
         switch taken {

@@ -15,6 +15,17 @@ enum ClusterMove: Sendable, Hashable {
     case limitQueue(String, to: Int?)
     /// A topic takes no larger records; `nil` for the limit with which it was created.
     case limitRecords(of: String, toBytes: Int?)
+    /// A topic takes no records of anyone, whoever is the successor.
+    case refuseTopic(String)
+    case takeTopics
+    /// A producer of another pipeline opens a transaction in one partition of a topic, and does not end it.
+    case openTransaction(of: String)
+    case endTransactions
+    /// A batch of a topic that no client can decompress.
+    case writeUnreadable(SimulatedTopic)
+    /// A coordinator that encrypts gets no key for a new session: one is on its way, or none has come for long.
+    case withholdKeys(String, isLong: Bool)
+    case giveKeys(String)
     /// The cleaner compacts some segments of the journal, and is perhaps interrupted between two of them.
     case compactSegments(droppingTombstones: Bool)
     /// The next commits of all groups fail.
@@ -38,13 +49,17 @@ enum ClusterMove: Sendable, Hashable {
         case .takeLeaders: "leaders away"
         case .limitQueue(_, to: .some): "queues limited"
         case .limitRecords(_, toBytes: .some): "record sizes limited"
+        case .refuseTopic: "topics refused"
+        case .openTransaction: "transactions left open"
+        case .writeUnreadable: "unreadable batches"
+        case .withholdKeys: "keys withheld"
         case .compactSegments: "segments compacted"
         case .refuseCommits: "commits refused"
         case .writeForeign: "foreign records in the journal"
         case .rollBack: "newer versions rolled back"
         case .recreate: "inputs created again"
         case .cutTail: "inputs cut"
-        case .tellAcknowledgements, .giveLeadersBack, .limitQueue, .limitRecords, .repair: nil
+        case .tellAcknowledgements, .giveLeadersBack, .takeTopics, .endTransactions, .giveKeys, .limitQueue, .limitRecords, .repair: nil
         }
     }
 
@@ -59,6 +74,13 @@ enum ClusterMove: Sendable, Hashable {
         case .limitQueue(let name, let count):
             "the queue of \(name) takes \(count.map { "\($0)" } ?? "as many") records\(count == nil ? " as before" : "")"
         case .limitRecords(let topic, let bytes): "\(topic) takes records of \(bytes.map { "\($0) bytes" } ?? "the same size as before")"
+        case .refuseTopic(let topic): "\(topic) takes no records"
+        case .takeTopics: "all topics take records"
+        case .openTransaction(let topic): "someone opens a transaction in \(topic)"
+        case .endTransactions: "all transactions end"
+        case .writeUnreadable(let topic): "a batch that can't be decompressed is written to the \(topic.rawValue)"
+        case .withholdKeys(let name, let isLong): "\(name) gets no keys\(isLong ? " for long" : "")"
+        case .giveKeys(let name): "\(name) gets keys"
         case .compactSegments(let dropping): "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
         case .refuseCommits(let count): "the next \(count) commits are refused"
         case .writeForeign: "someone else writes to the journal"

@@ -7,6 +7,7 @@ import RecordLog
 struct DeadLetterBook: Sendable {
     private var unreadable: Set<String> = []
     private var buried: Set<String> = []
+    private var batches: [(place: TopicPartition, offset: Int64)] = []
     private var forged: Set<String> = []
     /// Tickets of work of sessions that the operator has forgotten. A session that is opened again with a copy of a request gives each of its steps another one.
     private var forgotten: Set<Ticket> = []
@@ -17,6 +18,20 @@ struct DeadLetterBook: Sendable {
     var missing: [String] { unreadable.subtracting(buried).sorted() }
 
     mutating func note(unreadable record: ConsumedRecord) { unreadable.insert(place(record)) }
+
+    /// A batch that can't be read, by its last offset.
+    mutating func note(unreadable place: TopicPartition, _ offset: Int64) {
+        unreadable.insert("\(place.topic) \(place.partition) \(offset)")
+        batches.append((place, offset))
+    }
+
+    /// The tail of a topic is cut. Its batches that can't be read are gone, and there may be others at their offsets.
+    mutating func loseBatches(_ place: TopicPartition, from end: Int64) {
+        for batch in batches where batch.place == place && batch.offset >= end {
+            unreadable.remove("\(place.topic) \(place.partition) \(batch.offset)")
+        }
+        batches.removeAll { $0.place == place && $0.offset >= end }
+    }
 
     /// Its topic has lost it before it was decided on.
     mutating func lose(_ record: ConsumedRecord) { unreadable.remove(place(record)) }
@@ -40,6 +55,12 @@ struct DeadLetterBook: Sendable {
             letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
         }.joined(separator: " ")
         buried.insert(place)
+        if let letter = ReadDeadLetter(letter), let range = letter.range {
+            let original = letter.original
+            for offset in original.offset...max(original.offset, range.last) {
+                buried.insert("\(original.topic) \(original.partition) \(offset)")
+            }
+        }
         return forged.contains(place) || replaced.contains(place) || OutcomeEvent.ticket(letter).map(forgotten.contains) ?? false
     }
 

@@ -5,6 +5,9 @@ import Synchronization
 final class SimulatedClient: LogClient {
     fileprivate struct State {
         var most = 500
+        var keys = SessionKeyStock.ready
+        /// Sessions that were opened while there were no keys.
+        var withoutKey: [Bytes] = []
         var met: [String: Int] = [:]
         /// The offset after the last record that came to the process as a member of its group.
         var next: [TopicPartition: Int64] = [:]
@@ -27,6 +30,17 @@ final class SimulatedClient: LogClient {
 
     /// The offset after the last record of a partition that came to the process.
     func next(_ partition: TopicPartition) -> Int64 { state.withLock { $0.next[partition] ?? 0 } }
+
+    /// Sessions that were opened while there were no keys, since the last call.
+    func takeWithoutKey() -> [Bytes] {
+        state.withLock { state in
+            defer { state.withoutKey = [] }
+            return state.withoutKey
+        }
+    }
+
+    /// Sets whether there are keys for new sessions, as an encrypting client has them.
+    func stock(_ keys: SessionKeyStock) { state.withLock { $0.keys = keys } }
 
     func limit(_ events: Int) { state.withLock { $0.most = max(1, events) } }
 
@@ -54,8 +68,16 @@ final class SimulatedClient: LogClient {
     func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.start(positions) }
     func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.restart(positions) }
     func release() throws(LogError) { try inner.release() }
-    func sessionKeys(of partition: Int32) -> SessionKeyStock { inner.sessionKeys(of: partition) }
-    func giveKey(to session: Bytes, in partition: Int32) { inner.giveKey(to: session, in: partition) }
+    func sessionKeys(of partition: Int32) -> SessionKeyStock {
+        state.withLock { state in
+            if case .ready = state.keys { return .ready }
+            state.met["a new session without a key", default: 0] += 1
+            return state.keys
+        }
+    }
+    func giveKey(to session: Bytes, in partition: Int32) {
+        state.withLock { state in if case .ready = state.keys {} else { state.withoutKey.append(session) } }
+    }
     func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(partitions) }
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
@@ -82,9 +104,11 @@ extension SimulatedClient.State {
                 switch error.code {
                 case .closed: "a record dropped after a failed one"
                 case .recordTooLarge: "a record too large"
+                case .unauthorized: "topics that take no records"
                 default: "a failed record: \(error.disposition.rawValue)"
                 }
             met[name, default: 0] += 1
+        case .unreadable: met["a batch that can't be read", default: 0] += 1
         default: break
         }
     }

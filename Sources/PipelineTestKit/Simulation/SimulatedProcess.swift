@@ -65,6 +65,18 @@ final class SimulatedProcess {
         isPaused = false
     }
 
+    /// Its groups give its partitions to others, and it notices that only some polls later.
+    func evict(noticedAfter polls: Int) {
+        client?.evict(noticedAfter: polls)
+        keeperClient?.inner.evict(noticedAfter: polls)
+    }
+
+    /// The records are written that it had queued before it was paused.
+    func writeQueues() {
+        client?.writeQueue()
+        keeperClient?.inner.writeQueue()
+    }
+
     var isRunning: Bool { body != nil && !isPaused }
 }
 

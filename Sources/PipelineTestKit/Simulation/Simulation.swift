@@ -7,8 +7,6 @@ public struct Simulation: Sendable {
     public var handlersHonourKeys = true
     /// Intents whose handlers may be called only once per request.
     public var atMostOnce: Set<String> = []
-    /// How many request ids a session remembers.
-    public var rememberedRequests = 64
 
     /// Whether to count what is reached, as ``SimulationReport/coverage``.
     public var isSurveyed = false

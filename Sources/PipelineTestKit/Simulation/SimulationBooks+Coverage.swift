@@ -21,6 +21,9 @@ extension SimulationBooks.Ledger {
         case topics.memoryChanges: report.coverage.note(.memory, "change")
         case topics.deadLetters:
             if record.header("intents-error-bytes") != nil { report.coverage.note(.met, "a dead letter that is an excerpt") }
+            if let range = ReadDeadLetter(record)?.range, range.records > 3 {
+                report.coverage.note(.met, "a dead letter that names many records")
+            }
         default: break
         }
     }

@@ -19,12 +19,16 @@ struct MemoryBook: Sendable {
     private var taken: Set<String> = []
     /// Where each event that forgets has its change.
     private(set) var events: [Identifier: Int64] = [:]
+    /// The values after each change that was not taken before, by its offset.
+    private(set) var after: [Int64: [String: RememberedValue]] = [:]
     /// The last change that a record of `intents.memory` has.
     var written: Int64 = -1
 
-    mutating func take(_ change: MemoryChange, at offset: Int64) {
+    /// - Returns: whether it was not taken before.
+    mutating func take(_ change: MemoryChange, at offset: Int64) -> Bool {
         if let event = change.event, events[event] == nil { events[event] = offset }
-        guard taken.insert("\(change.stream) \(change.number)").inserted else { return }
+        guard taken.insert("\(change.stream) \(change.number)").inserted else { return false }
+        defer { after[offset] = values }
         switch change.kind {
         case .remember(let value):
             let isLate = forgotten.contains { forgotten in
@@ -39,6 +43,7 @@ struct MemoryBook: Sendable {
             }
             forgotten.append(Forgotten(keys: keys, stream: change.stream, offset: offset))
         }
+        return true
     }
 }
 
@@ -50,7 +55,8 @@ extension SimulationBooks.Ledger {
             if let value = record.value, Self.hasSecret(value) {
                 violated(.secretTold, "a secret of \(change.principal.id) is remembered")
             }
-            memories[change.principal, default: MemoryBook()].take(change.change, at: record.offset)
+            let isNew = memories[change.principal, default: MemoryBook()].take(change.change, at: record.offset)
+            if !isNew, survey != nil { report.coverage.note(.met, "a change of the memory that is written again") }
         } catch {
             violated(.memoryLost, "a change of the memory can't be read: \(error.rejection.message)")
         }
@@ -60,6 +66,13 @@ extension SimulationBooks.Ledger {
         do {
             let memory = try MemoryRecord(record)
             guard let person = memory.person else { return }
+            let values = Dictionary(person.values.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+            let number = person.position.offset
+            if values != memories[memory.principal]?.after[number] {
+                violated(
+                    .memoryLost,
+                    "\(memory.principal.id): the values after change \(number) are not what the changes make, or it was taken before")
+            }
             let written = memories[memory.principal]?.written ?? -1
             memories[memory.principal, default: MemoryBook()].written = max(written, person.position.offset)
         } catch {
@@ -94,11 +107,17 @@ extension SimulationBooks.Ledger {
 
     /// Checks what the log says of each person, whatever compaction has left of it.
     ///
-    /// - Parameter records: those of `intents.memory`.
-    mutating func checkMemories(_ records: [ConsumedRecord]) {
+    /// - Parameters:
+    ///   - records: those of `intents.memory`.
+    ///   - isCompacted: whether these are all that compaction leaves.
+    mutating func checkMemories(_ records: [ConsumedRecord], isCompacted: Bool) {
         var newest: [Principal: RememberedPerson] = [:]
         for record in records {
             guard let memory = try? MemoryRecord(record), let person = memory.person else { continue }
+            if isCompacted, let value = person.values.first(where: { memories[memory.principal]?.gone.contains($0) == true }) {
+                violated(
+                    .forgottenCameBack, "\(memory.principal.id): '\(value.key)' was forgotten, and is in a record that compaction leaves")
+            }
             if newest[memory.principal].map({ $0.position < person.position }) ?? true { newest[memory.principal] = person }
         }
         for (person, book) in memories.sorted(by: { $0.key.id < $1.key.id }) {

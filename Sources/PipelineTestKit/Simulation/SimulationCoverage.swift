@@ -80,7 +80,10 @@ public struct SimulationCoverage: Sendable, Hashable {
         "a session that may have been overwritten, and is forgotten", "other requests, and a new position in them",
         "other outcomes, and a new position in them", "a takeover of what a standby has followed", "a standby that has to read again",
         "a partition that came back, with what another has written",
-        "topics with more partitions than the journal says",
+        "topics with more partitions than the journal says", "a journal that lost records, and whose input is skipped",
+        "a journal that lost records, and decides again", "topics that take no records", "records behind an open transaction",
+        "a batch that can't be read", "a new session without a key", "a dead letter that names many records",
+        "a change of the memory that is written again",
     ]
 
     static func move(_ from: StageName, _ to: StageName) -> String { "\(from.rawValue) → \(to.rawValue)" }
@@ -107,9 +110,7 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     /// What can't occur in a simulation, and why.
     public static let unreachable: [String: String] = [
-        "stage: queued → awaitingAnswer": "simulated requests name no candidates; random conversations cover it",
         "cancel: shutdown": "a worker tells it to its own handlers when it ends; it is never written",
-        "rejected: internal": "persons are told of faults in completions only",
         "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",
         "error: unauthorized": "only events can be refused for it",
         "request: undo.requested.v1": "simulated handlers offer no inverse; random conversations and sessions cover it",

@@ -105,7 +105,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
             .correct, .correct,
             .correct,
             .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
-            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession, .misplacedRequest,
+            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .forget, .forget, .endSession,
+            .misplacedRequest,
         ]
 }
 
@@ -114,7 +115,7 @@ private enum Fault: CaseIterable {
         jump, repeatOnce, reopening, meeting, forgery, intrusion, commits, failure, lateness, leaders, fullQueue, oversize, segments,
         foreign,
         rollback,
-        otherInput
+        otherInput, refusedTopic, transaction, unreadable, keys
 
     /// Whether only this version knows what has happened.
     var needsThisVersion: Bool { self == .rollback || self == .otherInput }
@@ -122,8 +123,9 @@ private enum Fault: CaseIterable {
     /// What stops a partition until an operator acts is rare, or most histories would be about that.
     var rarity: Int {
         switch self {
-        case .rollback, .otherInput: 8
-        case .foreign, .reopening, .meeting: 6
+        case .rollback, .otherInput, .refusedTopic: 8
+        case .foreign, .reopening, .meeting, .transaction, .unreadable, .keys: 6
+        case .failure: 2
         default: 3
         }
     }
@@ -140,7 +142,9 @@ private enum Fault: CaseIterable {
         if isSkewed, random.once(in: 12) {
             return .skew(SimulationScript.devices, milliseconds: random.pick([-7_200_000, -60_000, -1, 0, 500, 90_000, 7_200_000]))
         }
-        if isSkewed, random.once(in: 6) { return .skew(anyone, milliseconds: random.pick([-4_000, -500, 300, 5_000, 90_000])) }
+        if isSkewed, random.once(in: 6) {
+            return .skew(anyone, milliseconds: random.pick([-3_600_000, -4_000, -500, 300, 5_000, 90_000, 3_600_000]))
+        }
         switch self {
         case .crash:
             return random.once(in: 4)
@@ -149,14 +153,18 @@ private enum Fault: CaseIterable {
                     anyone, afterCalls: random.within(1...12),
                     random.pick([
                         .beforeSending, .afterSending, .duringSending(written: random.within(1...4)),
-                        .sendingAllBut(topic: random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])),
+                        .sendingAllBut(
+                            topic: random.pick([
+                                "intents.sessions", "intents.sessions", "intents.results", "intents.handle", "intents.memory-changes",
+                            ])),
                     ]))
         case .killWorker: return .crashWorker(random.pick([.beforeSending, .afterSending, .duringSending(written: 1)]))
         case .kill:
             return .crashBusy(
                 random.pick([
                     .beforeSending, .afterSending, .duringSending(written: 1), .sendingAllBut(topic: "intents.sessions"),
-                    .sendingAllBut(topic: random.pick(["intents.results", "intents.handle", "intents.sessions"])),
+                    .sendingAllBut(
+                        topic: random.pick(["intents.results", "intents.handle", "intents.sessions", "intents.memory-changes"])),
                 ]))
         case .strand: return random.pick([.strand, .strand, .wakeAll, .writeQueues])
         case .end: return random.once(in: 2) ? .start(anyone) : .close(anyone)
@@ -175,7 +183,8 @@ private enum Fault: CaseIterable {
         case .meeting: return .meeting(random.pick(SimulatedMeeting.allCases))
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
         case .truncate: return .truncate(random.pick([.requests, .answers, .outcomes, .results]))
-        case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput:
+        case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput,
+            .refusedTopic, .transaction, .unreadable, .keys:
             return .turns(1, atMost: 500)
         case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))
         }
@@ -198,6 +207,8 @@ extension Fault {
             return .takeLeaders(
                 of: random.pick([
                     "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle", "intents.outcomes",
+                    "intents.memory",
+                    "intents.memory",
                 ]))
         case .fullQueue: return .limitQueue(anyone, to: random.pick([nil, nil, 0, 1, 2, 5]))
         case .oversize:
@@ -215,6 +226,21 @@ extension Fault {
             if random.once(in: 2) { return .repair }
             let input = random.pick(JournalInput.allCases)
             return random.once(in: 3) ? .recreate(input) : .cutTail(input, records: random.within(1...4))
+        case .refusedTopic:
+            if random.once(in: 3) { return .takeTopics }
+            return .refuseTopic(
+                random.pick([
+                    "intents.resolve", "intents.confirm", "intents.handle", "intents.dead-letters", "intents.memory",
+                    "intents.memory-changes",
+                ]))
+        case .transaction:
+            if random.once(in: 3) { return .endTransactions }
+            return .openTransaction(
+                of: random.pick([
+                    "intents.requests", "intents.answers", "intents.outcomes", "intents.resolve", "intents.handle",
+                ]))
+        case .unreadable: return .writeUnreadable(random.pick([.requests, .answers, .outcomes, .work]))
+        case .keys: return random.once(in: 3) ? .giveKeys(coordinator) : .withholdKeys(coordinator, isLong: random.once(in: 3))
         default: return nil
         }
     }

@@ -62,6 +62,12 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case memoryLost
         /// What was forgotten is remembered, or is told to be forgotten before it is.
         case forgottenCameBack
+        /// The journal has lost acknowledged records, and the partition goes on.
+        case lossUnnoticed
+        /// A session was opened although there was no key to encrypt it with.
+        case keyMissing
+        /// A record from outside has ended a process, or it has ended for no reason that was given to it.
+        case processEnded
         /// A session's record in the journal is larger than a session may be.
         case sessionTooLarge
         /// A session that waits without a timer, or for a worker that has no work.

@@ -6,8 +6,13 @@ import RecordLog
 
 /// What has happened to the log and its topics in a history.
 struct ClusterState {
-    /// Topics whose records were limited in size at some time.
+    /// Topics whose records were limited in size, or refused, at some time.
     var limited: Set<String> = []
+    var refused: Set<String> = []
+    /// Whether a coordinator had no keys for new sessions at some time.
+    var hasWithheldKeys = false
+    /// Where another producer has a transaction open.
+    var transactions: [TopicPartition] = []
     /// Where an input was cut or began again, until an operator has said where to continue.
     var cuts: [TopicPartition: Int64] = [:]
     /// Operators' repairs, and newer versions that were rolled back: each is an owner of its own.
@@ -36,6 +41,20 @@ extension SimulationWorld {
         case .limitRecords(let topic, let bytes):
             cluster.limited.insert(topic)
             log.limitRecords(of: topic, toBytes: bytes)
+        case .refuseTopic(let topic):
+            cluster.refused.insert(topic)
+            log.refuseRecords(for: topic, with: LogError(.unauthorized, Self.refusal))
+        case .takeTopics: takeTopics()
+        case .openTransaction(let topic):
+            let place = TopicPartition(topic, Int32(random.below(Int(Self.partitions))))
+            if !cluster.transactions.contains(place) { cluster.transactions.append(place) }
+            log.beginTransaction(in: place)
+        case .endTransactions: endTransactions()
+        case .writeUnreadable(let topic): writeUnreadable(topic, &random)
+        case .withholdKeys(let name, let isLong):
+            cluster.hasWithheldKeys = true
+            process(name)?.limited?.stock(isLong ? .missing : .coming)
+        case .giveKeys(let name): process(name)?.limited?.stock(.ready)
         case .compactSegments(let dropping): compactSegments(droppingTombstones: dropping, &random)
         case .writeForeign: writeForeign(&random)
         case .refuseCommits(let count): log.refuseCommits(count, with: LogError(.rebalanceInProgress, Self.refusal, disposition: .retry))
@@ -67,17 +86,44 @@ extension SimulationWorld {
     func endClusterFaults() {
         log.clearFaults()
         giveLeadersBack()
+        takeTopics()
+        endTransactions()
         for topic in cluster.limited { log.limitRecords(of: topic, toBytes: nil) }
         for process in processes {
             process.client?.limitQueue(to: nil)
             process.client?.releaseDeliveries()
             process.client?.noticeEviction()
+            process.keeperClient?.inner.noticeEviction()
+            process.limited?.stock(.ready)
         }
     }
 
     func giveLeadersBack() {
         if processes.contains(where: { $0.client?.unwritten ?? 0 > 0 }) { met("records that wait for a leader") }
         for topic in topics.all { log.setLeaders(of: topic, areAway: false) }
+    }
+
+    private func takeTopics() { for topic in topics.all { log.refuseRecords(for: topic, with: nil) } }
+
+    private func endTransactions() {
+        for place in cluster.transactions {
+            if let end = (try? log.client(ClientConfiguration(clientID: "operator")).range(of: place))?.upperBound,
+                log.records(in: place).last.map({ $0.offset >= end }) == true
+            {
+                met("records behind an open transaction")
+            }
+            log.endTransaction(in: place)
+        }
+        cluster.transactions = []
+    }
+
+    private func writeUnreadable(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
+        let place = TopicPartition(random.pick(names(topic)), Int32(random.below(Int(Self.partitions))))
+        let offset = (try? log.client(ClientConfiguration(clientID: "operator")).range(of: place))?.upperBound
+        let count = random.within(1...3)
+        guard let offset, (try? log.appendUnreadable(count, to: place)) != nil else { return }
+        // Stamps name the batch by its last offset.
+        books.note { $0.deadLetters.note(unreadable: place, offset + Int64(count) - 1) }
     }
 
     private func fail(_ record: FailedRecord, of name: String) {
@@ -213,6 +259,7 @@ extension SimulationWorld {
         books.note { ledger in
             ledger.next[place] = end
             for record in lost { ledger.lose(record, of: input) }
+            ledger.deadLetters.loseBatches(place, from: end)
             for record in lost where position.open.contains(record.offset) { ledger.deadLetters.replace(record) }
         }
     }

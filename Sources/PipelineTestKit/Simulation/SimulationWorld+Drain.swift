@@ -34,7 +34,7 @@ extension SimulationWorld {
                 if done.isEmpty, waits == 2 {
                     isWhole = true
                     waits = 0
-                    loseOneLeader(&random)
+                    if random.once(in: 25) { flood(&random) } else { loseOneLeader(&random) }
                     continue
                 }
                 if done.isEmpty {
@@ -185,41 +185,19 @@ extension SimulationWorld {
         }
         let memory = (0..<Self.partitions).flatMap { log.records(in: TopicPartition(topics.memory, $0)) }
         books.note { ledger in
-            ledger.checkMemories(memory)
-            ledger.checkMemories(Self.compacted(memory, droppingTombstones: true))
+            ledger.checkMemories(memory, isCompacted: false)
+            ledger.checkMemories(Self.compacted(memory, droppingTombstones: true), isCompacted: true)
         }
         return owned
     }
 
-    /// One partition of a topic has no leader for a while, and everyone asks for something. Sessions elsewhere have to go on.
-    private func loseOneLeader(_ random: inout SimulationRandom) {
-        let names = topics.all.filter { $0 != topics.catalog }
-        let away = TopicPartition(random.pick(names), Int32(random.below(Int(Self.partitions))))
-        log.setLeader(of: away, isAway: true)
-        met("a partition without a leader")
-        for number in 0..<8 {
-            for session in script.sessions { act(session, random.once(in: 4) ? .cancel : .request, 7_000_000 + number, &random) }
-            if random.once(in: 2) {
-                _ = try? log.append(Record(topic: topics.requests, partition: away.partition, key: Bytes("x".utf8), value: Bytes("{".utf8)))
-            }
-            settle()
-        }
-        for _ in 0..<9 {
-            clock.advance(by: .seconds(1))
-            settle()
-            // What was handled may lead to further work.
-            while handlers.waiting > 0 || reportDeferred(&random) {
-                while handlers.waiting > 0 { handlers.finish(&random) }
-                executor.run()
-                settle()
-            }
-        }
+    /// Checks that sessions go on beside a place that is in trouble.
+    func checkGoesOn(beside away: TopicPartition) {
         books.with { _ in }
         for process in processes {
             guard let coordinator = process.coordinator else { continue }
             for one in coordinator.inspection { checkGoesOn(Owned(now: process.clock.now, inspection: one), beside: away) }
         }
-        giveLeadersBack()
     }
 
     private func checkGoesOn(_ owned: Owned, beside away: TopicPartition) {
@@ -379,29 +357,11 @@ extension SimulationWorld {
         let said = books.with { $0.report.results }
         if said != results { books.note { $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add") } }
         var random = SimulationRandom(seed: script.seed, "grow")
-        if random.once(in: 16), script.older == nil { grow() }
-    }
-
-    /// All topics get another partition, which can't be undone: no partition with sessions may be served any more, and nothing in it may change.
-    private func grow() {
-        cluster.hasGrown = true
-        let journals = (0..<Self.partitions).map { TopicPartition(topics.sessions, $0) }
-        let before = journals.map { log.records(in: $0).count }
-        partitionCount = Self.partitions + 1
-        for topic in topics.all { log.addPartitions(to: topic, count: Int(partitionCount)) }
-        // Who runs learns it from its assignment, and ends.
-        guard settle(), let last = process("c2"), last.body == nil else {
-            return books.note { $0.violated(.restless, "a coordinator goes on although the topics have grown") }
+        if script.older != nil { return }
+        switch random.below(16) {
+        case 0: grow()
+        case 1...2: loseJournal(&random)
+        default: break
         }
-        // Who starts finds the new number, and the old one in the journal.
-        kill(last, evict: true)
-        start(last)
-        guard settle() else { return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") } }
-        let stopped = last.coordinator?.stoppedPartitions ?? []
-        let hasWritten = journals.map { log.records(in: $0).count } != before
-        if stopped != Array(0..<Self.partitions) || hasWritten {
-            books.note { $0.violated(.restless, "the topics have grown, and of the old partitions only \(stopped) are stopped") }
-        }
-        met("topics with more partitions than the journal says")
     }
 }

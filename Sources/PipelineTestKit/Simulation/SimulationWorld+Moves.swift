@@ -42,8 +42,8 @@ extension SimulationWorld {
         case .strand:
             guard let process = busyCoordinator(&random) else { return }
             process.isPaused = true
-            process.client?.evict(noticedAfter: polls(&random))
-        case .writeQueues: for process in processes where process.isPaused { process.client?.writeQueue() }
+            process.evict(noticedAfter: polls(&random))
+        case .writeQueues: for process in processes where process.isPaused { process.writeQueues() }
         case .wakeAll: for process in processes { process.isPaused = false }
         case .cluster(let move): apply(move, line.number, &random)
         case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move, &random)
@@ -112,12 +112,12 @@ extension SimulationWorld {
             for client in process.graves { client.evict() }
             process.graves = []
             guard process.body != nil else { return }
-            process.client?.evict(noticedAfter: polls(&random))
+            process.evict(noticedAfter: polls(&random))
         case .pause(let name): process(name).map { $0.isPaused = $0.body != nil }
         case .wake(let name): process(name).map { $0.isPaused = false }
         case .writeQueue(let name):
             guard let process = process(name), process.body != nil else { return }
-            process.client?.writeQueue()
+            process.writeQueues()
         case .skew(let name, let milliseconds):
             // A process takes the machine's clock only when it starts, and then never goes back (SteadyClock). Its next life may be on another machine,
             // whose clock is behind. Wall clocks, as those that date a person's events, are set at any time.
@@ -189,7 +189,7 @@ extension SimulationWorld {
         if cluster.cuts[place] == nil { log.truncate(place, before: position) }
     }
 
-    private func names(_ topic: SimulatedTopic) -> [String] {
+    func names(_ topic: SimulatedTopic) -> [String] {
         switch topic {
         case .requests: [topics.requests]
         case .answers: [script.older == nil ? topics.answers : topics.requests]

@@ -25,6 +25,9 @@ extension SimulationWorld {
         var check = JournalCheck(partition: number, topics: topics)
         for record in log.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
         check.group = GroupPositions(log.committed(group: Coordinator.group(topics).id), partition: number, topics: topics)
+        for record in log.records(in: TopicPartition(topics.results, number)) where record.offset >= check.resultsNext {
+            check.apply(result: record)
+        }
         let inputs = JournalInput.allCases.compactMap { input($0, number, before: check.replay.position(of: $0).next) }
         // An owner's clock may be ahead.
         let now = processes.map(\.clock.now).max() ?? clock.now
@@ -98,7 +101,9 @@ extension SimulationWorld {
                     uniqueKeysWithValues: places.map { input, next, place in
                         (input, InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark)))
                     }))
-        case .behindResults: return .repeatLost
+        case .behindResults:
+            met("a journal that lost records, and decides again")
+            return .repeatLost
         }
     }
 

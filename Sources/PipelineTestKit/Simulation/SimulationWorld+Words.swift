@@ -13,11 +13,18 @@ extension SimulationWorld {
         if intent == SimulatedHandlers.secretive, random.once(in: 2) {
             parameters.append(ParameterState(name: "pin", value: random.pick(SimulatedHandlers.secrets)))
         }
-        return IntentRequest(
+        var request = IntentRequest(
             id: Identifier(id), intent: Identifier(intent), parameters: parameters,
             whenBusy: random.once(in: 2) ? .queue : random.pick(IntentRequest.WhenBusy.allCases),
             deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil,
             locale: random.once(in: 4) ? "de" : nil, attributes: random.once(in: 4) ? ["vip": .bool(true)] : [:])
+        if script.older == nil, intent != SimulatedHandlers.secretive, random.once(in: 12) {
+            // The person is asked which one is meant, or the most likely one is taken.
+            request.candidates = [intent, intent == SimulatedHandlers.once ? "Ride" : SimulatedHandlers.once].map {
+                IntentCandidate(intent: Identifier($0), confidence: Double(random.within(0...4)) / 4)
+            }
+        }
+        return request
     }
 
     /// A suitable answer to the prompt.

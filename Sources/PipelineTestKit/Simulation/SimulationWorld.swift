@@ -71,7 +71,6 @@ final class SimulationWorld {
         policy.maximumAttempts = 3
         policy.maximumOpened = 2
         policy.updatesTimeout = .seconds(130)
-        policy.rememberedRequests = simulation.rememberedRequests
         // All requests of a forgotten session are known for the same time, so the journal shows until when.
         policy.onceRepeatTimeout = policy.repeatTimeout
         var random = SimulationRandom(seed: script.seed, "world")
@@ -221,7 +220,7 @@ final class SimulationWorld {
         guard let standby = process.standby else { return false }
         process.follower?.limit(process.turns.pick([1, 3, 500, 500]))
         do throws(LogError) { return try standby.step(timeout: .zero) } catch {
-            books.note { $0.violated(.restless, "the standby of \(process.life) crashed: \(error)") }
+            books.note { $0.violated(.processEnded, "the standby of \(process.life) crashed: \(error)") }
             return false
         }
     }
@@ -288,6 +287,11 @@ final class SimulationWorld {
         if !isBusy || process.turns.once(in: 2), follow(process) { isBusy = true }
         if !isBusy || process.turns.once(in: 2), keep(process) { isBusy = true }
         if isTakingOver { books.with { _ in } }
+        if cluster.hasWithheldKeys, let sessions = process.limited?.takeWithoutKey(), !sessions.isEmpty {
+            books.note {
+                $0.violated(.keyMissing, "\(process.life) opened \(sessions.map { String(decoding: $0, as: UTF8.self) }) without a key")
+            }
+        }
         if !isBusy, process.coordinator != nil {
             rested()
         }
@@ -310,7 +314,7 @@ final class SimulationWorld {
     private func note(death error: LogError, of process: SimulatedProcess) {
         process.report.deaths += 1
         tell("         \(process.life) crashed: \(error)")
-        if !isExpected(error, of: process) { books.note { $0.violated(.restless, "\(process.life) crashed: \(error)") } }
+        if !isExpected(error, of: process) { books.note { $0.violated(.processEnded, "\(process.life) crashed: \(error)") } }
         died(process)
     }
 

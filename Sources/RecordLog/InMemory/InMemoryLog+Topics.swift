@@ -35,6 +35,11 @@ extension InMemoryLog {
         locked { $0.topics[topic]?.changedRecordLimit = bytes }
     }
 
+    /// Refuses all records of clients for a topic from now on, as a broker does where a right is missing; `nil` takes them again.
+    public func refuseRecords(for topic: String, with error: LogError?) {
+        locked { $0.topics[topic]?.refusal = error }
+    }
+
     // MARK: Changes of a topic
 
     /// Deletes a topic, its records, and what groups have committed in it. The groups that subscribe to it are rebalanced. Records sent to it fail with

@@ -73,6 +73,7 @@ struct LogModel: Sendable {
             return .refused(record, partition, token, error)
         }
         guard exists else { return fail(record, partition, token, .unknown(record.topic, partition), by: number) }
+        if let refusal = topics[record.topic]?.refusal { return fail(record, partition, token, refusal, by: number) }
         guard record.size <= limit else {
             let error = LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) accepts \(limit)")
             return fail(record, partition, token, error, by: number)

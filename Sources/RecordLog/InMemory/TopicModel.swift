@@ -22,6 +22,9 @@ struct TopicModel: Sendable {
     /// A limit for a record that was set after the topic was created.
     var changedRecordLimit: Int?
 
+    /// Why the topic takes no records of clients; `nil` if it takes them.
+    var refusal: LogError?
+
     /// The topic's own limit for a record: Kafka's `max.message.bytes`.
     var recordLimit: Int? { changedRecordLimit ?? specification.configuration["max.message.bytes"].flatMap { Int($0) } }
 

@@ -20,7 +20,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seed of the first history; the next ones count up from it.", valueName: "number"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The number of histories. Defaults to 1, and for each broken rule to 2,000.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of histories. Defaults to 1, and for each broken rule to 4,000.", valueName: "count"))
     var histories: Int?
 
     @Option(help: ArgumentHelp("How many histories run at the same time. Defaults to the number of processors.", valueName: "count"))
@@ -123,7 +123,7 @@ struct SimulateCommand: AsyncParsableCommand {
         let chosen = breaking.map { name in all.filter { $0.name.lowercased().contains(name.lowercased()) } } ?? all
         if chosen.isEmpty { throw ValidationError("There is no such rule; there are \(all.map(\.name).joined(separator: ", ")).") }
         var campaign = SimulationCampaign(
-            firstSeed: seed, histories: histories ?? 2_000,
+            firstSeed: seed, histories: histories ?? 4_000,
             width: width ?? ProcessInfo.processInfo.activeProcessorCount)
         campaign.maximumFailures = failures
         var survivors = 0

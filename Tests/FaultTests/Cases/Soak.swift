@@ -2,6 +2,10 @@ import DevBroker
 import Foundation
 import IntentEvents
 import PipelineTestKit
+import RecordLog
+import Synchronization
+
+@testable import RDKafkaLog
 
 extension FaultCase {
     /// Random faults for a long time, selected by `FAULTS_SOAK`, its minutes. `FAULTS_SEED` repeats the choices of another run, `FAULTS_RATE` sets
@@ -22,16 +26,22 @@ extension FaultCase {
         return fault
     }()
 
+    /// Hostile records of all kinds a second, into one partition.
+    private static let hostileRate = 20.0
+
     private enum Disturbance: String, CaseIterable {
         case kill = "kill -9"
         case terminate = "SIGTERM"
         case stop = "SIGSTOP"
         case broker = "broker restarts"
+        case bomb = "bombs"
+        case refusal = "refusals"
     }
 
-    /// How often each is chosen, of twelve times. A broker that restarts disturbs all processes.
+    /// How often each is chosen, of sixteen times. A broker that restarts disturbs all processes.
     private static let choices: [Disturbance] =
-        Array(repeating: .kill, count: 4) + Array(repeating: .terminate, count: 3) + Array(repeating: .stop, count: 4) + [.broker]
+        Array(repeating: .kill, count: 4) + Array(repeating: .terminate, count: 3) + Array(repeating: .stop, count: 4)
+        + [.broker, .bomb, .bomb, .refusal, .refusal]
 
     private static func disturbAtRandom(_ scene: FaultScene, for duration: Duration, seed: UInt64) async throws -> [String] {
         var random = SeededRandom(seed: seed)
@@ -40,6 +50,9 @@ extension FaultCase {
         var progress = (ended: scene.person.endedRequests, at: started)
         var told = 0
         print("fault: the seed is \(seed)")
+        let isOver = Atomic(false)
+        async let hostile = hostileRecords(scene, seed: seed, within: duration + .seconds(300)) { isOver.load(ordering: .relaxed) }
+        defer { isOver.store(true, ordering: .relaxed) }
         while started.duration(to: .now) < duration {
             try await hold(.milliseconds(Int.random(in: 2_000...12_000, using: &random)))
             let ended = scene.person.endedRequests
@@ -66,15 +79,38 @@ extension FaultCase {
                 }
             case .broker:
                 guard try await scene.restartBroker() else { continue }
+            case .bomb: try await scene.writeBomb(to: random.pick(scene.topics.fromOutside))
+            case .refusal:
+                let topics = scene.topics
+                guard try await scene.refuse(random.pick([topics.deadLetters, topics.memory, topics.memoryChanges]), for: pause) else {
+                    continue
+                }
             }
             counts[disturbance, default: 0] += 1
         }
+        isOver.store(true, ordering: .relaxed)
+        let records = try await hostile
         // The last pause has to end.
         try await hold(.seconds(15))
         try await scene.fleet.allJoined()
         try await scene.progress(100)
         let endings = scene.fleet.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }.joined(separator: ", ")
-        return ["seed \(seed)", text(counts), "ended: \(endings)"]
+        return ["seed \(seed)", text(counts), records, "ended: \(endings)"]
+    }
+
+    private static func hostileRecords(
+        _ scene: FaultScene, seed: UInt64, within limit: Duration, until isOver: () -> Bool
+    ) async throws -> String {
+        let (kinds, all) = try HostileKind.selection(2_000, seed: seed)
+        // With open trust, those about open requests would be followed. Only coordinators write the journal and the results: one of theirs that the journal does not know
+        // has to stop its partition.
+        let harmless = kinds.filter { kind in
+            if case .live = kind.flaw { return false }
+            return kind.topic != "results" && kind.topic != "sessions"
+        }
+        let writer = try HostileWriter(scene, harmless, partition: QuietSessions.near.partition, rate: hostileRate)
+        try await writer.write(within: limit, live: { nil }, until: isOver)
+        return "\(writer.count) hostile records of \(harmless.count) of \(all) kinds, \(writer.refused.count) were not taken by the broker"
     }
 
     private static func text(_ counts: [Disturbance: Int]) -> String {
@@ -82,7 +118,33 @@ extension FaultCase {
     }
 }
 
+extension Topics {
+    /// The topics that others than coordinators write.
+    fileprivate var fromOutside: [String] { [requests, answers, outcomes] }
+}
+
 extension FaultScene {
+    /// Writes a record of 40 MB that is small when it is compressed. The broker has to refuse it.
+    func writeBomb(to topic: String) async throws {
+        let bomb = Record(topic: topic, partition: 0, key: Bytes("bomb".utf8), value: Bytes(repeating: 0, count: 40_000_000))
+        let deliveries = try await write([bomb], ["compression.type": "zstd", "message.max.bytes": "100000000"])
+        if let offset = deliveries.first?.offset { throw Broken("the broker has taken a bomb: \(topic) \(offset)") }
+    }
+
+    /// A topic takes no records for a while.
+    ///
+    /// - Returns: Whether that is possible here.
+    func refuse(_ topic: String, for pause: Duration) async throws -> Bool {
+        guard broker.development == nil,
+            let before = topics.specifications(partitions: Self.partitions).first(where: { $0.name == topic })?.configuration
+        else { return false }
+        let small = before.merging(["max.message.bytes": "100"]) { $1 }
+        try await KafkaAdmin.run(configuration) { admin throws(LogError) in try admin.configure(topic, small) }
+        try await hold(pause)
+        try await KafkaAdmin.run(configuration) { admin throws(LogError) in try admin.configure(topic, before) }
+        return true
+    }
+
     /// Kills the Kafka and starts it again, or takes the development broker down for a second.
     ///
     /// - Returns: Whether that is possible here.

@@ -28,7 +28,9 @@ extension FaultCase {
             scene.person.play("after", Script.plain(named: "after", count: 100) { "s-\($0)" }, pace)
             try await eventually("the coordinator says that the partitions are not served") {
                 (0..<FaultScene.partitions).allSatisfy { partition in
-                    scene.fleet.log.split(separator: "\n").contains { $0.contains("not served") && $0.contains("partition=\(partition)") }
+                    scene.fleet.log.split(separator: "\n").contains {
+                        $0.contains("not served") && $0.contains(#""partition":"\#(partition)""#)
+                    }
                 }
             }
             let ended = scene.person.endedRequests

@@ -38,10 +38,14 @@ final class HostileWriter {
 
     /// Writes until every kind was written and `isDone`.
     ///
-    /// - Parameter live: A session with an open request, and that request.
-    func write(live: () -> (session: Identifier, request: Identifier)?, until isDone: () -> Bool) async throws {
+    /// - Parameters:
+    ///   - limit: How long that may take.
+    ///   - live: A session with an open request, and that request.
+    func write(
+        within limit: Duration = .seconds(900), live: () -> (session: Identifier, request: Identifier)?, until isDone: () -> Bool
+    ) async throws {
         let started = ContinuousClock.now
-        try await eventually("all hostile records are written", within: .seconds(900)) {
+        try await eventually("all hostile records are written", within: limit) {
             if let failure = scene.person.failure { throw Broken(failure) }
             let isEnough = count >= kinds.count && isDone()
             let due = isEnough ? 0 : Int(started.duration(to: .now) / .seconds(1) * rate) - count

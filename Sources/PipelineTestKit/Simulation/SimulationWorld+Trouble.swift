@@ -1,0 +1,121 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+// Trouble in one partition, and what can't be undone.
+extension SimulationWorld {
+    /// One partition of a topic has no leader for a while, and everyone asks for something. Sessions elsewhere have to go on.
+    func loseOneLeader(_ random: inout SimulationRandom) {
+        let names = topics.all.filter { $0 != topics.catalog }
+        let away = TopicPartition(random.pick(names), Int32(random.below(Int(Self.partitions))))
+        log.setLeader(of: away, isAway: true)
+        met("a partition without a leader")
+        // With many sessions, these are thousands of decisions.
+        for number in 0..<(script.isDense && random.once(in: 4) ? 40 : 8) {
+            for session in script.sessions { act(session, random.once(in: 4) ? .cancel : .request, 7_000_000 + number, &random) }
+            if random.once(in: 2) {
+                _ = try? log.append(Record(topic: topics.requests, partition: away.partition, key: Bytes("x".utf8), value: Bytes("{".utf8)))
+            }
+            settle()
+        }
+        goOn(seconds: 9, &random)
+        checkGoesOn(beside: away)
+        giveLeadersBack()
+    }
+
+    /// More unreadable records than anyone wants a dead letter of come in one partition. Sessions elsewhere have to go on, and all of the records are named.
+    func flood(_ random: inout SimulationRandom) {
+        // 0.1.0 does not know the answers.
+        let inputs = JournalInput.allCases.filter { script.older == nil || $0 != .answers }
+        let place = TopicPartition(random.pick(inputs).topic(topics), Int32(random.below(Int(Self.partitions))))
+        for _ in 0..<1_100 {
+            guard
+                let record = try? log.append(
+                    Record(topic: place.topic, partition: place.partition, key: Bytes("x".utf8), value: Bytes("{".utf8)))
+            else { return }
+            books.note { $0.deadLetters.note(unreadable: record) }
+        }
+        for session in script.sessions { act(session, .request, 8_000_000, &random) }
+        settle()
+        goOn(seconds: 2, &random)
+        checkGoesOn(beside: place)
+    }
+
+    /// Time passes, and handlers finish what they get.
+    private func goOn(seconds: Int, _ random: inout SimulationRandom) {
+        for _ in 0..<seconds {
+            clock.advance(by: .seconds(1))
+            settle()
+            // What was handled may lead to further work.
+            while handlers.waiting > 0 || reportDeferred(&random) {
+                while handlers.waiting > 0 { handlers.finish(&random) }
+                executor.run()
+                settle()
+            }
+        }
+    }
+
+    /// The journal of a partition loses its newest records, although they were acknowledged. If anything else shows that, nothing is decided in the partition until
+    /// an operator has said how to go on; and nothing else is promised.
+    func loseJournal(_ random: inout SimulationRandom) {
+        let number = Int32(random.below(Int(Self.partitions)))
+        let journal = TopicPartition(topics.sessions, number)
+        let count = log.records(in: journal).count
+        let group = Coordinator.group(topics).id
+        books.with { $0.hasLostJournal = true }
+        for process in processes where process.coordinator != nil { kill(process, evict: true) }
+        log.cutTail(of: journal, records: random.once(in: 2) ? count : random.within(1...max(1, count)))
+        let left = PartitionInspection(
+            journal: log.records(in: journal), partition: number, outlining: books.journalOutline, reading: books.journalRecord)
+        let isKnown = JournalInput.allCases.contains { input in
+            let committed = log.committed(group: group)[TopicPartition(input.topic(topics), number)]
+            return committed.map { $0.offset > left.inputs[input] ?? 0 } ?? false
+        }
+        let written = ([topics.results] + topics.work).map { TopicPartition($0, number) }
+        let before = written.map { log.records(in: $0).count }
+        guard let last = process("c1") else { return }
+        start(last)
+        guard settle() else {
+            return books.note { $0.violated(.restless, "a coordinator does not come to rest with a journal that lost records") }
+        }
+        let isStopped = last.coordinator?.stoppedPartitions.contains(number) == true
+        if isKnown, !isStopped {
+            books.note { $0.violated(.lossUnnoticed, "\(journal) has lost what the group has committed, and is served") }
+        }
+        if !isStopped { return }
+        if written.map({ log.records(in: $0).count }) != before {
+            books.note { $0.violated(.lossUnnoticed, "\(journal) has lost records, and its partition is not served, but has written") }
+        }
+        // What is found next shows only when the first is repaired.
+        for _ in 0..<3 where repair() { settle() }
+        guard settle() else { return books.note { $0.violated(.restless, "a repaired coordinator does not come to rest") } }
+        if last.coordinator?.stoppedPartitions.isEmpty != true {
+            books.note { $0.violated(.restless, "\(journal) is repaired, and not served") }
+        }
+    }
+
+    /// All topics get another partition, which can't be undone: no partition with sessions may be served any more, and nothing in it may change.
+    func grow() {
+        cluster.hasGrown = true
+        let journals = (0..<Self.partitions).map { TopicPartition(topics.sessions, $0) }
+        let before = journals.map { log.records(in: $0).count }
+        partitionCount = Self.partitions + 1
+        for topic in topics.all { log.addPartitions(to: topic, count: Int(partitionCount)) }
+        // Who runs learns it from its assignment, and ends.
+        guard settle(), let last = process("c2"), last.body == nil else {
+            return books.note { $0.violated(.restless, "a coordinator goes on although the topics have grown") }
+        }
+        // Who starts finds the new number, and the old one in the journal.
+        kill(last, evict: true)
+        start(last)
+        guard settle() else { return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") } }
+        let stopped = last.coordinator?.stoppedPartitions ?? []
+        let hasWritten = journals.map { log.records(in: $0).count } != before
+        if stopped != Array(0..<Self.partitions) || hasWritten {
+            books.note { $0.violated(.restless, "the topics have grown, and of the old partitions only \(stopped) are stopped") }
+        }
+        met("topics with more partitions than the journal says")
+    }
+}
