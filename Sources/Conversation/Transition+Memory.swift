@@ -79,7 +79,7 @@ extension Transition {
             kind, stream: session.person.stream, number: session.person.last,
             since: session.active.map { $0.request.memorySince } ?? session.person.told, time: now, event: event)
         session.person.keep(change, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
-        session.forEachOpenRequest { change.apply(to: &$0.remembered) }
+        session.forEachOpenRequest { if $0.takes(change) { change.apply(to: &$0.remembered) } }
         if session.active != nil { change.apply(to: &session.active!.openedMemory) }
         effects.append(.memory(change, of: owner))
     }
@@ -261,6 +261,12 @@ extension DoneForgetting {
 extension IntentRequest {
     /// Whether it came before a forgetting was known.
     fileprivate func came(before position: MemoryPosition) -> Bool { memorySince.map { $0 < position } ?? true }
+
+    /// `false` for a value whose request came before something was forgotten of which this request knows: the value may be a forgotten one.
+    fileprivate func takes(_ change: MemoryChange) -> Bool {
+        guard case .remember = change.kind, let memorySince else { return true }
+        return change.since.map { memorySince <= $0 } ?? false
+    }
 }
 
 extension ActiveRequest {

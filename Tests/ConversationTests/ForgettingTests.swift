@@ -341,6 +341,14 @@ struct ForgettingTests {
         #expect(talk.session.active?.request.remembered.count == 2)
     }
 
+    @Test("by another session, of which only the later of two open requests knows, keeps the earlier one's values from it")
+    func laterRequestTakesNothing() {
+        request("r", knowing: [:])
+        request("later", knowing: [:], since: MemoryPosition(offset: 7))
+        talk.resolver([said])
+        #expect(talk.session.queued.map { $0.remembered.map(\.key) } == [[]])
+    }
+
     @Test("by another session is followed once, and nothing is told of it")
     func othersOnce() {
         bring(to: .confirming)

@@ -20,8 +20,8 @@ package struct JournalCheck: Sendable, Hashable {
     package var group = GroupPositions()
     /// The loss that a result shows; `nil` if none does.
     private var unknownResult: JournalFinding?
-    /// The next offset of the results, as far as they were looked at.
-    private var resultsEnd: Int64 = 0
+    /// The offset after the last result that shows a loss; 0 if none does.
+    private var unknownResultsEnd: Int64 = 0
     /// The newest record of each open session that counts and can be read.
     private var readable: [Identifier: ConsumedRecord] = [:]
 
@@ -58,13 +58,14 @@ package struct JournalCheck: Sendable, Hashable {
 
     /// Looks whether the journal knows a result. Give it results from ``resultsNext`` on that were sent before the journal's end was read, oldest first.
     package mutating func apply(result record: ConsumedRecord) {
-        if unknownResult == nil { unknownResult = replay.loss(shownBy: record) }
-        resultsEnd = max(resultsEnd, record.offset + 1)
+        guard let loss = replay.loss(shownBy: record) else { return }
+        unknownResult = unknownResult ?? loss
+        unknownResultsEnd = record.offset + 1
     }
 
-    /// The offset of the results from which on the owner after a repair reads them. What shows a loss is before it, or each owner would stop again: its writer's clock
-    /// may have been ahead of the repair's.
-    package var resultsNextAfterRepair: Int64 { loss == nil ? resultsNext : max(resultsNext, resultsEnd) }
+    /// The offset from which on the owner after a repair reads the results. Results that show a loss are before this offset: otherwise that owner would stop for them
+    /// again if the clock of their writer was ahead of the repair's.
+    package var resultsNextAfterRepair: Int64 { max(resultsNext, unknownResultsEnd) }
 
     /// The acknowledged records that the journal has lost; `nil` if nothing shows that.
     package var loss: JournalFinding? { replay.loss(after: group) ?? unknownResult }

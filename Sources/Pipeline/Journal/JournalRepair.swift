@@ -170,8 +170,9 @@ extension JournalRepair {
     private static let quiet: Duration = .seconds(60)
 
     private static let olderSessions =
-        "Sessions of which the journal has an older state go on from there. Their work that was under way then is done again, also that of a handler that is to be called only once. "
-        + "Readers may take their next results for copies of results that they have: end such a session with 'intents session end'."
+        "Sessions of which the journal has an older state go on from there. The work that they had sent before the loss is done again, also that of a handler that is to be called "
+        + "only once, and their last results may be written twice. Readers may take the next results of such a session for copies of results that they have; "
+        + "after 'intents session end' a session with the same name begins anew."
 
     /// What the change means for the people and programs that take part, in sentences.
     package var consequences: [String] {

@@ -207,7 +207,7 @@ extension PartitionJournal {
     /// 5. Results that the previous owner has sent.
     mutating func found(_ record: ConsumedRecord) {
         guard let id = ResultID(record), var recovered = state.takeRecovered() else { return }
-        if let loss = recovered.replay.loss(shownBy: record) {
+        if let loss = recovered.replay.loss(shownBy: record), Rule.lostJournalsAreNoticed.holds {
             state = .readingResults(recovered)
             return stop(lost(loss).description)
         }

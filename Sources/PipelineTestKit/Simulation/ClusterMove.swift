@@ -15,7 +15,7 @@ enum ClusterMove: Sendable, Hashable {
     case limitQueue(String, to: Int?)
     /// A topic takes no larger records; `nil` for the limit with which it was created.
     case limitRecords(of: String, toBytes: Int?)
-    /// A topic takes no records of anyone, whoever is the successor.
+    /// The broker refuses all records for a topic, from every client.
     case refuseTopic(String)
     case takeTopics
     /// A producer of another pipeline opens a transaction in one partition of a topic, and does not end it.

@@ -66,7 +66,7 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case lossUnnoticed
         /// A session was opened although there was no key to encrypt it with.
         case keyMissing
-        /// A record from outside has ended a process, or it has ended for no reason that was given to it.
+        /// A process has ended without a fault that may end it, such as after a record from outside.
         case processEnded
         /// A session's record in the journal is larger than a session may be.
         case sessionTooLarge

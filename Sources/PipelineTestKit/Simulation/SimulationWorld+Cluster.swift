@@ -6,9 +6,8 @@ import RecordLog
 
 /// What has happened to the log and its topics in a history.
 struct ClusterState {
-    /// Topics whose records were limited in size, or refused, at some time.
+    /// Topics whose records were limited in size at some time.
     var limited: Set<String> = []
-    var refused: Set<String> = []
     /// Whether a coordinator had no keys for new sessions at some time.
     var hasWithheldKeys = false
     /// Where another producer has a transaction open.
@@ -42,7 +41,6 @@ extension SimulationWorld {
             cluster.limited.insert(topic)
             log.limitRecords(of: topic, toBytes: bytes)
         case .refuseTopic(let topic):
-            cluster.refused.insert(topic)
             log.refuseRecords(for: topic, with: LogError(.unauthorized, Self.refusal))
         case .takeTopics: takeTopics()
         case .openTransaction(let topic):
@@ -119,9 +117,8 @@ extension SimulationWorld {
 
     private func writeUnreadable(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
         let place = TopicPartition(random.pick(names(topic)), Int32(random.below(Int(Self.partitions))))
-        let offset = (try? log.client(ClientConfiguration(clientID: "operator")).range(of: place))?.upperBound
         let count = random.within(1...3)
-        guard let offset, (try? log.appendUnreadable(count, to: place)) != nil else { return }
+        guard let offset = try? log.appendUnreadable(count, to: place) else { return }
         // Stamps name the batch by its last offset.
         books.note { $0.deadLetters.note(unreadable: place, offset + Int64(count) - 1) }
     }

@@ -91,6 +91,9 @@ extension SimulationWorld {
             let position = InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark))
             return .inputs([input: position])
         case .otherPartitions: return nil
+        case _ where finding.isLoss && !books.note(\.hasLostJournal):
+            books.note { $0.violated(.restless, "the journal is said to have lost records, and has not: \(finding)") }
+            return nil
         case .behindGroup(let known, let committed):
             met("a journal that lost records, and whose input is skipped")
             let places = JournalInput.allCases.map { input in

@@ -21,7 +21,7 @@ extension SimulationWorld {
             settle()
         }
         goOn(seconds: 9, &random)
-        checkGoesOn(beside: away)
+        checkGoesOn(beside: away, "has no leader")
         giveLeadersBack()
     }
 
@@ -40,7 +40,7 @@ extension SimulationWorld {
         for session in script.sessions { act(session, .request, 8_000_000, &random) }
         settle()
         goOn(seconds: 2, &random)
-        checkGoesOn(beside: place)
+        checkGoesOn(beside: place, "is flooded")
     }
 
     /// Time passes, and handlers finish what they get.
@@ -66,13 +66,18 @@ extension SimulationWorld {
         let group = Coordinator.group(topics).id
         books.with { $0.hasLostJournal = true }
         for process in processes where process.coordinator != nil { kill(process, evict: true) }
-        log.cutTail(of: journal, records: random.once(in: 2) ? count : random.within(1...max(1, count)))
+        let isWhole = random.once(in: 2)
+        log.cutTail(of: journal, records: isWhole ? count : random.within(1...max(1, count)))
+        if isWhole, random.once(in: 2) { log.forgetCommits(group: group) }
         let left = PartitionInspection(
             journal: log.records(in: journal), partition: number, outlining: books.journalOutline, reading: books.journalRecord)
-        let isKnown = JournalInput.allCases.contains { input in
+        let isCommitted = JournalInput.allCases.contains { input in
             let committed = log.committed(group: group)[TopicPartition(input.topic(topics), number)]
             return committed.map { $0.offset > left.inputs[input] ?? 0 } ?? false
         }
+        // A journal without any decision knows no result.
+        let isTold =
+            isWhole && log.records(in: TopicPartition(topics.results, number)).contains { (try? ReceivedResult($0))?.sequence != nil }
         let written = ([topics.results] + topics.work).map { TopicPartition($0, number) }
         let before = written.map { log.records(in: $0).count }
         guard let last = process("c1") else { return }
@@ -80,15 +85,18 @@ extension SimulationWorld {
         guard settle() else {
             return books.note { $0.violated(.restless, "a coordinator does not come to rest with a journal that lost records") }
         }
-        let isStopped = last.coordinator?.stoppedPartitions.contains(number) == true
-        if isKnown, !isStopped {
-            books.note { $0.violated(.lossUnnoticed, "\(journal) has lost what the group has committed, and is served") }
+        guard let owner = last.coordinator else {
+            return books.note { $0.violated(.restless, "a coordinator has ended with a journal that lost records") }
+        }
+        let isStopped = owner.stoppedPartitions.contains(number)
+        if isCommitted || isTold, !isStopped {
+            books.note { $0.violated(.lossUnnoticed, "\(journal) has lost what was committed or told, and is served") }
         }
         if !isStopped { return }
         if written.map({ log.records(in: $0).count }) != before {
             books.note { $0.violated(.lossUnnoticed, "\(journal) has lost records, and its partition is not served, but has written") }
         }
-        // What is found next shows only when the first is repaired.
+        // A check reports the next problem only after the first one is repaired.
         for _ in 0..<3 where repair() { settle() }
         guard settle() else { return books.note { $0.violated(.restless, "a repaired coordinator does not come to rest") } }
         if last.coordinator?.stoppedPartitions.isEmpty != true {

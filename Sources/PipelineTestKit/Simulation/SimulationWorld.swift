@@ -322,6 +322,8 @@ final class SimulationWorld {
     private func isExpected(_ error: LogError, of process: SimulatedProcess) -> Bool {
         switch error.code {
         case .closed, .illegalGeneration: true
+        // What a topic refuses that is neither the journal nor the results ends no process.
+        case .unauthorized: false
         case .recordTooLarge: cluster.limited.contains { error.message.contains($0) }
         // What was not written when it closed is known to be lost.
         case .timedOut where error.message.contains("was closed with"): true

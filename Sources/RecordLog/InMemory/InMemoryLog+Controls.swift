@@ -102,11 +102,16 @@ extension InMemoryLog {
     /// - Parameters:
     ///   - count: How many records it has; at least 1.
     ///   - cause: What clients report.
+    /// - Returns: Its first offset.
     /// - Throws: ``LogError/Code/unknownTopicOrPartition``.
-    public func appendUnreadable(_ count: Int, to place: TopicPartition, cause: String = "it can't be decompressed") throws(LogError) {
+    @discardableResult
+    public func appendUnreadable(
+        _ count: Int, to place: TopicPartition, cause: String = "it can't be decompressed"
+    ) throws(LogError) -> Int64 {
         try locked { (model) throws(LogError) in
-            _ = try model.partition(place)
+            let offset = try model.partition(place).next
             model.topics[place.topic]?.partitions[Int(place.partition)].appendUnreadable(count, cause: cause)
+            return offset
         }
     }
 

@@ -51,14 +51,17 @@ extension FaultCase {
         var told = 0
         print("fault: the seed is \(seed)")
         let isOver = Atomic(false)
-        async let hostile = hostileRecords(scene, seed: seed, within: duration + .seconds(300)) { isOver.load(ordering: .relaxed) }
+        let hostileFailure = Mutex<String?>(nil)
+        async let hostile = hostileRecords(scene, seed: seed, within: duration + .seconds(300), failure: hostileFailure) {
+            isOver.load(ordering: .relaxed)
+        }
         defer { isOver.store(true, ordering: .relaxed) }
         while started.duration(to: .now) < duration {
             try await hold(.milliseconds(Int.random(in: 2_000...12_000, using: &random)))
             let ended = scene.person.endedRequests
             if ended > progress.ended { progress = (ended, .now) }
             if progress.at.duration(to: .now) > .seconds(120) { throw Broken("no request has ended for two minutes; the seed is \(seed)") }
-            if let failure = scene.person.failure { throw Broken(failure) }
+            if let failure = scene.person.failure ?? hostileFailure.withLock(\.self) { throw Broken(failure) }
             let minutes = Int(started.duration(to: .now) / .seconds(60))
             if minutes > told {
                 told = minutes
@@ -79,7 +82,7 @@ extension FaultCase {
                 }
             case .broker:
                 guard try await scene.restartBroker() else { continue }
-            case .bomb: try await scene.writeBomb(to: random.pick(scene.topics.fromOutside))
+            case .bomb: guard try await scene.writeBomb(to: random.pick(scene.topics.fromOutside)) else { continue }
             case .refusal:
                 let topics = scene.topics
                 guard try await scene.refuse(random.pick([topics.deadLetters, topics.memory, topics.memoryChanges]), for: pause) else {
@@ -99,17 +102,20 @@ extension FaultCase {
     }
 
     private static func hostileRecords(
-        _ scene: FaultScene, seed: UInt64, within limit: Duration, until isOver: () -> Bool
+        _ scene: FaultScene, seed: UInt64, within limit: Duration, failure: borrowing Mutex<String?>, until isOver: () -> Bool
     ) async throws -> String {
         let (kinds, all) = try HostileKind.selection(2_000, seed: seed)
-        // With open trust, those about open requests would be followed. Only coordinators write the journal and the results: one of theirs that the journal does not know
-        // has to stop its partition.
+        // With open trust, records about open requests would be followed. Only coordinators write the journal and the results, and a result that the journal does not know
+        // stops its partition.
         let harmless = kinds.filter { kind in
             if case .live = kind.flaw { return false }
             return kind.topic != "results" && kind.topic != "sessions"
         }
         let writer = try HostileWriter(scene, harmless, partition: QuietSessions.near.partition, rate: hostileRate)
-        try await writer.write(within: limit, live: { nil }, until: isOver)
+        do { try await writer.write(within: limit, live: { nil }, until: isOver) } catch {
+            failure.withLock { $0 = "the writer of hostile records has ended: \(error)" }
+            throw error
+        }
         return "\(writer.count) hostile records of \(harmless.count) of \(all) kinds, \(writer.refused.count) were not taken by the broker"
     }
 
@@ -125,10 +131,13 @@ extension Topics {
 
 extension FaultScene {
     /// Writes a record of 40 MB that is small when it is compressed. The broker has to refuse it.
-    func writeBomb(to topic: String) async throws {
+    ///
+    /// - Returns: Whether the broker has refused it; `false` if it was away.
+    func writeBomb(to topic: String) async throws -> Bool {
         let bomb = Record(topic: topic, partition: 0, key: Bytes("bomb".utf8), value: Bytes(repeating: 0, count: 40_000_000))
         let deliveries = try await write([bomb], ["compression.type": "zstd", "message.max.bytes": "100000000"])
         if let offset = deliveries.first?.offset { throw Broken("the broker has taken a bomb: \(topic) \(offset)") }
+        return deliveries.first?.error?.code == .recordTooLarge
     }
 
     /// A topic takes no records for a while.
