@@ -88,7 +88,7 @@ public struct MemoryNews: Sendable, Hashable {
     }
 }
 
-/// The confirmation that something is forgotten for good: the log has it, and whoever reads it is without it.
+/// The confirmation of a forgetting: the log has it, and no reader of the log gets the values any more.
 public struct ForgottenMemory: Sendable, Hashable {
     /// The event that has asked for it.
     public var event: Identifier

@@ -8,7 +8,7 @@ public struct PersonMemory: Sendable, Hashable {
     public var last: Int
     /// The number up to which they are known to be done.
     public private(set) var done: Int
-    /// Changes that are not known to be done, oldest first; one of each key. Those whose end is told stay until they are done.
+    /// Changes that are not known to be done, oldest first; one of each key. Forgettings that have to be confirmed stay until they are done.
     public var pending: [MemoryChange]
     /// The newest forgetting of the person that the session has followed.
     public var told: MemoryPosition?
@@ -43,7 +43,7 @@ public struct PersonMemory: Sendable, Hashable {
         }
     }
 
-    /// The number up to which its changes are done, as far as the session and what is known of the person say.
+    /// The number up to which the session's changes are done, as the session or the person's record says.
     package func done(_ known: RememberedPerson?) -> Int { max(done, known?.done(stream) ?? 0) }
 
     /// The values that are remembered for a request that comes now: the values of the topic, with the session's changes that the topic does not have yet.
@@ -63,7 +63,7 @@ public struct PersonMemory: Sendable, Hashable {
 }
 
 extension MemoryChange {
-    /// Whether someone is told when it is done.
+    /// `true` for a forgetting that has to be confirmed to its sender.
     package var isAwaited: Bool { event != nil }
 
     private func covers(_ key: String) -> Bool {
@@ -73,7 +73,7 @@ extension MemoryChange {
         }
     }
 
-    /// Whether nothing of an earlier change is left after this one.
+    /// Whether this change leaves nothing of an earlier one.
     func replaces(_ earlier: MemoryChange) -> Bool {
         switch earlier.kind {
         case .remember(let value): covers(value.key)

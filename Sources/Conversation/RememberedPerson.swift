@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// All that is remembered about a person: one record of `intents.memory`. It is what the person's changes make, taken in the order of `intents.memory-changes`,
+/// All that is remembered about a person: one record of `intents.memory`. The person's changes make it, taken in the order of `intents.memory-changes`,
 /// so everyone who takes them makes the same.
 public struct RememberedPerson: Sendable, Hashable {
     /// No key twice; what was changed last is last.
@@ -64,7 +64,7 @@ public struct RememberedPerson: Sendable, Hashable {
         return true
     }
 
-    /// Whether the value of a change was forgotten after its request came.
+    /// Whether a forgetting that came after the request of this change covers its value.
     package func isForgotten(by change: MemoryChange) -> Bool {
         guard case .remember(let value) = change.kind else { return false }
         return forgettings.contains { forgetting in
@@ -73,7 +73,7 @@ public struct RememberedPerson: Sendable, Hashable {
         }
     }
 
-    /// Whether changes may have been taken of streams that are not known any more.
+    /// Whether so many sessions have made changes that the oldest ones may not be known any more.
     package var hasForgottenStreams: Bool { streams.count >= Self.maximumStreams }
 
     /// The part that has to stay known of a person whose values have no room: nothing that was forgotten comes back.

@@ -20,7 +20,7 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffCompleted(handoff: Identifier, claimant: Claimant, response: IntentResponse)
     /// What is remembered is forgotten.
     case forgotten(Forgetting)
-    /// What is remembered about the owner has changed. The session's own changes may be among it.
+    /// The memory of the owner has changed. Changes of this session may be among the changes.
     case memoryChanged(MemoryNews)
     /// The log has refused a change of what is remembered about the owner for good.
     case changeRefused(number: Int, Rejection)

@@ -92,7 +92,7 @@ extension Transition {
                 field: "authid"))
     }
 
-    /// What the session remembers is gone at once, without a result: the event may be repeated often. What is remembered for the person is confirmed when it is
+    /// The session's own memory is gone at once, without a result: the event may be repeated often. The forgetting of a person's values is confirmed when it is
     /// gone for good.
     mutating func forget(_ forgetting: Forgetting) {
         guard forgetting.scope == .person else {
@@ -138,7 +138,7 @@ extension Transition {
         if session.person == before { ignore(.nothingToForget) }
     }
 
-    /// What open requests have from the memory is forgotten, and asked for again unless the intent is being handled already.
+    /// The values that open requests have from the memory are forgotten, and asked for again unless the intent is being handled already.
     /// Nothing of them is remembered for the person any more.
     ///
     /// - Parameters:
@@ -176,7 +176,7 @@ extension Transition {
         if isAtWork && hadValues || hasForgotten { dispatch(.resolve) }
     }
 
-    /// A change is given up. Who has asked to forget is told.
+    /// A change is given up. The sender of a forgetting is told.
     mutating func changeRefused(_ number: Int, _ rejection: Rejection) {
         guard let change = session.person.pending.first(where: { $0.number == number }) else { return ignore(.nothingToForget) }
         session.person.pending.removeAll { $0.number == number }
@@ -233,7 +233,7 @@ extension Session {
         [active?.request].compactMap { $0 } + suspended.map(\.request) + queued + updates.map(\.request)
     }
 
-    /// Whether something may be forgotten that the session has to follow, or to confirm.
+    /// Whether the session has to follow or to confirm a forgetting.
     package var mayHaveToForget: Bool { rememberedPerson != nil && (!openRequests.isEmpty || person.forgettings > 0) }
 
     /// Whether there is something in the news that the session has not followed.

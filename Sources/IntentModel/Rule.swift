@@ -115,13 +115,13 @@ package enum Rule: CaseIterable, Sendable {
     case memoryIsWrittenAgain
     /// What was forgotten stays forgotten when a request that came before remembers it afterwards.
     case forgettingOutlivesLaterWrites
-    /// Of two records about a person the later position counts, not the later place in the log.
+    /// The record with the later position counts of two records about a person, wherever each is in the log.
     case laterPositionsCount
     /// A record of a person that a newer one has replaced gets a tombstone.
     case replacedMemoryIsDeleted
     /// Nobody is told that something is forgotten before the log has it.
     case forgettingIsToldWhenDone
-    /// Sessions are told that something was forgotten which is remembered for their requests.
+    /// Sessions are told of each forgetting of their owner.
     case sessionsHearOfForgetting
     /// A change that the log refuses is given up.
     case refusedChangesAreGivenUp
@@ -160,7 +160,7 @@ package enum Rule: CaseIterable, Sendable {
     case misplacedRequestsAreRejected
     /// A batch that can't be read is passed over with a dead letter.
     case unreadableBatchesAreNamed
-    /// Of unreadable records that are only counted, a dead letter names the offsets.
+    /// A dead letter names the offsets of unreadable records that are only counted.
     case countedRecordsAreNamed
     /// A new session waits for the key that encrypts it.
     case newSessionsWaitForAKey
