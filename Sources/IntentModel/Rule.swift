@@ -151,6 +151,8 @@ package enum Rule: CaseIterable, Sendable {
     case otherLogsAreNoticed
     /// A partition whose journal has lost acknowledged records is not served.
     case lostJournalsAreNoticed
+    /// A journal that seems to have lost records is read again: another coordinator may have fenced and written since.
+    case lossesAreConfirmed
     /// The number of partitions stays as it was.
     case partitionCountIsFixed
 

@@ -450,6 +450,71 @@ struct PartitionJournalTests {
         #expect(owner.problem?.contains("is not the log") == true)
     }
 
+    @Test("an owner that sees a result of a coordinator that has fenced later takes the partition for lost, and not its journal")
+    func resultOfLaterOwner() {
+        var (log, late, rival) = ([ConsumedRecord](), ScriptedJournal(owner: "late"), ScriptedJournal(owner: "rival"))
+        let result = ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: rival.now), of: "s")
+        late.takeOver(&log, results: [result])
+        #expect(late.problem == nil && late.takeover == nil)
+        rival.takeOver(&log)
+        rival.decide("s", result: 1)
+        rival.land(in: &log)
+        late.readAgain(&log)
+        #expect(late.journal.isLost && late.problem == nil)
+        rival.read(log[...])
+        #expect(rival.journal.isActive)
+    }
+
+    @Test("a result that the journal does not know stops the partition once the journal is fenced again and nobody has fenced in between")
+    func resultOfNobody() {
+        var (log, owner) = ([ConsumedRecord](), ScriptedJournal(owner: "me"))
+        let result = ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: owner.now), of: "s")
+        owner.takeOver(&log, results: [result])
+        #expect(owner.problem == nil && owner.takeover == nil)
+        owner.readAgain(&log, results: [result])
+        #expect(owner.problem?.contains("records of the journal are lost") == true && owner.takeover == nil)
+    }
+
+    @Test("positions that the group has committed stop the partition only if nobody has fenced since", arguments: [true, false])
+    func committedByAnother(isRival: Bool) throws {
+        var (log, late, rival) = ([ConsumedRecord](), ScriptedJournal(owner: "late"), ScriptedJournal(owner: "rival"))
+        late.tell { $0.lookUpCommitted() }
+        late.takeOver(&log)
+        if isRival {
+            rival.takeOver(&log)
+            rival.tell { $0.requests.take(ScriptedJournal.request(at: 40)) }
+            rival.decide("s", result: 1)
+            rival.land(in: &log)
+        }
+        let now = late.now
+        late.tell { $0.found(committed: ScriptedJournal.committed(requests: 41), at: now) }
+        #expect(late.problem == nil && late.takeover == nil)
+        late.readAgain(&log)
+        #expect(late.journal.isLost == isRival && late.journal.isStopped == !isRival)
+    }
+
+    @Test("an owner that kept a partition whose journal is created again does not write the positions of the old one into the new one")
+    func keptAndCreatedAgain() throws {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        owner.tell { $0.requests.take(ScriptedJournal.request(at: 40)) }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        owner.tell { $0.acknowledged(at: 1) }
+        owner.acknowledgeResult(at: 7)
+        owner.tell { $0.giveBack() }
+        try #require(owner.journal.isKept)
+        var empty: [ConsumedRecord] = []
+        owner.tell { $0.lookUpCommitted() }
+        owner.takeOver(&empty)
+        owner.readAgain(&empty)
+        #expect(try empty.stamps().map(\.requests) == [0] && empty.stamps().map(\.results) == [0])
+        let now = owner.now
+        owner.tell { $0.found(committed: ScriptedJournal.committed(requests: 41), at: now) }
+        owner.readAgain(&empty)
+        #expect(owner.problem?.contains("records of the journal are lost") == true)
+    }
+
     @Test("taking over eight times as many sessions takes about eight times as long, not sixty-four times")
     func takeoverIsLinear() throws {
         var log: [ConsumedRecord] = []

@@ -58,6 +58,11 @@ struct ScriptedJournal {
     /// - Parameter acknowledgesFence: whether the fence's acknowledgement comes at once.
     mutating func takeOver(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true) {
         tell { $0.takeOver() }
+        readAgain(&log, results: results, acknowledgesFence: acknowledgesFence)
+    }
+
+    /// Reads the journal from its beginning, fences it, and reads these results.
+    mutating func readAgain(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true) {
         read(log[...])
         tell { $0.reachedEnd(of: .journal, next: Int64(log.count)) }
         guard problem == nil else { return }
@@ -112,6 +117,12 @@ struct ScriptedJournal {
     static func request(at offset: Int64, timestamp: Int64 = 7) -> ConsumedRecord {
         ConsumedRecord(
             topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
+    }
+
+    /// What the group has committed of the requests.
+    static func committed(requests: Int64) -> GroupPositions {
+        let committed = CommittedOffset(offset: requests, metadata: "journalled inputs=0")
+        return GroupPositions([TopicPartition(Topics().requests, 0): committed], partition: 0, topics: Topics())
     }
 
     static func result(_ sequence: Int, of session: Identifier, at time: Instant) -> EncodedResult {

@@ -173,6 +173,10 @@ extension Coordinator {
             logger.error(
                 "a record of the journal was not written by a coordinator and is overwritten: only coordinators may write there",
                 metadata: ["partition": "\(number)", "offset": "\(offset)", "problem": "\(problem)"])
+        case .loss(let finding):
+            logger.warning(
+                "the journal seems to have lost records and is read again: another coordinator may have written them meanwhile",
+                metadata: ["partition": "\(number)", "finding": "\(finding)"])
         }
     }
 }

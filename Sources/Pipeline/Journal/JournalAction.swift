@@ -73,6 +73,8 @@ package enum JournalNotice: Sendable, Hashable {
     case staleWriter(owner: Identifier)
     /// A record that no coordinator wrote.
     case foreign(offset: Int64, problem: String)
+    /// The journal seems to have lost records. It is read and fenced again.
+    case loss(JournalFinding)
 }
 
 /// Why a partition is not served, and what to do.

@@ -36,6 +36,7 @@ extension PartitionJournal {
     ///
     /// - Parameter followed: What a standby knows. Without it, what was kept counts, if anything was.
     package mutating func takeOver(from followed: JournalReplay? = nil) {
+        lossSeen = nil
         let replay: JournalReplay
         if let followed {
             replay = followed
@@ -57,6 +58,8 @@ extension PartitionJournal {
         state = isFencing ? .fencing(replay) : .replaying(replay)
         let isUnknown = replay.isResumed && !replay.isFollowed && replay.hasOthers && Rule.whatOthersWroteIsRead.holds
         if replay.isDoubtful || isUnknown { return readAgain() }
+        // Another coordinator has fenced after us, so the records that we did not have may be its records.
+        if let lossSeen, replay.epoch > lossSeen, !isFencing, let stamp = replay.stamp { return lose(to: stamp, at: now) }
         if isFencing, isOurFence(record) { fenceSeen(replay, at: now) }
     }
 
@@ -84,7 +87,9 @@ extension PartitionJournal {
             for input in JournalInput.allCases { stamp[input] = before[input] }
             (stamp.settled, stamp.results, stamp.inputs) = (before.settled, before.results, before.inputs)
         } else {
-            stamp.settled = 0
+            // What was known is of a journal that is gone.
+            for input in JournalInput.allCases { stamp[input] = InputPosition() }
+            (stamp.settled, stamp.results, stamp.inputs) = (0, 0, 0)
         }
         fences += 1
         let terms = FenceTerms(partitions: settings.partitions ?? replay.terms.partitions)
@@ -114,7 +119,7 @@ extension PartitionJournal {
         let sessions: [Recovered.Session]
         do throws(JournalProblem) {
             try checkForeign(replay, at: now)
-            if let loss = replay.loss(after: group), Rule.lostJournalsAreNoticed.holds { throw lost(loss) }
+            if let loss = replay.loss(after: group), Rule.lostJournalsAreNoticed.holds { return try confirm(loss) }
             sessions = try readSessions(replay)
         } catch {
             return stop(error.description)
@@ -148,8 +153,15 @@ extension PartitionJournal {
         fenceSeen(replay, at: now)
     }
 
-    private func lost(_ loss: JournalFinding) -> JournalProblem {
-        JournalProblem(
+    /// Reads and fences the journal again at the first sign of a loss: another coordinator may have fenced after us. Stops the partition if none has.
+    private mutating func confirm(_ loss: JournalFinding) throws(JournalProblem) {
+        if lossSeen != epoch - 1, Rule.lossesAreConfirmed.holds {
+            lossSeen = epoch
+            close()
+            actions.append(.tell(.loss(loss)))
+            return readAgain()
+        }
+        throw JournalProblem(
             "\(loss). Nothing is decided, since a handler that is to be called only once could be called again. 'intents journal repair --partition "
                 + "\(partition)' says what can be done. Then restart the coordinator")
     }
@@ -207,12 +219,11 @@ extension PartitionJournal {
     /// 5. Results that the previous owner has sent.
     mutating func found(_ record: ConsumedRecord) {
         guard let id = ResultID(record), var recovered = state.takeRecovered() else { return }
-        if let loss = recovered.replay.loss(shownBy: record), Rule.lostJournalsAreNoticed.holds {
-            state = .readingResults(recovered)
-            return stop(lost(loss).description)
-        }
+        let loss = Rule.lostJournalsAreNoticed.holds ? recovered.replay.loss(shownBy: record) : nil
         recovered.found.insert(id)
         state = .readingResults(recovered)
+        guard let loss else { return }
+        do throws(JournalProblem) { try confirm(loss) } catch { stop(error.description) }
     }
 
     /// 6. What the previous owner may not have sent is sent again. Then what does not count is overwritten, older fences are forgotten, and deciding begins.

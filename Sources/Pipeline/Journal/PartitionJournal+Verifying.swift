@@ -85,7 +85,7 @@ extension PartitionJournal {
         }
     }
 
-    private mutating func lose(to stamp: JournalStamp, at now: Instant) {
+    mutating func lose(to stamp: JournalStamp, at now: Instant) {
         close()
         forget()
         state = .lost(until: now.advanced(by: settings.patience))

@@ -62,6 +62,8 @@ package struct PartitionJournal: Sendable, Hashable {
     package var actions: [JournalAction] = []
 
     package internal(set) var epoch = 0
+    /// The epoch of our fence at the last sign that the journal has lost records; `nil` before the first.
+    var lossSeen: Int?
     /// Records written by us.
     var written = 0
     /// Tells which records of the journal count, from the first to those that we have seen of our own.

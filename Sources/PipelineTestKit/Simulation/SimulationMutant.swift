@@ -11,7 +11,7 @@ public struct SimulationMutant: Sendable {
     public var name: String { "\(rule)" }
 
     /// These take several processes and faults that meet in one order. Explorations notice them, and histories seldom do.
-    private static let explored: Set<Rule> = [.newestFenceIsForgottenFirst, .recordsInFlightNameResults]
+    private static let explored: Set<Rule> = [.newestFenceIsForgottenFirst, .recordsInFlightNameResults, .lossesAreConfirmed]
 
     /// Whether explorations notice, and not histories.
     public var isExplored: Bool { Self.explored.contains(rule) }

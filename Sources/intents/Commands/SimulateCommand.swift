@@ -42,7 +42,7 @@ struct SimulateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Instead of histories, break the pipeline's rules one after the other, and count how many histories it takes to notice.",
             discussion:
-                "Ends with 4 if a rule can be broken unnoticed. Two rules are tried by the exploration that --exhaustive makes, and not by histories. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."
+                "Ends with 4 if a rule can be broken unnoticed. Three rules are tried by the exploration that --exhaustive makes, and not by histories. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."
         ))
     var mutants = false
 
