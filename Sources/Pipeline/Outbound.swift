@@ -44,9 +44,8 @@ struct Outbound {
     private let clock: @Sendable () -> Instant
     private let maximumRecords: Int
     private var queues: [Queue] = []
-    private var indices: [TopicPartition: Int] = [:]
-    /// The one that was looked up last: most records come and go in runs.
-    private var latest: (place: TopicPartition, index: Int)?
+    /// The indices of the queues, by the last eight bits of the partition's number. A bucket has few queues: comparing their topics costs less than hashing one.
+    private var indices = [[Int]](repeating: [], count: 256)
     /// The queues of which a record may go out now, in the order in which they got it.
     private var due: [Int] = []
     private var dueCount = 0
@@ -76,11 +75,11 @@ struct Outbound {
     private(set) var bytes = 0
 
     /// Records of a partition that wait, or that the log has neither taken nor refused.
-    func count(of place: TopicPartition) -> Int { indices[place].map { queues[$0].unsent.count + queues[$0].underWay.count } ?? 0 }
+    func count(of place: TopicPartition) -> Int { index(of: place).map { queues[$0].unsent.count + queues[$0].underWay.count } ?? 0 }
 
     /// Bytes of these records.
     func bytes(of place: TopicPartition) -> Int {
-        indices[place].map { index in queues[index].bytesUnderWay + queues[index].bytesUnsent } ?? 0
+        index(of: place).map { queues[$0].bytesUnderWay + queues[$0].bytesUnsent } ?? 0
     }
 
     /// How long to wait at most for anything else before ``flush()`` is called again; `nil` if nothing is to be sent before the log takes or refuses a record.
@@ -92,7 +91,7 @@ struct Outbound {
 
     /// - Parameter record: If it has no partition, the client chooses one by the key, and the share of none is used up.
     mutating func send(_ record: Record, token: UInt64) {
-        let index = index(of: TopicPartition(record.topic, record.partition ?? -1))
+        let index = queue(of: TopicPartition(record.topic, record.partition ?? -1))
         let weight = record.weight
         backlog += 1
         if queues[index].isEmpty { queues[index].quietSince = nil }
@@ -104,9 +103,8 @@ struct Outbound {
 
     /// The log has taken or refused a record that the client had.
     mutating func delivered(_ delivery: Delivery) {
-        guard let index = known(TopicPartition(delivery.topic, delivery.partition)), let weight = queues[index].underWay.popFirst() else {
-            return
-        }
+        guard let index = index(of: TopicPartition(delivery.topic, delivery.partition)), let weight = queues[index].underWay.popFirst()
+        else { return }
         queues[index].bytesUnderWay -= weight
         bytes -= weight
         queues[index].isStuck = false
@@ -114,19 +112,19 @@ struct Outbound {
         if !queues[index].isDue, !queues[index].unsent.isEmpty { makeDue(index) }
     }
 
-    private mutating func index(of place: TopicPartition) -> Int {
-        let place = Rule.partitionsAreSentApart.holds ? place : TopicPartition("", 0)
-        if let index = known(place) { return index }
-        queues.append(Queue(place: place))
-        indices[place] = queues.count - 1
-        return queues.count - 1
+    private func index(of place: TopicPartition) -> Int? {
+        indices[bucket(of: place)].first { queues[$0].place.partition == place.partition && queues[$0].place.topic == place.topic }
     }
 
-    private mutating func known(_ place: TopicPartition) -> Int? {
-        if let latest, latest.place == place { return latest.index }
-        guard let index = indices[place] else { return nil }
-        latest = (place, index)
-        return index
+    private func bucket(of place: TopicPartition) -> Int { Int(place.partition) & (indices.count - 1) }
+
+    /// The index of a partition's queue, which is made with the partition's first record.
+    private mutating func queue(of place: TopicPartition) -> Int {
+        let place = Rule.partitionsAreSentApart.holds ? place : TopicPartition("", 0)
+        if let index = index(of: place) { return index }
+        queues.append(Queue(place: place))
+        indices[bucket(of: place)].append(queues.count - 1)
+        return queues.count - 1
     }
 
     private mutating func makeDue(_ index: Int) {
@@ -193,7 +191,7 @@ struct Outbound {
     // MARK: Partitions that are stuck
 
     /// Whether the partition has taken nothing for ``patience``, as ``findStuck(at:)`` has found last.
-    func isStuck(_ place: TopicPartition) -> Bool { hasStuck && indices[place].map { queues[$0].isStuck } ?? false }
+    func isStuck(_ place: TopicPartition) -> Bool { hasStuck && index(of: place).map { queues[$0].isStuck } ?? false }
 
     /// Looks for partitions that have taken nothing for ``patience``. It is called about once a second.
     mutating func findStuck(at now: Instant) -> [TopicPartition] {
@@ -209,7 +207,7 @@ struct Outbound {
 
     /// Takes back what waits for a partition and was not handed to the client: the log does not have it and will not.
     mutating func takeBack(_ place: TopicPartition) -> [UInt64] {
-        guard let index = indices[place] else { return [] }
+        guard let index = index(of: place) else { return [] }
         let unsent = queues[index].unsent
         queues[index].unsent = []
         backlog -= unsent.count

@@ -23,7 +23,8 @@ extension Coordinator {
     private func request(_ record: ConsumedRecord, _ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
-        if partition.sessions[event.session] == nil, try !hasKey(for: record, partition) { return }
+        let entry = partition.sessions[event.session]
+        if entry == nil, try !hasKey(for: record, partition) { return }
         counters.consumed.add(event.type, in: record.topic)
         partition.journal[input].take(record)
         if let misplaced = misplaced(record, partition) {
@@ -37,7 +38,6 @@ extension Coordinator {
         if let refusal = refusal(of: event, on: input) ?? refusal(of: event, partition) {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
-        let entry = partition.sessions[event.session]
         let sender = sender(of: event, on: input)
         var asked = routed(trusted(event, on: input), of: entry)
         tracing?.begin(&asked)
@@ -60,13 +60,14 @@ extension Coordinator {
     private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         var event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
-        if let entry = partition.sessions[event.session], !entry.session.authorizes(event.outcome), Rule.outcomesNeedTheirTicket.holds {
+        let entry = partition.sessions[event.session]
+        if let entry, !entry.session.authorizes(event.outcome), Rule.outcomesNeedTheirTicket.holds {
             ignored(.unauthorizedOutcome, session: event.session)
             return try refuse(record, event.outcome.refusal, partition)
         }
         counters.consumed.add(event.outcome.content.eventType(of: event.outcome.phase), in: record.topic)
         partition.journal.outcomes.take(record)
-        guard let entry = partition.sessions[event.session] else { return ignored(.staleOutcome) }
+        guard let entry else { return ignored(.staleOutcome) }
         if let catalogue, let opened = event.outcome.openedIntent {
             if case .served(let route?) = catalogue.answer(for: opened.intent) { event.outcome.openedRoute = route }
             if let person = entry.session.rememberedPerson {
@@ -133,8 +134,10 @@ extension Coordinator {
                 event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [], partition)
         }
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
-        if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
-        if open == nil { client.giveKey(to: Bytes(id.text.utf8), in: partition.number) }
+        if open == nil {
+            if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
+            client.giveKey(to: Bytes(id.text.utf8), in: partition.number)
+        }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
