@@ -54,6 +54,16 @@ struct DevelopmentBrokerTests {
         #expect(log.end == 0)
     }
 
+    @Test("control records, and batches whose number of records is not that of their offsets, are refused")
+    func unacceptable() {
+        let log = PartitionLog(0, retainedBytes: 1 << 20)
+        var (control, counted) = (batch(count: 1), batch(count: 2))
+        control[22] |= 0x20
+        counted[60] = 3
+        for bytes in [control, counted] { #expect(bytes.withUnsafeBytes { log.append($0, at: 0) } == .failure(.invalidRecord)) }
+        #expect(log.end == 0)
+    }
+
     @Test("whole batches are read, from the one with the offset on, and one at least")
     func reading() {
         let log = PartitionLog(0, retainedBytes: 1 << 20)

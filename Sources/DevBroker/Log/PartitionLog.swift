@@ -35,6 +35,7 @@ final class PartitionLog {
     /// - Returns: The offset of its first record, or why it was refused. A copy of a batch that is there already has the offset of that.
     func append(_ records: UnsafeRawBufferPointer, at now: Int64) -> Result<Int64, DevelopmentBroker.Fault> {
         guard let batch = RecordBatch(records) else { return .failure(.corruptRecord) }
+        guard batch.isAcceptable else { return .failure(.invalidRecord) }
         guard let inflationLimit, batch.codec != 0 else { return append(batch, at: now) }
         do throws(Inflation.Failure) {
             return try batch.inflated(limit: inflationLimit).withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@
 struct RecordBatch {
     private enum At {
         static let length = 8, magic = 16, checksum = 17, attributes = 21, lastOffsetDelta = 23, firstTimestamp = 27, maximumTimestamp = 35,
-            producer = 43, epoch = 51, sequence = 53
+            producer = 43, epoch = 51, sequence = 53, records = 57
         static let headerSize = 61
     }
 
@@ -26,6 +26,11 @@ struct RecordBatch {
     var codec: UInt16 { load(At.attributes, UInt16.self) & Self.codecMask }
 
     private static let codecMask: UInt16 = 7
+    private static let isControl: UInt16 = 0x20
+
+    /// Whether a producer may write the batch. As Kafka, the broker refuses control batches, which end transactions, and batches with another number of records
+    /// than of offsets.
+    var isAcceptable: Bool { load(At.attributes, UInt16.self) & Self.isControl == 0 && Int(load(At.records, Int32.self)) == count }
 
     /// The same batch with its records decompressed.
     ///
@@ -62,7 +67,7 @@ struct RecordBatch {
             bytes.storeBytes(of: Int64(-1).bigEndian, toByteOffset: At.producer, as: Int64.self)
             bytes.storeBytes(of: Int16(-1).bigEndian, toByteOffset: At.epoch, as: Int16.self)
             bytes.storeBytes(of: Int32(-1).bigEndian, toByteOffset: At.sequence, as: Int32.self)
-            bytes.storeBytes(of: Int32(count).bigEndian, toByteOffset: At.sequence + 4, as: Int32.self)
+            bytes.storeBytes(of: Int32(count).bigEndian, toByteOffset: At.records, as: Int32.self)
             seal(bytes, attributes: 1)
         }
         return batch
