@@ -40,7 +40,7 @@ package struct LibraryFault: Sendable {
             what: "GSSAPI does not work with brokers of version 4.0 or newer", source: 5131),
         LibraryFault(
             versions: 0..<version(2, 6, 1), setting: ("sasl.mechanism", "SCRAM"),
-            what: "SCRAM sends a nonce that Apache Kafka accepts and a stricter broker refuses", source: 4895),
+            what: "SCRAM does not work with brokers of version 4.0 or newer, which refuse its nonce", source: 4895),
         LibraryFault(
             versions: 0..<version(2, 12, 0), setting: ("group.protocol", "consumer"), isFatal: true,
             what: "the group protocol 'consumer' (KIP-848) is not ready for production before 2.12.0", source: 4610),
