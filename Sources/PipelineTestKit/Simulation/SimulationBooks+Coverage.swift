@@ -57,7 +57,7 @@ extension SimulationBooks.Ledger {
 
     private mutating func note(_ verdict: JournalContinuity.Verdict?, _ record: ConsumedRecord) {
         guard let verdict else { return report.coverage.note(.journal, "foreign") }
-        if record.headers.first?.text?.contains(" format=") == false { report.coverage.note(.journal, "of 0.1.0") }
+        if record.isOfFirstVersion { report.coverage.note(.journal, "of 0.1.0") }
         switch verdict {
         case .valid: report.coverage.note(.journal, "valid")
         case .void: report.coverage.note(.journal, "void")
@@ -165,4 +165,12 @@ extension ParameterResolution {
 
 extension ConsumedRecord {
     fileprivate var type: String? { headers.first { $0.name == "ce_type" }?.text }
+}
+
+extension ConsumedRecord {
+    /// Whether version 0.1.0 wrote the record to the journal: later versions name the format.
+    var isOfFirstVersion: Bool {
+        guard let stamp = header("intents-journal") else { return false }
+        return !stamp.indices.contains { stamp[$0...].starts(with: " format=".utf8) }
+    }
 }

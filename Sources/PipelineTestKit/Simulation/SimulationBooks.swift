@@ -179,8 +179,7 @@ extension SimulationBooks.Ledger {
     private mutating func takeStamp(_ record: ConsumedRecord, _ topics: Topics) {
         guard let stamp = try? journalOutline(record).stamp else { return }
         let before = stamps.updateValue(stamp, forKey: record.partition)
-        let isOld = record.header("intents-journal").map { !String(decoding: $0, as: UTF8.self).contains(" format=") } ?? false
-        guard isOld else { return }
+        guard record.isOfFirstVersion else { return }
         for (topic, open, from, to) in [
             (topics.requests, before?.openRequests, before?.requests, stamp.requests),
             (topics.answers, before?.openAnswers, before?.answers, stamp.answers),
