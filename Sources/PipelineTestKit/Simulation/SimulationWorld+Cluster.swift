@@ -120,7 +120,12 @@ extension SimulationWorld {
         let count = random.within(1...3)
         guard let offset = try? log.appendUnreadable(count, to: place) else { return }
         // Stamps name the batch by its last offset.
-        books.note { $0.deadLetters.note(unreadable: place, offset + Int64(count) - 1) }
+        let last = offset + Int64(count) - 1
+        // In a log that has taken the place of another one, nothing tells an unreadable record from the one that was decided on there.
+        if let input = JournalInput(place.topic, topics), let stamp = books.note({ $0.stamps[place.partition] }), last < stamp[input].next {
+            return
+        }
+        books.note { $0.deadLetters.note(unreadable: place, last) }
     }
 
     private func fail(_ record: FailedRecord, of name: String) {

@@ -96,14 +96,16 @@ extension SimulationWorld {
             return nil
         case .behindGroup(let known, let committed):
             met("a journal that lost records, and whose input is skipped")
-            let places = JournalInput.allCases.map { input in
-                (input, committed[input] ?? known[input] ?? 0, TopicPartition(input.topic(topics), check.partition))
+            var positions: [JournalInput: InputPosition] = [:]
+            for input in JournalInput.allCases {
+                let wanted = committed[input] ?? known[input] ?? 0
+                // Before a repair of the input, the group may have committed more than its log has.
+                guard let log = self.input(input, check.partition, before: wanted) else { return nil }
+                let next = min(max(wanted, log.range.lowerBound), log.range.upperBound)
+                let before = record(TopicPartition(input.topic(topics), check.partition), next - 1)
+                positions[input] = InputPosition(next: next, last: before.map(\.timestampMark))
             }
-            return .inputs(
-                Dictionary(
-                    uniqueKeysWithValues: places.map { input, next, place in
-                        (input, InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark)))
-                    }))
+            return .inputs(positions)
         case .behindResults:
             met("a journal that lost records, and decides again")
             return .repeatLost

@@ -29,6 +29,8 @@ final class SimulationWorld {
     let isNarrow: Bool
     /// Whether a coordinator's clock was set to another time than the persons'.
     var hasSkewedClocks = false
+    /// The deadlines that coordinators whose clock was an hour ahead have set, by the request's key, when the faults stop.
+    var distantDeadlines: [String: Instant] = [:]
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
     /// How many partitions coordinators of this history follow beside their own.
