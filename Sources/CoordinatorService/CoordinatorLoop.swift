@@ -60,10 +60,10 @@ struct CoordinatorLoop: Service {
             var announced: [Int32]?
             while !stop.isRequested {
                 try coordinator.step(timeout: .seconds(1))
-                let isSteady = coordinator.isSteady
-                heartbeat.beat(isReady: isSteady)
+                let hasTakenOver = coordinator.hasTakenOver
+                heartbeat.beat(isReady: coordinator.isSteady, hasStarted: hasTakenOver)
                 if let metrics, publishing.isDue() { metrics.publish(coordinator) }
-                if isSteady, announced != coordinator.ownedPartitions {
+                if hasTakenOver, announced != coordinator.ownedPartitions {
                     announced = coordinator.ownedPartitions
                     announce("coordinator", partitions: coordinator.ownedPartitions)
                 }

@@ -94,8 +94,17 @@ package final class Health: Sendable {
         }
     }
 
-    /// Whether it was ready once. A rebalance does not change that.
-    package var hasStarted: Bool { isReady || state.withLock { $0.hasStarted } }
+    /// Whether it was ready once, or each of its loops has said that it has started. A rebalance does not change that.
+    package var hasStarted: Bool {
+        if isReady { return true }
+        return state.withLock { state in
+            let members = state.loops.filter(\.isMember)
+            if state.cause == nil, state.members.map({ members.count >= $0 }) == true, members.allSatisfy(\.hasStarted) {
+                state.hasStarted = true
+            }
+            return state.hasStarted
+        }
+    }
 }
 
 /// The sign of life of one loop. The loop's thread writes it, others read it.
@@ -106,6 +115,7 @@ package final class Heartbeat: Sendable {
     private let now: @Sendable () -> Duration
     private let last: Atomic<Int64>
     private let ready = Atomic<Bool>(false)
+    private let started = Atomic<Bool>(false)
 
     init(_ name: String, isMember: Bool, stop: (@Sendable () -> Void)?, _ now: @escaping @Sendable () -> Duration) {
         self.stop = stop
@@ -114,10 +124,16 @@ package final class Heartbeat: Sendable {
     }
 
     /// The loop has polled.
-    package func beat(isReady: Bool = true) {
+    ///
+    /// - Parameter hasStarted: `true` if a restart would not help, although the loop is not ready: it works on all of its share but what an operator has to repair.
+    package func beat(isReady: Bool = true, hasStarted: Bool = false) {
         last.store(Self.milliseconds(now()), ordering: .relaxed)
         ready.store(isReady, ordering: .relaxed)
+        if isReady || hasStarted { started.store(true, ordering: .relaxed) }
     }
+
+    /// Whether the loop was ready once, or said that it has started.
+    var hasStarted: Bool { started.load(ordering: .relaxed) }
 
     package var isReady: Bool { ready.load(ordering: .relaxed) }
 

@@ -35,6 +35,17 @@ struct HealthTests {
         #expect(!health.isReady && health.hasStarted && health.isLive)
     }
 
+    @Test("a process has started although a partition that an operator has to repair keeps it unready: a restart would not help")
+    func startedButNotReady() {
+        let health = Health()
+        health.expect(members: 1)
+        let loop = health.begin("coordinator", isMember: true)
+        loop.beat(isReady: false)
+        #expect(!health.isReady && !health.hasStarted)
+        loop.beat(isReady: false, hasStarted: true)
+        #expect(!health.isReady && health.hasStarted)
+    }
+
     @Test("a process that is kept unready says why, however its loops are")
     func cause() {
         let health = Health()

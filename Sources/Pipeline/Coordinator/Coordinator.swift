@@ -113,6 +113,11 @@ public final class Coordinator {
         hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.isFollowed }
     }
 
+    /// `true` if the group has assigned this process its share, and each partition of it is served, or stopped until an operator acts.
+    package var hasTakenOver: Bool {
+        hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.isFollowed || $0.journal.isStopped }
+    }
+
     /// The partitions that are owned now, in order.
     public var ownedPartitions: [Int32] { inOrder.filter { !$0.journal.isKept }.map(\.number) }
 
