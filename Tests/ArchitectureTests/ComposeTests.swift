@@ -60,5 +60,9 @@ struct ComposeTests {
             #expect(image.contains("COPY \(folder) ./\(folder)"), "deploy/Dockerfile does not copy \(folder)")
             #expect(sent.contains("!\(folder)"), ".dockerignore leaves out \(folder)")
         }
+        // What the plugin EmbedPage reads beside the sources.
+        let embedded = "deploy/contract/asyncapi.json"
+        #expect(try repository.text(of: "Plugins/EmbedPage/EmbedPage.swift").contains("\"\(embedded)\""))
+        #expect(sent.contains("!\(embedded)") && image.contains("COPY \(embedded) ./deploy/contract/"))
     }
 }
