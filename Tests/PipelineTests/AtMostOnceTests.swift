@@ -2,11 +2,12 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
-import Pipeline
 import PipelineTestKit
 import RecordLog
 import Synchronization
 import Testing
+
+@testable import Pipeline
 
 @Suite("At most once, whichever process crashes")
 struct AtMostOnceTests {
@@ -303,6 +304,23 @@ struct AtMostOnceTests {
         try await pipeline.advance(by: .seconds(61))
         #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 3)
         #expect(effects.count("r") == 1)
+    }
+
+    @Test("work whose deadline passes while its permit is committed is given back, and waits for no permit any more")
+    func lateWhileCommitting() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startAll()
+        try await pipeline.settle()
+        let worker = try #require(pipeline.workers["handle"])
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        for _ in 0..<500 where !worker.jobs.values.contains(where: { $0.permit == .committing }) {
+            _ = try? await pipeline.settle(maximumRounds: 1)
+        }
+        try #require(worker.permits.waiting == 1 && effects.count("r") == 0)
+        try await pipeline.advance(by: .seconds(61))
+        #expect(effects.count("r") == 0)
+        #expect(worker.permits.waiting == 0 && worker.jobs.isEmpty)
+        #expect(try completions(pipeline).count == 1)
     }
 
     @Test("a partition that moves while the handler runs: its new owner does not call the handler, and the outcome still counts")
