@@ -30,14 +30,17 @@ struct AccessConformanceTests {
             reads: ["requests", "answers", "outcomes", "sessions", "keys", "results", "catalog", "memory", "memory-changes"],
             writes: [
                 "sessions", "memory", "memory-changes", "keys", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app",
-                "handle-in-app", "results", "dead-letters",
+                "handle-in-app", "results", "catalog", "dead-letters",
             ], group: "coordinator", otherGroups: ["memory"]),
-        "resolver": Row(reads: ["resolve", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
-        "confirmer": Row(reads: ["confirm", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "confirmer"),
-        "handler": Row(reads: ["handle", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "handler"),
-        "app-handler": Row(reads: ["handle-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-handler"),
-        "app-resolver": Row(reads: ["resolve-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-resolver"),
-        "app-confirmer": Row(reads: ["confirm-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-confirmer"),
+        "resolver": Row(reads: ["resolve", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
+        "confirmer": Row(reads: ["confirm", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "confirmer"),
+        "handler": Row(reads: ["handle", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "handler"),
+        "app-handler": Row(
+            reads: ["handle-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-handler"),
+        "app-resolver": Row(
+            reads: ["resolve-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-resolver"),
+        "app-confirmer": Row(
+            reads: ["confirm-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-confirmer"),
         "callback": Row(writes: ["outcomes"]),
         "producer": Row(reads: ["catalog"], writes: ["requests"]),
         "agent": Row(reads: ["results", "keys", "catalog"], writes: ["requests"]),
