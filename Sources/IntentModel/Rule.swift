@@ -176,7 +176,7 @@ package enum Rule: CaseIterable, Sendable {
     case unacknowledgedSessionsStay
     /// A timer that is due earlier replaces a later one.
     case earlierTimersReplaceLater
-    /// A process whose record of the journal, of the results or of their keys is refused ends, and the next owner repeats what it has decided.
+    /// A process whose record of the journal or of the results is refused ends, and the next owner repeats what it has decided.
     case refusedRecordsEndTheProcess
     /// A request whose work is refused fails, and says so.
     case refusedWorkFailsItsRequest

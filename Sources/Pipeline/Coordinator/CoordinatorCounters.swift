@@ -25,7 +25,7 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var deadLettersSpared = 0
     /// Batches of records that could not be read, by topic.
     public var unreadableBatches: [String: Int] = [:]
-    /// Records that the log has refused and that were given up, without dead letters. A refused record of the journal, of the results or of their keys ends the process.
+    /// Records that the log has refused and that were given up, without dead letters. A refused record of the journal or of the results ends the process.
     public var refusedRecords: [RefusedRecord: Int] = [:]
     /// Events that would have opened one session too many.
     public var sessionsRefused = 0

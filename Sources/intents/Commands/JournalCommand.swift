@@ -18,7 +18,7 @@ struct JournalCommand: AsyncParsableCommand {
             discussion: """
                 Changes nothing, and may run at any time. For each partition: records, open sessions, epoch and owner, formats, records that do not \
                 count (of writers that did not own the partition, or after a missing record), records that no coordinator wrote, fences, partitions \
-                when it was written and now, and the positions in both inputs with what these have. Then the problems. Fails if a partition has one. \
+                when it was written and now, and the positions in the three inputs with what these have. Then the problems. Fails if a partition has one. \
                 Values of sessions are not shown.
                 """)
 
