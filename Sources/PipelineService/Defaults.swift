@@ -3,7 +3,7 @@ package enum PipelineDefaults {
     /// A crashed member is detected after `session.timeout.ms`. Kafka's default of 45 s is too long for a person who waits for a reply.
     private static let groupMember = ["session.timeout.ms": "10000", "heartbeat.interval.ms": "1000"]
 
-    /// A session has to fit into one record of the journal. With every limit reached, that is about 3 MB.
+    /// A session has to fit into one record of the journal, and so do its results that are not acknowledged.
     private static let journalWriter = ["message.max.bytes": "4000000"]
 
     /// While a member joins or leaves, its partitions wait until each other one has noticed that with a heartbeat, and people wait with them.

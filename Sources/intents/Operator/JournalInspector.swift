@@ -45,7 +45,7 @@ extension OperatorClient {
         return InputLog(input, range: try range(of: place), before: before)
     }
 
-    /// Both inputs, as far as the check of a partition needs them.
+    /// The three inputs, as far as the check of a partition needs them.
     func inputs(_ check: JournalCheck) throws -> [InputLog] {
         try JournalInput.allCases.map { try input($0, check.partition, before: check.replay.position(of: $0).next) }
     }
