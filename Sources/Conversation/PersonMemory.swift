@@ -73,7 +73,7 @@ extension MemoryChange {
         }
     }
 
-    /// Whether this change leaves nothing of an earlier one.
+    /// `true` if this change leaves nothing of an earlier change.
     func replaces(_ earlier: MemoryChange) -> Bool {
         switch earlier.kind {
         case .remember(let value): covers(value.key)

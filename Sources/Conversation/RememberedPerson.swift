@@ -1,7 +1,7 @@
 public import IntentModel
 
-/// All that is remembered about a person: one record of `intents.memory`. The person's changes make it, taken in the order of `intents.memory-changes`,
-/// so everyone who takes them makes the same.
+/// All that is remembered about a person: one record of `intents.memory`. The record results from the person's changes in the order of `intents.memory-changes`,
+/// so everyone who applies the changes gets the same record.
 public struct RememberedPerson: Sendable, Hashable {
     /// No key twice; what was changed last is last.
     public var values: [RememberedValue]
@@ -64,7 +64,7 @@ public struct RememberedPerson: Sendable, Hashable {
         return true
     }
 
-    /// Whether a forgetting that came after the request of this change covers its value.
+    /// `true` if a forgetting that came after the request of the change covers the value of the change.
     package func isForgotten(by change: MemoryChange) -> Bool {
         guard case .remember(let value) = change.kind else { return false }
         return forgettings.contains { forgetting in
@@ -73,7 +73,7 @@ public struct RememberedPerson: Sendable, Hashable {
         }
     }
 
-    /// Whether so many sessions have made changes that the oldest ones may not be known any more.
+    /// `true` if so many sessions have made changes that the oldest sessions may not be known any more.
     package var hasForgottenStreams: Bool { streams.count >= Self.maximumStreams }
 
     /// The part that has to stay known of a person whose values have no room: nothing that was forgotten comes back.

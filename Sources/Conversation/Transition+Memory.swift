@@ -176,7 +176,7 @@ extension Transition {
         if isAtWork && hadValues || hasForgotten { dispatch(.resolve) }
     }
 
-    /// A change is given up. The sender of a forgetting is told.
+    /// Drops a change that the log has refused. The sender of a forgetting gets a rejection.
     mutating func changeRefused(_ number: Int, _ rejection: Rejection) {
         guard let change = session.person.pending.first(where: { $0.number == number }) else { return ignore(.nothingToForget) }
         session.person.pending.removeAll { $0.number == number }
@@ -233,7 +233,7 @@ extension Session {
         [active?.request].compactMap { $0 } + suspended.map(\.request) + queued + updates.map(\.request)
     }
 
-    /// Whether the session has to follow or to confirm a forgetting.
+    /// `true` if the session may have to follow or to confirm a forgetting.
     package var mayHaveToForget: Bool { rememberedPerson != nil && (!openRequests.isEmpty || person.forgettings > 0) }
 
     /// Whether there is something in the news that the session has not followed.

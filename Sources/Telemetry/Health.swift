@@ -94,7 +94,7 @@ package final class Health: Sendable {
         }
     }
 
-    /// Whether it was ready once, or each of its loops has said that it has started. A rebalance does not change that.
+    /// `true` once the process was ready, or each of its loops has said that it has started. A rebalance does not change that.
     package var hasStarted: Bool {
         if isReady { return true }
         return state.withLock { state in
@@ -132,7 +132,7 @@ package final class Heartbeat: Sendable {
         if isReady || hasStarted { started.store(true, ordering: .relaxed) }
     }
 
-    /// Whether the loop was ready once, or said that it has started.
+    /// `true` once the loop was ready, or said that it has started.
     var hasStarted: Bool { started.load(ordering: .relaxed) }
 
     package var isReady: Bool { ready.load(ordering: .relaxed) }

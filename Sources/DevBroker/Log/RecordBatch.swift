@@ -28,7 +28,7 @@ struct RecordBatch {
     private static let codecMask: UInt16 = 7
     private static let isControl: UInt16 = 0x20
 
-    /// Whether a producer may write the batch. As Kafka, the broker refuses control batches, which end transactions, and batches with another number of records
+    /// `true` if a producer may write the batch. Like Kafka, the broker refuses control batches, which end transactions, and batches with another number of records
     /// than of offsets.
     var isAcceptable: Bool { load(At.attributes, UInt16.self) & Self.isControl == 0 && Int(load(At.records, Int32.self)) == count }
 

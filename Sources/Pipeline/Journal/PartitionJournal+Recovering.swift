@@ -87,7 +87,7 @@ extension PartitionJournal {
             for input in JournalInput.allCases { stamp[input] = before[input] }
             (stamp.settled, stamp.results, stamp.inputs) = (before.settled, before.results, before.inputs)
         } else {
-            // What was known is of a journal that is gone.
+            // The positions in memory are those of a journal that is gone.
             for input in JournalInput.allCases { stamp[input] = InputPosition() }
             (stamp.settled, stamp.results, stamp.inputs) = (0, 0, 0)
         }

@@ -99,7 +99,7 @@ final class ProcessClock: Sendable {
     /// Sets the skew in milliseconds, unless the clock would go back and may not.
     func skew(by skew: Int64, mayGoBack: Bool) { state.withLock { $0.skew = mayGoBack ? skew : max(skew, $0.skew) } }
 
-    /// Whether it is an hour off.
+    /// `true` if the clock is about an hour off.
     var isFarOff: Bool { state.withLock { abs($0.skew) >= 3_000_000 } }
 
     /// Runs a loop that waits for time to pass.

@@ -165,10 +165,8 @@ extension ParameterResolution {
 
 extension ConsumedRecord {
     fileprivate var type: String? { headers.first { $0.name == "ce_type" }?.text }
-}
 
-extension ConsumedRecord {
-    /// Whether version 0.1.0 wrote the record to the journal: later versions name the format.
+    /// `true` if version 0.1.0 wrote the record to the journal: later versions name the format.
     var isOfFirstVersion: Bool {
         guard let stamp = header("intents-journal") else { return false }
         return !stamp.indices.contains { stamp[$0...].starts(with: " format=".utf8) }

@@ -60,7 +60,7 @@ final class SimulationBooks: Sendable {
         /// One line for each move, record, call and crash; `nil` without a transcript.
         var transcript: [String]?
 
-        /// Whether the journal has lost records. After that, only these promises are checked: processes go on and come to rest, and the partition is not served before an
+        /// `true` if the journal has lost records. After that, only these promises are checked: processes go on and come to rest, and the partition is not served before an
         /// operator has said how.
         var hasLostJournal = false
 
