@@ -109,6 +109,42 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new0").isEmpty)
     }
 
+    @Test("nothing is told of input that was created again and has the offset of a rejection that was not told", arguments: 1...2)
+    func createdAgainUntold(count: Int) async throws {
+        let pipeline = try await pipeline()
+        pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)
+        try pipeline.send(.cancelled(request: nil), session: "none", id: "c")
+        try pipeline.send(Booking.request("r", Self.plain), session: "s", id: "r")
+        try await pipeline.settle()
+        pipeline.kill("coordinator")
+        pipeline.log.setLeaders(of: pipeline.topics.results, areAway: false)
+        pipeline.log.recreateTopic(pipeline.topics.requests)
+        pipeline.clock.advance(by: .seconds(1))
+        for number in 0..<count { try pipeline.send(Booking.request("r", Self.plain), session: "new\(number)", id: "r") }
+        try pipeline.startCoordinator("coordinator")
+        for _ in 0..<4 {
+            try await pipeline.settle()
+            pipeline.clock.advance(by: .seconds(6))
+        }
+        #expect(pipeline.coordinators["coordinator"]?.counters.partitionsStopped == 1)
+        #expect(try pipeline.results(session: "new0").isEmpty)
+    }
+
+    @Test("a rejection that was not told is told by the next owner, once it knows its input again")
+    func untold() async throws {
+        let pipeline = try await pipeline()
+        pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)
+        try pipeline.send(.cancelled(request: nil), session: "none", id: "c")
+        for session in ["s", "t"] { try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r") }
+        try await pipeline.settle()
+        pipeline.kill("coordinator")
+        pipeline.log.setLeaders(of: pipeline.topics.results, areAway: false)
+        try pipeline.startCoordinator("coordinator")
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "none").map(\.line) == ["rejected unexpected"])
+        #expect(try pipeline.results(session: "t").map(\.line) == ["completed success success"])
+    }
+
     @Test("input that retention takes after it was decided on is not reported as lost", arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
     func retention(before offset: Int64, lost: Int) async throws {
         let pipeline = try await pipeline()

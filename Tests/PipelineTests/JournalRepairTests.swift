@@ -121,6 +121,19 @@ struct JournalRepairTests {
         #expect(try #require(log.last.map { try JournalOutline($0) }).stamp.inputs == 2)
     }
 
+    @Test("what still has to be told of records before the new position stays to be told")
+    func open() throws {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal(partitions: 4)
+        owner.takeOver(&log)
+        for offset in 0..<5 as Range<Int64> { owner.tell { $0.requests.take(ScriptedJournal.request(at: offset)) } }
+        for offset in [1, 4] as [Int64] { owner.tell { $0.leaveOpen(offset, of: .requests) } }
+        owner.decide("t", result: 1)
+        owner.land(in: &log)
+        try run(.inputs([.requests: InputPosition(next: 3)]), &log)
+        #expect(successor(&log).journal.requests.open == [1])
+    }
+
     @Test("the positions that were set survive compaction, whichever records it leaves")
     func compacted() throws {
         var log = journal()

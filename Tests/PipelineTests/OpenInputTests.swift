@@ -27,8 +27,20 @@ struct OpenInputTests {
         for offset in 2..<7 as Range<Int64> {
             successor.tell { verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), of: .outcomes)) }
         }
-        #expect(verdicts == [.open, .known, .open, .known, .next])
-        #expect(successor.journal.outcomes.open.isEmpty, "until they are told again")
+        #expect(verdicts == [.unchecked, .known, .unchecked, .known, .next])
+        #expect(successor.journal.outcomes.open.isEmpty, "the log no longer has them")
+    }
+
+    @Test("an open record waits until the record before the position shows that the log is the same")
+    func unchecked() {
+        var position = InputPosition(next: 4, last: 103, open: [1, 3])
+        func judge(_ offset: Int64) -> InputPosition.Verdict {
+            position.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset))
+        }
+        #expect([1, 2].map(judge) == [.unchecked, .known])
+        #expect(position.judge(unreadable: 1..<2) == .unchecked && position.open == [1, 3])
+        #expect([3, 1, 1].map(judge) == [.open, .open, .known])
+        #expect(position.open.isEmpty, "until they are told again")
     }
 
     @Test("a record is open until all is told that has to be told of it")
@@ -94,7 +106,7 @@ struct OpenInputTests {
     @Test("an open record that the log no longer has is forgotten when a later one comes")
     func openInputGone() {
         var position = InputPosition(next: 6, last: 105, open: [2, 4])
-        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .open)
+        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .unchecked)
         #expect(position.judge(ScriptedJournal.request(at: 6)) == .next)
         #expect(position.open.isEmpty)
     }
@@ -120,7 +132,7 @@ struct OpenInputTests {
         var cut = position
         #expect(cut.judge(ScriptedJournal.request(at: 0)) == .otherLog)
         var other = position
-        #expect(other.judge(ScriptedJournal.request(at: 2)) == .open)
+        #expect(other.judge(ScriptedJournal.request(at: 2)) == .unchecked)
         #expect(other.judge(ScriptedJournal.request(at: 5, timestamp: 9)) == .otherLog)
     }
 }

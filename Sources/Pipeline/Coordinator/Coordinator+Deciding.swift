@@ -10,9 +10,12 @@ import RecordLog
 extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive, let input = JournalInput(record.topic, topics) else { return }
-        switch partition.journal.judge(record, of: input) {
+        let verdict = partition.journal.judge(record, of: input)
+        if !partition.input.unchecked.isEmpty { try tellChecked(input, partition) }
+        switch verdict {
         case .next: break
         case .open: return try tellAgain(record, partition)
+        case .unchecked: return partition.input.unchecked[input, default: []].append(.record(record))
         case .known, .otherLog: return try perform(partition)
         }
         if partition.input.isHeld { return partition.input.waiting.append(.record(record)) }
@@ -79,11 +82,19 @@ extension Coordinator {
 
     /// Continues with input that had to wait.
     func resumeInput(_ partition: OwnedPartition) throws(LogError) {
-        while !partition.input.isHeld, let next = partition.input.waiting.popFirst() {
-            switch next {
-            case .record(let record): try input(record, partition)
-            case .unreadable(let batch): try passOver(batch, partition)
-            }
+        while !partition.input.isHeld, let next = partition.input.waiting.popFirst() { try take(next, partition) }
+    }
+
+    /// Continues with what had to wait until it was clear that the log is the one that was read before.
+    func tellChecked(_ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
+        guard !partition.journal[input].isUnchecked, let checked = partition.input.unchecked.removeValue(forKey: input) else { return }
+        for next in checked { try take(next, partition) }
+    }
+
+    private func take(_ next: WaitingInput, _ partition: OwnedPartition) throws(LogError) {
+        switch next {
+        case .record(let record): try input(record, partition)
+        case .unreadable(let batch): try passOver(batch, partition)
         }
     }
 

@@ -23,9 +23,12 @@ extension Coordinator {
     /// Passes over a batch of the input that can't be read, with a dead letter that names its offsets.
     func passOver(_ batch: UnreadableRange, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive, let input = JournalInput(batch.partition.topic, topics) else { return }
-        switch partition.journal[input].judge(unreadable: batch.offsets) {
+        let verdict = partition.journal[input].judge(unreadable: batch.offsets)
+        if !partition.input.unchecked.isEmpty { try tellChecked(input, partition) }
+        switch verdict {
         case .next: break
         case .open: return try writeDeadLetter(batch, partition)
+        case .unchecked: return partition.input.unchecked[input, default: []].append(.unreadable(batch))
         case .known, .otherLog: return try perform(partition)
         }
         if partition.input.isHeld { return partition.input.waiting.append(.unreadable(batch)) }

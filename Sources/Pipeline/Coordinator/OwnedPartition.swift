@@ -149,6 +149,8 @@ struct HeldInput {
     /// The input waits for keys that encrypt new sessions.
     var lacksKey = false
     var waiting = Deque<WaitingInput>()
+    /// Input that has to be told of again as soon as reading has shown that its log is the one that was read before.
+    var unchecked: [JournalInput: [WaitingInput]] = [:]
     var isPaused = false
     /// Limits the dead letters of unreadable records, by input.
     var unreadable: [JournalInput: UnreadableRate] = [:]

@@ -23,6 +23,8 @@ package struct InputPosition: Sendable, Hashable {
         case known
         /// It was decided on by an earlier owner, and what had to be told of it may not have been.
         case open
+        /// It has an offset that is open, and reading has not shown yet that this is the log that was read before.
+        case unchecked
         /// The log is not the one that was read before: its topic was created again, or its tail was cut.
         case otherLog
     }
@@ -61,6 +63,7 @@ package struct InputPosition: Sendable, Hashable {
             if record.offset == next - 1 { isChecking = false }
         }
         guard let index = left.firstIndex(of: record.offset) else { return .known }
+        if isChecking, Rule.otherLogsAreNoticed.holds { return .unchecked }
         left.remove(at: index)
         close(record.offset)
         return .open
@@ -76,6 +79,7 @@ package struct InputPosition: Sendable, Hashable {
             return .next
         }
         let found = left.filter(offsets.contains)
+        if isChecking, !found.isEmpty, Rule.otherLogsAreNoticed.holds { return .unchecked }
         left.removeAll(where: offsets.contains)
         for offset in found { close(offset) }
         return found.isEmpty ? .known : .open

@@ -14,7 +14,7 @@ package struct JournalRepair: Sendable, Hashable {
         ///
         /// - Parameter told: the number of its last result in `intents.results`. The session's next one must be higher, or readers would take it for a copy.
         case restore(Identifier, told: Int)
-        /// These inputs continue at these positions; the others stay as they are.
+        /// These inputs continue at these positions; the others stay as they are. What still has to be told of records before the positions stays to be told.
         case inputs([JournalInput: InputPosition])
         /// All inputs continue at the journal's positions, although the journal has lost records.
         case repeatLost
@@ -103,7 +103,9 @@ package struct JournalRepair: Sendable, Hashable {
             var stamp = stamp(2)
             stamp.inputs = newCount
             stamp.results = check.resultsNextAfterRepair
-            for (input, position) in positions { stamp[input] = InputPosition(next: position.next, last: position.last) }
+            for (input, position) in positions {
+                stamp[input] = InputPosition(next: position.next, last: position.last, open: stamp[input].open)
+            }
             return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
         case .repeatLost:
             var stamp = stamp(2)

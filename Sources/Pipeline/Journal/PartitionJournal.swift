@@ -177,11 +177,11 @@ package struct PartitionJournal: Sendable, Hashable {
 
     /// A record of the input.
     ///
-    /// - Returns: whether it is to be decided on, or to be told of again. With another log than before the partition is stopped.
+    /// - Returns: whether it is to be decided on, or to be told of again, now or later. With another log than before the partition is stopped.
     package mutating func judge(_ record: ConsumedRecord, of input: JournalInput) -> InputPosition.Verdict {
         let verdict = self[input].judge(record)
         switch verdict {
-        case .next, .open: break
+        case .next, .open, .unchecked: break
         case .known: if !Rule.inputIsDecidedOnce.holds { return .next }
         case .otherLog: otherLog(record.topic, next: self[input].next)
         }
