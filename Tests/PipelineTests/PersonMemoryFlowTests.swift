@@ -240,6 +240,27 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("u", in: pipeline).map(\.line) == ["completed success success"])
     }
 
+    @Test("what a session is told is remembered if the session has followed a forgetting that its owner has not read yet")
+    func behind() async throws {
+        let pipeline = try await pipeline()
+        #expect(try await ask("s", in: pipeline).map(\.line) == ["prompt value city"])
+        try await forget(of: pipeline)
+        pipeline.kill("coordinator")
+        let gate = Held()
+        pipeline.interposer = { name, client in name == "next-memory" ? LateReader(client, gate) : client }
+        try pipeline.startCoordinator("next")
+        try await pipeline.settle()
+        let york = ParameterState(name: "city", value: .string("York"))
+        let request = IntentRequest(id: "r2", intent: "Book", parameters: [york], whenBusy: .replace, principal: Self.ann)
+        try send(.requested(request), "s", pipeline)
+        try await pipeline.settle()
+        gate.open()
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "s").last?.line == "completed success success")
+        #expect(try remembered(pipeline) == [#"city "York""#])
+        #expect(try await ask("t", in: pipeline).last?.data["parameters"]?["city"]?.string == "York")
+    }
+
     @Test("a session is not forgotten before the log has what it has changed")
     func kept() async throws {
         let pipeline = try await lossyPipeline()

@@ -20,7 +20,8 @@ extension Coordinator {
             guard known != nil || entry?.session.person.isEmpty == false else { return event }
             request.remembered = remembered(
                 for: [request.intent] + request.candidates.map(\.intent) + (request.fallback.map { [$0] } ?? []), known, person, entry)
-            request.memorySince = known?.forgettings.last?.position
+            // The session may have followed a forgetting of which this process has not read yet.
+            request.memorySince = [known?.forgettings.last?.position, entry?.session.person.told].compactMap { $0 }.max()
             if let known, let own = entry?.session, !own.person.isEmpty { request.memoryDone = known.done(own.person.stream) }
             return .requested(request)
         case .forgotten(var forgetting):
@@ -36,8 +37,9 @@ extension Coordinator {
     func remembered(
         for intents: [Identifier], _ known: RememberedPerson?, _ person: Principal, _ entry: SessionEntry?
     ) -> [RememberedValue] {
-        // An older record may come before a newer one.
+        // An older record may come before a newer one, and what this process has read may be older than what the session knows to be forgotten.
         if let memory, !memory.isReady(for: person) { return [] }
+        if let told = entry?.session.person.told, known.map({ $0.position < told }) ?? true { return [] }
         var values: [RememberedValue] = []
         if let known {
             // Without a catalogue it is not known what an intent remembers.
