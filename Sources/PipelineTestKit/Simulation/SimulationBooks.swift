@@ -37,7 +37,7 @@ final class SimulationBooks: Sendable {
         var replaced: [ReplacedOwner] = []
         /// Requests whose once-only handler was permitted, and that no worker has: only their time limit ends them.
         var permitted: Set<String> = []
-        /// Coordinators some record of which will fail: records after it may be in the log, also of results.
+        /// Processes some record of which will fail, by life: it and those after it may be in the log or not, also results.
         var mayFail: [String: InMemoryClient] = [:]
         /// Records of the journal that no coordinator wrote.
         var foreign: Set<ForeignPlace> = []
