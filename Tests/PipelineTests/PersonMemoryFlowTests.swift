@@ -261,6 +261,21 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("t", in: pipeline).last?.data["parameters"]?["city"]?.string == "York")
     }
 
+    @Test("a session that was opened before the memory was read to its end follows what was forgotten before")
+    func openedEarly() async throws {
+        let pipeline = try await pipeline()
+        try await forget(of: pipeline)
+        pipeline.kill("coordinator")
+        let gate = Held()
+        pipeline.interposer = { name, client in name == "next-memory" ? LateEnd(client, gate) : client }
+        try pipeline.startCoordinator("next")
+        #expect(try await ask("s", in: pipeline).map(\.line) == ["prompt value city"])
+        gate.open()
+        try await pipeline.settle()
+        let session = pipeline.coordinators["next"]?.inspection.compactMap { $0.sessions["s"] }.first
+        #expect(session?.person.told != nil && session?.active?.request.isForgotten == true)
+    }
+
     @Test("a session is not forgotten before the log has what it has changed")
     func kept() async throws {
         let pipeline = try await lossyPipeline()
@@ -411,6 +426,26 @@ private final class LateReader: ForwardingClient, @unchecked Sendable {
 
     override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         held.isOpen ? try super.poll(maximum: maximum, timeout: timeout) : []
+    }
+}
+
+/// A client that tells late where its reading ends.
+private final class LateEnd: ForwardingClient, @unchecked Sendable {
+    private let held: Held
+    private var ends: [LogEvent] = []
+
+    init(_ client: any LogClient, _ held: Held) {
+        self.held = held
+        super.init(client)
+    }
+
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        var events = try super.poll(maximum: maximum, timeout: timeout)
+        ends += events.filter { if case .readEnd = $0 { true } else { false } }
+        events.removeAll { if case .readEnd = $0 { true } else { false } }
+        guard held.isOpen else { return events }
+        defer { ends = [] }
+        return events + ends
     }
 }
 

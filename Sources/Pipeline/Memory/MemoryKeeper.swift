@@ -79,11 +79,14 @@ public final class MemoryKeeper: TopicFollower {
         return state.withLock { $0.atEnd.contains(number) ? $0.memories[principal] : nil }
     }
 
-    /// The persons who have had something forgotten since the last call.
+    /// The persons who have had something forgotten since the last call, once all that was written before about them has been read: a session that is opened before
+    /// that does not know of it.
     func takeForgotten() -> Set<Principal> {
         state.withLock { state in
-            defer { state.forgotten = [] }
-            return state.forgotten
+            if state.forgotten.isEmpty { return [] }
+            let ready = state.forgotten.filter { state.atEnd.contains(partition(of: $0)) }
+            state.forgotten.subtract(ready)
+            return ready
         }
     }
 
@@ -116,7 +119,7 @@ public final class MemoryKeeper: TopicFollower {
             switch event {
             case .read(let record): if take(record, &writing) { hasForgotten = true }
             case .readEnd(let place, let next):
-                _ = state.withLock { $0.atEnd.insert(place.partition) }
+                if state.withLock({ $0.atEnd.insert(place.partition).inserted && !$0.forgotten.isEmpty }) { hasForgotten = true }
                 writing.reachedEnd(of: place.partition, next: next)
             case .assigned(let assigned):
                 try client.assign([:])
