@@ -81,10 +81,12 @@ extension SimulationWorld {
         case .overwritten(let session, _, _):
             met("a session that may have been overwritten, and is forgotten")
             return .forget(session)
-        case .otherInput(let input, let topic, _, _):
+        case .otherInput(let input, let topic, _, let range):
             met("other \(input.rawValue), and a new position in them")
             let place = TopicPartition(topic, check.partition)
-            guard let next = cluster.cuts.removeValue(forKey: place) else {
+            // A journal that has lost the operator's repair knows the log that was there before.
+            let end = books.note(\.hasLostJournal) ? range.upperBound : nil
+            guard let next = cluster.cuts.removeValue(forKey: place) ?? end else {
                 books.note { $0.violated(.restless, "\(place) is said to be another log, and is not") }
                 return nil
             }
