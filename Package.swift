@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "PipelineTestKit",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", "SpokenValues",
-                logging,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordEncryption", "RecordLog",
+                "SpokenValues", logging,
             ]),
 
         // What operators see of a process: metrics for Prometheus, and its health.

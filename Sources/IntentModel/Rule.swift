@@ -166,6 +166,12 @@ package enum Rule: CaseIterable, Sendable {
     case countedRecordsAreNamed
     /// A new session waits for the key that encrypts it.
     case newSessionsWaitForAKey
+    /// A session's key is in the log before anything is encrypted with it.
+    case keysComeFirst
+    /// A record whose key is not known yet waits for it.
+    case unknownKeysAreAwaited
+    /// A key that an older key of the file has wrapped is unwrapped.
+    case olderKeysUnwrap
     /// Records for one partition don't wait for another partition.
     case partitionsAreSentApart
     /// Work for a partition that takes no records is refused, and its dead letters are given up, so that nothing else waits for it.

@@ -101,7 +101,8 @@ extension EncryptingClient {
             throw error
         }
         lastToken += 1
-        underWay[lastToken] = isNew ? .some(key) : .some(nil)
+        underWay[lastToken] = isNew && Rule.keysComeFirst.holds ? .some(key) : .some(nil)
+        if isNew, !Rule.keysComeFirst.holds { keys(of: number).spare.append(key) }
         keys(of: number).underWay += 1
         keys(of: number).publish(key, at: now)
         return true

@@ -1,5 +1,6 @@
 import DequeModule
 public import IntentEvents
+import IntentModel
 public import RecordLog
 
 /// A client that encrypts the values of what it writes, and decrypts those of what it reads. What uses it knows nothing of that.
@@ -65,17 +66,20 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     }
 
     public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
-        let isHolding = partitions.values.contains { !$0.held.isEmpty }
+        let isHolding = isWaiting
         let wait = hasMore ? .zero : isHolding ? min(timeout, .milliseconds(Self.lookInterval)) : timeout
         let events = try inner.poll(maximum: maximum, timeout: wait)
         var out: [LogEvent] = []
         out.reserveCapacity(events.count)
         for event in events { try take(event, &out) }
         hasMore = false
-        if isHolding || partitions.values.contains(where: { !$0.held.isEmpty }) { try release(&out, maximum: maximum) }
+        if isHolding || isWaiting { try release(&out, maximum: maximum) }
         try care()
         return out
     }
+
+    /// Whether a record waits for its key, or behind one that does.
+    package var isWaiting: Bool { partitions.values.contains { !$0.held.isEmpty } }
 
     /// The keys of a partition.
     func keys(of number: Int32) -> PartitionKeys {
@@ -131,8 +135,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     private func take(_ record: ConsumedRecord, _ event: LogEvent, isGroup: Bool, _ out: inout [LogEvent]) throws(LogError) {
         let stream = PartitionKeys.Stream(partition: record.topicPartition, isGroup: isGroup)
-        if partitions[record.partition]?.held[stream] == nil, let opened = open(record) {
-            return out.append(isGroup ? .record(opened) : .read(opened))
+        if partitions[record.partition]?.held[stream] == nil {
+            if let opened = open(record) { return out.append(isGroup ? .record(opened) : .read(opened)) }
+            if !Rule.unknownKeysAreAwaited.holds { return out.append(event) }
         }
         let keys = keys(of: record.partition)
         try startReading(record.partition, keys)
@@ -162,7 +167,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     private func release(_ out: inout [LogEvent], maximum: Int) throws(LogError) {
         for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty {
             try look(number, keys)
-            for stream in keys.held.keys {
+            for stream in keys.held.keys.sorted() {
                 while out.count < maximum, let event = popReady(stream, keys) { out.append(event) }
                 hasMore = out.count >= maximum
                 if keys.held[stream]?.isEmpty == true {

@@ -33,9 +33,13 @@ final class PartitionKeys {
     }
 
     /// The order of what is read from one partition of a topic, by the group or beside it.
-    struct Stream: Hashable {
+    struct Stream: Hashable, Comparable {
         var partition: TopicPartition
         var isGroup: Bool
+
+        static func < (one: Stream, other: Stream) -> Bool {
+            one.partition == other.partition ? !one.isGroup && other.isGroup : one.partition < other.partition
+        }
     }
 
     /// Sessions whose keys a worker remembers, at most twice as many. An outcome of any other gets a key of its own.

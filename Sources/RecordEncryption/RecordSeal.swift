@@ -13,7 +13,7 @@ package enum RecordSeal {
     /// AES-256 in Galois/Counter Mode, by its name in RFC 7518.
     private static let algorithm = "A256GCM"
     /// The id of a key that is in its record's header.
-    static let ownID = "own"
+    package static let ownID = "own"
 
     /// `nil` if the record is not encrypted, or not in a form that is known here.
     package init?(_ record: ConsumedRecord) {
@@ -72,7 +72,7 @@ extension Record {
 
 extension ConsumedRecord {
     /// The same record with its value decrypted; `nil` if it was encrypted with another key, or has been changed.
-    func opened(with key: DataKey) -> ConsumedRecord? {
+    package func opened(with key: DataKey) -> ConsumedRecord? {
         guard let value, let plain = AESGCM.open(value, key: key.bytes, context: RecordSeal.context(key: self.key, headers: headers)) else {
             return nil
         }

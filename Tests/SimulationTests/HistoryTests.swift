@@ -20,7 +20,7 @@ struct HistoryTests {
         #expect(report.histories == count || !failures.isEmpty)
         #expect(report.dense == count / 20 || !failures.isEmpty)
         #expect(report.effects > report.requests / 10 && report.completions.values.reduce(0, +) > report.requests / 2)
-        #expect(report.faults.count == 39, "\(report.faults.keys.sorted())")
+        #expect(report.faults.count == 40, "\(report.faults.keys.sorted())")
         // Each of these stops a partition until an operator acts.
         let rare = ["foreign records in the journal", "inputs created again", "inputs cut", "newer versions rolled back"]
         #expect(report.faults.allSatisfy { $0.value > (rare.contains($0.key) ? 1 : 10) }, "\(report.faults)")

@@ -26,6 +26,8 @@ enum ClusterMove: Sendable, Hashable {
     /// A coordinator that encrypts gets no key for a new session: one is on its way, or none has come for long.
     case withholdKeys(String, isLong: Bool)
     case giveKeys(String)
+    /// The key file changes, and all processes restart with it that are not paused; or those restart that do not have it yet.
+    case replaceKeyFile
     /// The cleaner compacts some segments of the journal, and is perhaps interrupted between two of them.
     case compactSegments(droppingTombstones: Bool)
     /// The next commits of all groups fail.
@@ -53,6 +55,7 @@ enum ClusterMove: Sendable, Hashable {
         case .openTransaction: "transactions left open"
         case .writeUnreadable: "unreadable batches"
         case .withholdKeys: "keys withheld"
+        case .replaceKeyFile: "key files replaced"
         case .compactSegments: "segments compacted"
         case .refuseCommits: "commits refused"
         case .writeForeign: "foreign records in the journal"
@@ -81,6 +84,7 @@ enum ClusterMove: Sendable, Hashable {
         case .writeUnreadable(let topic): "a batch that can't be decompressed is written to the \(topic.rawValue)"
         case .withholdKeys(let name, let isLong): "\(name) gets no keys\(isLong ? " for long" : "")"
         case .giveKeys(let name): "\(name) gets keys"
+        case .replaceKeyFile: "the key file is replaced"
         case .compactSegments(let dropping): "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
         case .refuseCommits(let count): "the next \(count) commits are refused"
         case .writeForeign: "someone else writes to the journal"

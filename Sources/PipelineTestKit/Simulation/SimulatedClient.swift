@@ -8,6 +8,10 @@ final class SimulatedClient: LogClient {
         var keys = SessionKeyStock.ready
         /// Sessions that were opened while there were no keys.
         var withoutKey: [Bytes] = []
+        /// Whether the last poll had events, or a record was sent since. Keys go no further than the client that encrypts.
+        var isBusy = false
+        /// What was written in plain, and should not have been.
+        var exposed: Record?
         var met: [String: Int] = [:]
         /// The offset after the last record that came to the process as a member of its group.
         var next: [TopicPartition: Int64] = [:]
@@ -17,12 +21,16 @@ final class SimulatedClient: LogClient {
 
     let inner: InMemoryClient
     private let isWatching: Bool
+    private let isExposed: (@Sendable (Record) -> Bool)?
     private let state = Mutex(State())
 
-    /// - Parameter isWatching: Whether to count which faults the process meets.
-    init(_ inner: InMemoryClient, watching isWatching: Bool) {
+    /// - Parameters:
+    ///   - isWatching: Whether to count which faults the process meets.
+    ///   - isExposed: Whether a record must not be written as it is; `nil` if every record may.
+    init(_ inner: InMemoryClient, watching isWatching: Bool, exposing isExposed: (@Sendable (Record) -> Bool)?) {
         self.inner = inner
         self.isWatching = isWatching
+        self.isExposed = isExposed
     }
 
     /// Which faults the process has met.
@@ -39,6 +47,18 @@ final class SimulatedClient: LogClient {
         }
     }
 
+    /// Whether the last poll had events, or a record was sent since. The process may not have got or sent them.
+    var isBusy: Bool { state.withLock(\.isBusy) }
+
+    /// A record that was written in plain, and should not have been, since the last call.
+    func takeExposed() -> Record? {
+        if isExposed == nil { return nil }
+        return state.withLock { state in
+            defer { state.exposed = nil }
+            return state.exposed
+        }
+    }
+
     /// Sets whether there are keys for new sessions, as an encrypting client has them.
     func stock(_ keys: SessionKeyStock) { state.withLock { $0.keys = keys } }
 
@@ -47,6 +67,7 @@ final class SimulatedClient: LogClient {
     func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         let events = try inner.poll(maximum: min(maximum, state.withLock(\.most)), timeout: timeout)
         state.withLock { state in
+            state.isBusy = !events.isEmpty
             for event in events { if case .record(let record) = event { state.next[record.topicPartition] = record.offset + 1 } }
             if isWatching { for event in events { state.watch(event) } }
         }
@@ -56,6 +77,12 @@ final class SimulatedClient: LogClient {
     func wake() { inner.wake() }
 
     func send(_ record: Record, token: UInt64) throws(LogError) {
+        if let isExposed {
+            state.withLock { state in
+                state.isBusy = true
+                if isExposed(record) { state.exposed = record }
+            }
+        }
         do throws(LogError) { try inner.send(record, token: token) } catch {
             if error.code == .queueFull { state.withLock { $0.met["a full queue", default: 0] += 1 } }
             throw error

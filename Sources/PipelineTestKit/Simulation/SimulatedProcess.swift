@@ -1,5 +1,7 @@
 import Conversation
+import IntentModel
 import Pipeline
+import RecordEncryption
 import RecordLog
 import Synchronization
 
@@ -28,8 +30,18 @@ final class SimulatedProcess {
     /// Keeps what is remembered about people; `nil` in workers. Its client is its own.
     var keeper: MemoryKeeper?
     var keeperClient: SimulatedClient?
+    /// What a coordinator knows of the catalogue, or what a worker publishes there, with a client of its own; `nil` in most histories.
+    var catalogue: CatalogueFollower?
+    var publisher: CataloguePublisher?
+    var catalogueClient: SimulatedClient?
+    /// When the publisher took its last step, and since when it has taken them without a break.
+    var publishedAt: Instant?
+    var servesSince: Instant?
     /// When it is the standby's turn.
     var turns = SimulationRandom(seed: 0, "")
+    /// Which key file it has, and the clients that encrypt with it.
+    var keyFile = 0
+    var encrypting: [EncryptingClient] = []
     /// Clients of earlier lives that may still be members of the group.
     var graves: [InMemoryClient] = []
     /// The counters of all lives that have ended.
@@ -61,9 +73,21 @@ final class SimulatedProcess {
             graves.append(client)
         }
         (keeper, keeperClient) = (nil, nil)
+        catalogueClient?.inner.crash(.beforeSending)
+        (catalogue, publisher, catalogueClient) = (nil, nil, nil)
+        (publishedAt, servesSince) = (nil, nil)
         body = nil
         isPaused = false
     }
+
+    /// Whether keys have come, or a record waits for one: then more happens, although the process knows nothing of it.
+    var isReadingKeys: Bool {
+        !encrypting.isEmpty
+            && (encrypting.contains(where: \.isWaiting) || [limited, follower, keeperClient].contains { $0?.isBusy == true })
+    }
+
+    /// A record that a client has written in plain, and should not have, since the last call.
+    func takeExposed() -> Record? { [limited, follower, keeperClient].lazy.compactMap { $0?.takeExposed() }.first }
 
     /// Its groups give its partitions to others, and it notices that only some polls later.
     func evict(noticedAfter polls: Int) {

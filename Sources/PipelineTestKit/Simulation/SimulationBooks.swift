@@ -10,6 +10,7 @@ final class SimulationBooks: Sendable {
     let log: InMemoryLog
     private let topics: Topics
     private let partitions: Int32
+    private let encryption: SimulatedEncryption?
     private let state = Mutex(Ledger())
 
     /// The contents of the books.
@@ -70,11 +71,21 @@ final class SimulationBooks: Sendable {
         }
     }
 
-    init(log: InMemoryLog, topics: Topics, partitions: Int32) {
+    init(log: InMemoryLog, topics: Topics, partitions: Int32, encryption: SimulatedEncryption?) {
         self.log = log
         self.topics = topics
         self.partitions = partitions
+        self.encryption = encryption
     }
+
+    /// The records of a partition in plain.
+    func records(in place: TopicPartition) -> [ConsumedRecord] {
+        let records = log.records(in: place)
+        return encryption == nil ? records : records.map(inPlain)
+    }
+
+    /// The record in plain; as it is, if the log has no key for it.
+    func inPlain(_ record: ConsumedRecord) -> ConsumedRecord { encryption?.open(record) ?? record }
 
     /// Reads new records, then calls `body` with the books.
     @discardableResult
@@ -115,8 +126,11 @@ final class SimulationBooks: Sendable {
             let records = log.records(in: partition)
             guard let last = records.last, last.offset >= from else { continue }
             for record in records.suffix(Int(last.offset - from) + 1) where record.offset >= from {
-                ledger.take(record, topics)
-                if topic == topics.sessions, record.isFence { ledger.takeFence(record) { log.records(in: partition) } }
+                if let encryption, encryption.open(record) == nil {
+                    ledger.violated(.keyMissing, "the log has no key for \(record.topicPartition)@\(record.offset)")
+                }
+                ledger.take(inPlain(record), topics)
+                if topic == topics.sessions, record.isFence { ledger.takeFence(record) { self.records(in: partition) } }
             }
             ledger.next[partition] = last.offset + 1
         }

@@ -83,14 +83,15 @@ public struct SimulationCoverage: Sendable, Hashable {
         "topics with more partitions than the journal says", "a journal that lost records, and whose input is skipped",
         "a journal that lost records, and decides again", "topics that take no records", "records behind an open transaction",
         "a batch that can't be read", "a new session without a key", "a dead letter that names many records",
-        "a change of the memory that is written again",
+        "a change of the memory that is written again", "a key file that is replaced",
+        "an intent that no worker serves any more",
     ]
 
     static func move(_ from: StageName, _ to: StageName) -> String { "\(from.rawValue) → \(to.rawValue)" }
 
     static let resolutions = ["success", "notRequired", "needsValue", "disambiguation", "confirmationRequired", "unsupported"]
 
-    /// `nil` for what the simulated workers never write: they publish nothing, so that all work goes to the default service.
+    /// `nil` for the catalogue, whose records are of no conversation.
     private static func kind(of type: EventType) -> Kind? {
         switch type {
         case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded,

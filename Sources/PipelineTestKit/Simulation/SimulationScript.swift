@@ -31,6 +31,18 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
         return random.once(in: 6) ? random.pick(Self.coordinators) : nil
     }
 
+    /// Whether its processes encrypt what they write. 0.1.0 can't.
+    var isEncrypted: Bool {
+        var random = SimulationRandom(seed: seed, "encryption")
+        return older == nil && random.once(in: 8)
+    }
+
+    /// Whether its workers publish what they serve, and its coordinators follow that. 0.1.0 knows no catalogue.
+    var hasCatalogue: Bool {
+        var random = SimulationRandom(seed: seed, "catalogue")
+        return older == nil && random.once(in: 5)
+    }
+
     /// Makes the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than a few of each kind.
     public init(seed: UInt64) {
         self.init(seed: seed, lines: [])
@@ -40,9 +52,10 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
         var enabled: [Fault] = []
         let isMixed = older != nil
         if !random.once(in: 8) {
-            for fault in Fault.allCases where random.once(in: fault.rarity) && !(isMixed && fault.needsThisVersion) {
+            for fault in Fault.common where random.once(in: fault.rarity) && !(isMixed && fault.needsThisVersion) {
                 enabled.append(fault)
             }
+            if isEncrypted { enabled.append(.rotation) }
         }
         var requests = isDense ? random.within(100...180) : random.within(2...6)
         for number in 1...random.within(30...100) {
@@ -115,7 +128,10 @@ private enum Fault: CaseIterable {
         jump, repeatOnce, reopening, meeting, forgery, intrusion, commits, failure, lateness, leaders, fullQueue, oversize, segments,
         foreign,
         rollback,
-        otherInput, refusedTopic, transaction, unreadable, keys
+        otherInput, refusedTopic, transaction, unreadable, keys, rotation
+
+    /// Which of them a history may have; that of encrypted histories comes in addition.
+    static let common = allCases.filter { $0 != .rotation }
 
     /// Whether only this version knows what has happened.
     var needsThisVersion: Bool { self == .rollback || self == .otherInput }
@@ -184,7 +200,7 @@ private enum Fault: CaseIterable {
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
         case .truncate: return .truncate(random.pick([.requests, .answers, .outcomes, .results]))
         case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput,
-            .refusedTopic, .transaction, .unreadable, .keys:
+            .refusedTopic, .transaction, .unreadable, .keys, .rotation:
             return .turns(1, atMost: 500)
         case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))
         }
@@ -207,8 +223,7 @@ extension Fault {
             return .takeLeaders(
                 of: random.pick([
                     "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle", "intents.outcomes",
-                    "intents.memory",
-                    "intents.memory",
+                    "intents.memory", "intents.memory", "intents.catalog",
                 ]))
         case .fullQueue: return .limitQueue(anyone, to: random.pick([nil, nil, 0, 1, 2, 5]))
         case .oversize:
@@ -241,6 +256,7 @@ extension Fault {
                 ]))
         case .unreadable: return .writeUnreadable(random.pick([.requests, .answers, .outcomes, .work]))
         case .keys: return random.once(in: 3) ? .giveKeys(coordinator) : .withholdKeys(coordinator, isLong: random.once(in: 3))
+        case .rotation: return .replaceKeyFile
         default: return nil
         }
     }

@@ -64,8 +64,12 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case forgottenCameBack
         /// The journal has lost acknowledged records, and the partition goes on.
         case lossUnnoticed
-        /// A session was opened although there was no key to encrypt it with.
+        /// A session was opened although there was no key to encrypt it with, or a record is encrypted with a key that is not in the log.
         case keyMissing
+        /// A request was refused because no worker serves its intent, although one does, or accepted although none does.
+        case servedRefused, unservedAccepted
+        /// A process that encrypts has written a value in plain.
+        case valueExposed
         /// A process has ended without a fault that may end it, such as after a record from outside.
         case processEnded
         /// A session's record in the journal is larger than a session may be.

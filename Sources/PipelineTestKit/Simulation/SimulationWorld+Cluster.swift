@@ -10,6 +10,9 @@ struct ClusterState {
     var limited: Set<String> = []
     /// Whether a coordinator had no keys for new sessions at some time.
     var hasWithheldKeys = false
+    /// Whether the catalogue has no leaders, and when it last had none.
+    var catalogueIsAway = false
+    var catalogueCameBack = Instant(milliseconds: 0)
     /// Where another producer has a transaction open.
     var transactions: [TopicPartition] = []
     /// Where an input was cut or began again, until an operator has said where to continue.
@@ -34,7 +37,9 @@ extension SimulationWorld {
             }
         case .delayAcknowledgements(let name, let topic, let polls): process(name)?.client?.delayDeliveries(of: topic, polls: polls)
         case .tellAcknowledgements(let name): process(name)?.client?.releaseDeliveries()
-        case .takeLeaders(let topic): log.setLeaders(of: topic, areAway: true)
+        case .takeLeaders(let topic):
+            if topic == topics.catalog { cluster.catalogueIsAway = true }
+            log.setLeaders(of: topic, areAway: true)
         case .giveLeadersBack: giveLeadersBack()
         case .limitQueue(let name, let count): process(name)?.client?.limitQueue(to: count)
         case .limitRecords(let topic, let bytes):
@@ -51,8 +56,17 @@ extension SimulationWorld {
         case .writeUnreadable(let topic): writeUnreadable(topic, &random)
         case .withholdKeys(let name, let isLong):
             cluster.hasWithheldKeys = true
+            guard encryption == nil else {
+                return isLong
+                    ? log.refuseRecords(for: topics.keys, with: LogError(.unauthorized, Self.refusal))
+                    : log.setLeaders(of: topics.keys, areAway: true)
+            }
             process(name)?.limited?.stock(isLong ? .missing : .coming)
-        case .giveKeys(let name): process(name)?.limited?.stock(.ready)
+        case .giveKeys(let name):
+            process(name)?.limited?.stock(.ready)
+            log.refuseRecords(for: topics.keys, with: nil)
+            log.setLeaders(of: topics.keys, areAway: false)
+        case .replaceKeyFile: replaceKeyFile()
         case .compactSegments(let dropping): compactSegments(droppingTombstones: dropping, &random)
         case .writeForeign: writeForeign(&random)
         case .refuseCommits(let count): log.refuseCommits(count, with: LogError(.rebalanceInProgress, Self.refusal, disposition: .retry))
@@ -71,6 +85,18 @@ extension SimulationWorld {
                 log.cutTail(of: place, records: count)
             }
         case .repair: repair()
+        }
+    }
+
+    /// As an operator replaces the key file: the processes restart one after the other, and each file is everywhere before the next one is anywhere.
+    private func replaceKeyFile() {
+        guard let encryption else { return }
+        let behind = processes.filter { $0.body != nil && $0.keyFile < encryption.stage }
+        if behind.isEmpty, encryption.replaceFile() { met("a key file that is replaced") }
+        for process in behind.isEmpty ? processes : behind where process.isRunning {
+            end(process)
+            start(process)
+            settle(rounds: 3)
         }
     }
 
@@ -99,6 +125,7 @@ extension SimulationWorld {
     func giveLeadersBack() {
         if processes.contains(where: { $0.client?.unwritten ?? 0 > 0 }) { met("records that wait for a leader") }
         for topic in topics.all { log.setLeaders(of: topic, areAway: false) }
+        if cluster.catalogueIsAway { (cluster.catalogueIsAway, cluster.catalogueCameBack) = (false, clock.now) }
     }
 
     private func takeTopics() { for topic in topics.all { log.refuseRecords(for: topic, with: nil) } }
@@ -192,7 +219,7 @@ extension SimulationWorld {
         books.with { _ in }
         let number = Int32(random.below(Int(Self.partitions)))
         var replay = JournalReplay()
-        for record in log.records(in: TopicPartition(topics.sessions, number)) { replay.apply(record, outlining: books.journalOutline) }
+        for record in books.records(in: TopicPartition(topics.sessions, number)) { replay.apply(record, outlining: books.journalOutline) }
         let open = replay.sessions.filter { _, record in
             guard let journaled = try? books.journalRecord(record), case .session(_, let session?) = journaled.content else { return false }
             return session.remains == nil
@@ -255,7 +282,7 @@ extension SimulationWorld {
         let isStopped = found.findings.contains { if case .otherInput(input, _, _, _) = $0 { true } else { false } }
         cluster.cuts[place] = isStopped ? min(end, cluster.cuts[place] ?? .max) : end
         let position = found.check.replay.position(of: input)
-        let lost = log.records(in: place).filter {
+        let lost = books.records(in: place).filter {
             $0.offset >= end && (isStopped || $0.offset >= position.next || position.open.contains($0.offset))
         }
         books.note { ledger in

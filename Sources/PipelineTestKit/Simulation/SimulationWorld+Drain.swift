@@ -114,6 +114,8 @@ extension SimulationWorld {
         for _ in SimulationScript.coordinators {
             guard settle() else { return false }
             if processes.allSatisfy({ $0.coordinator?.isSettled != false }) { break }
+            // After a refusal of a key, the next one is written a second later.
+            if encryption != nil { clock.advance(by: .seconds(1)) }
         }
         return true
     }
@@ -193,7 +195,7 @@ extension SimulationWorld {
             for id in one.inspection.sessions.keys.sorted() { one.inspection.sessions[id].map { check($0, one) } }
             checkJournal(one.inspection, forms, afterAWhile: afterAWhile)
         }
-        let memory = (0..<Self.partitions).flatMap { log.records(in: TopicPartition(topics.memory, $0)) }
+        let memory = (0..<Self.partitions).flatMap { books.records(in: TopicPartition(topics.memory, $0)) }
         books.note { ledger in
             ledger.checkMemories(memory, isCompacted: false)
             // A refused tombstone is written again a second later.
@@ -297,7 +299,7 @@ extension SimulationWorld {
 
     private func checkJournal(_ inspection: PartitionInspection, _ forms: [JournalForm], afterAWhile: Bool) {
         if forms.isEmpty { return }
-        let records = log.records(in: TopicPartition(topics.sessions, inspection.partition))
+        let records = books.records(in: TopicPartition(topics.sessions, inspection.partition))
         let isYoung = !afterAWhile && PartitionInspection.firstOverwriting(records, outlining: books.journalOutline) != nil
         for form in forms where !isYoung || form == .whole {
             let name = form.rawValue
@@ -376,6 +378,7 @@ extension SimulationWorld {
         switch random.below(16) {
         case 0: grow()
         case 1...2: loseJournal(&random)
+        case 3...6 where script.hasCatalogue: replaceIntents()
         default: break
         }
     }

@@ -8,7 +8,8 @@ import RecordLog
 extension SimulationWorld {
     func forge(_ random: inout SimulationRandom) {
         let topics = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
-        let recent = topics.flatMap { log.records(in: $0).suffix(6) }.compactMap { record -> (WorkEvent, WorkItem, Int32)? in
+        let recent = topics.flatMap { log.records(in: $0).suffix(6) }.map(books.inPlain).compactMap {
+            record -> (WorkEvent, WorkItem, Int32)? in
             guard let event = try? WorkEvent(record), let item = event.work.item else { return nil }
             return (event, item, record.partition)
         }

@@ -163,7 +163,7 @@ extension SimulationWorld {
     private func truncate(_ topic: SimulatedTopic) {
         books.with { _ in }
         for number in 0..<Self.partitions {
-            let records = log.records(in: TopicPartition(topics.sessions, number))
+            let records = books.records(in: TopicPartition(topics.sessions, number))
             let journal = PartitionInspection(
                 journal: records, partition: number, outlining: books.journalOutline, reading: books.journalRecord)
             // Retention is longer than any input is open.
@@ -215,7 +215,7 @@ extension SimulationWorld {
     /// The newest work of a once-only handler is written again, and another worker gets it.
     private func repeatOnce(crashing: Bool, _ random: inout SimulationRandom) {
         let work = log.records(in: topics.handle).suffix(20).last { record in
-            guard case .item(let item)? = (try? WorkEvent(record))?.work else { return false }
+            guard case .item(let item)? = (try? WorkEvent(books.inPlain(record)))?.work else { return false }
             return item.effect == .atMostOnce
         }
         guard let work else { return }
@@ -230,7 +230,7 @@ extension SimulationWorld {
 
     /// A worker without room, which got a copy of the work, gives that back. It knows nothing of another worker that may have called the handler.
     private func giveBack(_ work: ConsumedRecord) {
-        guard let event = try? WorkEvent(work), let item = event.work.item else { return }
+        guard let event = try? WorkEvent(books.inPlain(work)), let item = event.work.item else { return }
         let full = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no room for a copy")
         var encoder = EventEncoder(source: "/intents/handler/full")
         let outcome = Outcome(

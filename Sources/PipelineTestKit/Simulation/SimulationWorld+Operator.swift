@@ -23,9 +23,9 @@ extension SimulationWorld {
     /// What is wrong with a partition of the journal.
     func check(_ number: Int32) -> (check: JournalCheck, findings: [JournalFinding]) {
         var check = JournalCheck(partition: number, topics: topics)
-        for record in log.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
+        for record in books.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
         check.group = GroupPositions(log.committed(group: Coordinator.group(topics).id), partition: number, topics: topics)
-        for record in log.records(in: TopicPartition(topics.results, number)) where record.offset >= check.resultsNext {
+        for record in books.records(in: TopicPartition(topics.results, number)) where record.offset >= check.resultsNext {
             check.apply(result: record)
         }
         let inputs = JournalInput.allCases.compactMap { input($0, number, before: check.replay.position(of: $0).next) }
@@ -117,14 +117,14 @@ extension SimulationWorld {
     /// The tickets of the work that a session has sent so far.
     private func tickets(of session: String, _ number: Int32) -> Set<Ticket> {
         let topics = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
-        let work = topics.flatMap { log.records(in: TopicPartition($0, number)) }.filter { $0.key == Bytes(session.utf8) }
+        let work = topics.flatMap { books.records(in: TopicPartition($0, number)) }.filter { $0.key == Bytes(session.utf8) }
         return Set(work.compactMap { try? WorkEvent($0).work.item?.ticket })
     }
 
     /// As the tool finds it: 0 if the results have none.
     private func lastResult(of session: String, _ check: JournalCheck) -> Int {
         let start = check.resultsStart(of: Identifier(session))
-        let records = log.records(in: TopicPartition(topics.results, check.partition)).filter {
+        let records = books.records(in: TopicPartition(topics.results, check.partition)).filter {
             $0.offset >= start && $0.key == Bytes(session.utf8)
         }
         var (last, timestamp) = (0, Int64.min)
@@ -144,7 +144,7 @@ extension SimulationWorld {
             var next = check.replay.next
             let fence = try repair.begin()
             append(fence.outline, fence.value, to: check.partition)
-            while let record = log.records(in: journal).first(where: { $0.offset >= next }) {
+            while let record = books.records(in: journal).first(where: { $0.offset >= next }) {
                 next = record.offset + 1
                 switch try repair.read(record) {
                 case .readOn: break

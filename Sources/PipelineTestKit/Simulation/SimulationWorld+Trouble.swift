@@ -70,14 +70,14 @@ extension SimulationWorld {
         log.cutTail(of: journal, records: isWhole ? count : random.within(1...max(1, count)))
         if isWhole, random.once(in: 2) { log.forgetCommits(group: group) }
         let left = PartitionInspection(
-            journal: log.records(in: journal), partition: number, outlining: books.journalOutline, reading: books.journalRecord)
+            journal: books.records(in: journal), partition: number, outlining: books.journalOutline, reading: books.journalRecord)
         let isCommitted = JournalInput.allCases.contains { input in
             let committed = log.committed(group: group)[TopicPartition(input.topic(topics), number)]
             return committed.map { $0.offset > left.inputs[input] ?? 0 } ?? false
         }
         // A journal without any decision knows no result.
         let isTold =
-            isWhole && log.records(in: TopicPartition(topics.results, number)).contains { (try? ReceivedResult($0))?.sequence != nil }
+            isWhole && books.records(in: TopicPartition(topics.results, number)).contains { (try? ReceivedResult($0))?.sequence != nil }
         let written = ([topics.results] + topics.work).map { TopicPartition($0, number) }
         let before = written.map { log.records(in: $0).count }
         guard let last = process("c1") else { return }

@@ -3,6 +3,7 @@ import IntentEvents
 import IntentModel
 import Logging
 import Pipeline
+import RecordEncryption
 import RecordLog
 
 /// The state of one history while it is played.
@@ -17,6 +18,8 @@ final class SimulationWorld {
     let topics = Topics()
     let log: InMemoryLog
     let books: SimulationBooks
+    /// `nil` in most histories.
+    let encryption: SimulatedEncryption?
     let handlers: SimulatedHandlers
     let executor = StepExecutor()
     let logger = Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -58,7 +61,8 @@ final class SimulationWorld {
         let clock = clock
         log = InMemoryLog { clock.now.milliseconds }
         try? await log.createTopics(topics.specifications(partitions: Self.partitions))
-        books = SimulationBooks(log: log, topics: topics, partitions: Self.partitions)
+        encryption = script.isEncrypted ? try? SimulatedEncryption(log, topics) : nil
+        books = SimulationBooks(log: log, topics: topics, partitions: Self.partitions, encryption: encryption)
         handlers = SimulatedHandlers(
             books: books, topics: topics,
             limits: SimulatedLimits(
@@ -98,6 +102,8 @@ final class SimulationWorld {
 
     func play() -> SimulationOutcome {
         var random = SimulationRandom(seed: script.seed, "start")
+        if encryption != nil { tell("       encrypted") }
+        if script.hasCatalogue { tell("       with a catalogue") }
         for process in processes where process.name != "c3" && process.name != "handler2" { start(process) }
         if random.once(in: 2) { settle(rounds: 12) }
         for line in script.lines {
@@ -144,12 +150,15 @@ final class SimulationWorld {
         guard process.body == nil else { return }
         process.lives += 1
         process.isPaused = false
+        process.keyFile = encryption?.stage ?? 0
+        process.encrypting = []
         books.note { _ = $0.living.insert(process.life) }
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
             startStandby(of: process)
             startKeeper(of: process)
-            let client = connect(process, Coordinator.client(process.name, topics))
+            startCatalogue(of: process)
+            let client = connect(process, Coordinator.client(process.name, topics), makesKeys: true)
             var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: Identifier(process.life))
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
@@ -163,9 +172,11 @@ final class SimulationWorld {
             if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
             process.body = .coordinator(
                 Coordinator(
-                    client: client, configuration: configuration, standby: process.standby, memory: process.keeper, clock: { clock.now },
-                    logger: logger))
+                    client: client, configuration: configuration, standby: process.standby, catalogue: process.catalogue,
+                    memory: process.keeper, clock: { clock.now }, logger: logger))
         } else {
+            process.turns = SimulationRandom(seed: script.seed, "catalogue", process.life)
+            startCatalogue(of: process)
             var configuration = WorkerConfiguration(
                 topics: topics, phase: SimulationScript.phase(of: process.name), isInApp: process.name == "app")
             configuration.instance = process.life
@@ -186,22 +197,23 @@ final class SimulationWorld {
     private func startStandby(of process: SimulatedProcess) {
         process.turns = SimulationRandom(seed: script.seed, "standby", process.life)
         guard standby > 0, script.older != process.name else { return }
-        let client = SimulatedClient(log.client(Standby.client(process.name)), watching: false)
+        let client = SimulatedClient(log.client(Standby.client(process.name)), watching: false, exposing: exposed)
         var configuration = Standby.Configuration(topics: topics, partitions: Self.partitions, maximum: standby)
         configuration.patience = Self.standbyPatience
         let clock = process.clock
         process.follower = client
-        process.standby = Standby(client: client, configuration: configuration, clock: { clock.now }, logger: logger)
+        process.standby = Standby(
+            client: encrypting(client, of: process), configuration: configuration, clock: { clock.now }, logger: logger)
         for _ in 0..<process.turns.pick([0, 2, 200]) { follow(process) }
     }
 
     /// 0.1.0 remembers nothing of persons. What its place in a history is about is the journal, so it keeps the memory as all others do.
     private func startKeeper(of process: SimulatedProcess) {
-        let client = SimulatedClient(log.client(MemoryKeeper.client(process.name, topics)), watching: false)
+        let client = SimulatedClient(log.client(MemoryKeeper.client(process.name, topics)), watching: false, exposing: exposed)
         let clock = process.clock
         process.keeperClient = client
         process.keeper = MemoryKeeper(
-            client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
+            client: encrypting(client, of: process), topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
         for _ in 0..<process.turns.pick([0, 2, 200]) { keep(process) }
     }
 
@@ -227,13 +239,31 @@ final class SimulationWorld {
         }
     }
 
-    private func connect(_ process: SimulatedProcess, _ configuration: ClientConfiguration) -> any LogClient {
+    private func connect(
+        _ process: SimulatedProcess, _ configuration: ClientConfiguration, makesKeys: Bool = false
+    ) -> any LogClient {
         let client = log.client(configuration)
-        let limited = SimulatedClient(client, watching: simulation.isSurveyed)
+        let limited = SimulatedClient(client, watching: simulation.isSurveyed, exposing: exposed)
         process.client = client
         process.limited = limited
         process.mayMissRecords = false
-        return script.older == process.name ? OldVersion(limited) : limited
+        return script.older == process.name ? OldVersion(limited) : encrypting(limited, of: process, makesKeys: makesKeys)
+    }
+
+    /// What must not be written in plain; `nil` if everything is.
+    private var exposed: (@Sendable (Record) -> Bool)? {
+        if encryption == nil { return nil }
+        return { [topics] in SimulatedEncryption.isExposed($0, topics) }
+    }
+
+    private func encrypting(_ client: SimulatedClient, of process: SimulatedProcess, makesKeys: Bool = false) -> any LogClient {
+        guard let encryption else { return client }
+        let clock = process.clock
+        let encrypting = EncryptingClient(client, topics: topics, keys: encryption.keys(at: process.keyFile), makesKeys: makesKeys) {
+            clock.now.milliseconds
+        }
+        process.encrypting.append(encrypting)
+        return encrypting
     }
 
     /// Crashes the process if it runs, and optionally lets its group evict it.
@@ -276,6 +306,7 @@ final class SimulationWorld {
         // A fence is judged by what was written before it.
         let isTakingOver = process.coordinator.map { !$0.isSteady } ?? false
         if isTakingOver { books.with { _ in } }
+        let unserved = process.coordinator?.counters.unserved ?? 0
         var isBusy: Bool
         do throws(LogError) {
             switch body {
@@ -288,12 +319,18 @@ final class SimulationWorld {
         }
         if !isBusy || process.turns.once(in: 2), follow(process) { isBusy = true }
         if !isBusy || process.turns.once(in: 2), keep(process) { isBusy = true }
+        checkServed(by: process, before: unserved)
+        if script.hasCatalogue, !isBusy || process.turns.once(in: 2), followCatalogue(process) { isBusy = true }
         if isTakingOver { books.with { _ in } }
         if cluster.hasWithheldKeys, let sessions = process.limited?.takeWithoutKey(), !sessions.isEmpty {
             books.note {
                 $0.violated(.keyMissing, "\(process.life) opened \(sessions.map { String(decoding: $0, as: UTF8.self) }) without a key")
             }
         }
+        if let plain = process.takeExposed() {
+            books.note { $0.violated(.valueExposed, "\(process.life) writes a value in plain to \(plain.topic)") }
+        }
+        if !isBusy, process.isReadingKeys, hasLeaders(topics.keys) { isBusy = true }
         if !isBusy, process.coordinator != nil {
             rested()
         }
@@ -313,7 +350,7 @@ final class SimulationWorld {
         if areAtRest { books.with { $0.replaced.removeAll() } }
     }
 
-    private func note(death error: LogError, of process: SimulatedProcess) {
+    func note(death error: LogError, of process: SimulatedProcess) {
         process.report.deaths += 1
         tell("         \(process.life) crashed: \(error)")
         if !isExpected(error, of: process) { books.note { $0.violated(.processEnded, "\(process.life) crashed: \(error)") } }
@@ -346,6 +383,7 @@ final class SimulationWorld {
                 case .coordinator(let coordinator): try coordinator.close(timeout: .seconds(5))
                 case .worker(let worker): try worker.close(timeout: .seconds(5))
                 }
+                try process.publisher?.close(timeout: .seconds(5), withdraws: process.lives.isMultiple(of: 2))
                 return nil
             } catch { return error }
         }

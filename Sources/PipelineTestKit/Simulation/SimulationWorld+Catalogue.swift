@@ -1,0 +1,93 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+// Workers publish what they serve, and coordinators follow that.
+extension SimulationWorld {
+    /// How long a worker has to run before coordinators must know what it serves.
+    private static let patience: Duration = .seconds(20)
+
+    func startCatalogue(of process: SimulatedProcess) {
+        guard script.hasCatalogue else { return }
+        let clock = process.clock
+        if SimulationScript.coordinators.contains(process.name) {
+            let client = SimulatedClient(log.client(CatalogueFollower.client(process.name)), watching: false, exposing: nil)
+            process.catalogueClient = client
+            process.catalogue = CatalogueFollower(
+                client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
+            for _ in 0..<process.turns.pick([0, 2, 200]) { followCatalogue(process) }
+        } else if process.name != "app" {
+            // The app goes on with what workers give to it, and serves no intent alone.
+            let client = SimulatedClient(
+                log.client(ClientConfiguration(clientID: "\(process.name)-catalog")), watching: false, exposing: nil)
+            process.catalogueClient = client
+            process.publisher = CataloguePublisher(
+                Self.content(of: process), client: client, topics: topics, clock: { clock.now }, logger: logger)
+        }
+    }
+
+    private static func content(
+        of process: SimulatedProcess, _ names: [String] = Set(SimulatedHandlers.intents).sorted()
+    ) -> CataloguePublisher.Content {
+        let party = JSON.object([
+            "name": .string("party"), "memory": .object(["key": .string("party"), "scope": .string("person")]),
+        ])
+        let all = names.map { Identifier($0) }
+        return .init(
+            lease: WorkerLease(instance: process.life, intents: all),
+            intents: names.map { PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([party])]) })
+    }
+
+    /// Lets the follower or the publisher of a process take one step.
+    @discardableResult
+    func followCatalogue(_ process: SimulatedProcess) -> Bool {
+        guard process.catalogueClient != nil else { return false }
+        process.catalogueClient?.limit(process.turns.pick([1, 3, 500, 500]))
+        do throws(LogError) {
+            if let catalogue = process.catalogue { return try catalogue.step(timeout: .zero) }
+            // A worker that was paused for longer than between two renewals may have lost its lease.
+            if process.publishedAt.map({ $0.duration(to: clock.now) > .milliseconds(WorkerLease.renewal) }) ?? true {
+                process.servesSince = clock.now
+            }
+            process.publishedAt = clock.now
+            return try process.publisher?.step(timeout: .zero) ?? false
+        } catch {
+            note(death: error, of: process)
+            return true
+        }
+    }
+
+    /// Checks that no request was refused because no worker serves its intent, although one has done so for long.
+    ///
+    /// - Parameter before: how many requests the coordinator had refused for that.
+    func checkServed(by process: SimulatedProcess, before: Int) {
+        guard let coordinator = process.coordinator, coordinator.counters.unserved > before, !cluster.catalogueIsAway else { return }
+        let since = clock.now.advanced(by: .zero - Self.patience)
+        guard cluster.catalogueCameBack <= since else { return }
+        let serving = processes.first { $0.isRunning && ($0.servesSince.map { $0 <= since } ?? false) }
+        if let serving { books.note { $0.violated(.servedRefused, "\(process.life) does not know what \(serving.life) serves") } }
+    }
+
+    /// The next version of all workers serves another intent, and those that were served are refused.
+    func replaceIntents() {
+        for process in processes {
+            process.publisher?.publish(Self.content(of: process, ["Other"]))
+            process.servesSince = nil
+        }
+        settle()
+        // The leases of processes that have crashed run out.
+        for _ in 0..<70 {
+            clock.advance(by: .seconds(6))
+            settle()
+        }
+        var random = SimulationRandom(seed: script.seed, "withdrawn")
+        let before = log.records(in: topics.resolve).count
+        for session in script.sessions.prefix(3) { act(session, .request, 9_000_000, &random) }
+        settle()
+        let work = log.records(in: topics.resolve).count - before
+        if work > 0 { books.note { $0.violated(.unservedAccepted, "\(work) requests were accepted, and no worker serves their intents") } }
+        met("an intent that no worker serves any more")
+    }
+}
