@@ -10,20 +10,18 @@ package enum RecordSeal {
     /// A key of its own, wrapped in the header.
     case own(wrapped: String)
 
-    /// AES-256 in Galois/Counter Mode, by its name in RFC 7518.
-    private static let algorithm = "A256GCM"
+    /// How the header begins: AES-256 in Galois/Counter Mode, by its name in RFC 7518, and which form of key follows.
+    private static let sharedKey = Bytes("A256GCM key=".utf8), ownKey = Bytes("A256GCM wrapped=".utf8)
     /// The id of a key that is in its record's header.
     package static let ownID = "own"
 
     /// `nil` if the record is not encrypted, or not in a form that is known here.
     package init?(_ record: ConsumedRecord) {
         guard let bytes = record.header(EncryptedValue.header) else { return nil }
-        let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-        guard parts.count == 2, parts[0] == Self.algorithm else { return nil }
-        if parts[1].hasPrefix("key=") {
-            self = .shared(id: String(parts[1].dropFirst(4)))
-        } else if parts[1].hasPrefix("wrapped=") {
-            self = .own(wrapped: String(parts[1].dropFirst(8)))
+        if bytes.starts(with: Self.sharedKey) {
+            self = .shared(id: String(decoding: bytes.dropFirst(Self.sharedKey.count), as: UTF8.self))
+        } else if bytes.starts(with: Self.ownKey) {
+            self = .own(wrapped: String(decoding: bytes.dropFirst(Self.ownKey.count), as: UTF8.self))
         } else {
             return nil
         }
@@ -31,8 +29,8 @@ package enum RecordSeal {
 
     var header: RecordHeader {
         switch self {
-        case .shared(let id): RecordHeader(EncryptedValue.header, "\(Self.algorithm) key=\(id)")
-        case .own(let wrapped): RecordHeader(EncryptedValue.header, "\(Self.algorithm) wrapped=\(wrapped)")
+        case .shared(let id): RecordHeader(EncryptedValue.header, Self.sharedKey + Bytes(id.utf8))
+        case .own(let wrapped): RecordHeader(EncryptedValue.header, Self.ownKey + Bytes(wrapped.utf8))
         }
     }
 
