@@ -130,6 +130,33 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new0").isEmpty)
     }
 
+    @Test("while one dead letter is written again, the stamp goes on naming the record of another")
+    func untoldLetters() async throws {
+        let pipeline = try await pipeline()
+        pipeline.kill("resolve")
+        try pipeline.send(Booking.request("r"), session: "s", id: "r")
+        try await pipeline.settle()
+        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
+        let ticket = String(repeating: "0", count: 32)
+        let forged = #"{"type":"intent.resolved.v1","request":"r","step":1,"ticket":"\#(ticket)","resolutions":[]}"#
+        for value in [forged, "{"] {
+            pipeline.clock.advance(by: .milliseconds(10))
+            try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: Bytes(value.utf8)))
+        }
+        try await pipeline.settle()
+        // The session's record has a stamp behind both.
+        try pipeline.send(.updatesStarted(request: "none"), session: "s", id: "u")
+        try await pipeline.settle()
+        pipeline.kill("coordinator")
+        try pipeline.startCoordinator("coordinator")
+        try await pipeline.settle()
+        let stamp = try #require(pipeline.log.records(in: pipeline.topics.sessions).last.map { try JournalOutline($0).stamp })
+        #expect(stamp.outcomes == 2 && stamp.openOutcomes.sorted() == [0, 1])
+        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
+        try await pipeline.settle()
+        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
+    }
+
     @Test("a rejection that was not told is told by the next owner, once it knows its input again")
     func untold() async throws {
         let pipeline = try await pipeline()

@@ -28,7 +28,7 @@ struct OpenInputTests {
             successor.tell { verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), of: .outcomes)) }
         }
         #expect(verdicts == [.unchecked, .known, .unchecked, .known, .next])
-        #expect(successor.journal.outcomes.open.isEmpty, "the log no longer has them")
+        #expect(successor.journal.outcomes.open == [2, 4], "until they are told")
     }
 
     @Test("an open record waits until the record before the position shows that the log is the same")
@@ -103,11 +103,16 @@ struct OpenInputTests {
         #expect(successor.journal.isDecided(before: gone) == !isTold)
     }
 
-    @Test("an open record that the log no longer has is forgotten when a later one comes")
-    func openInputGone() {
+    @Test(
+        "an open record that the log no longer has is forgotten when a later one comes, and one that was read before that is told",
+        arguments: [true, false])
+    func openInputGone(isBatch: Bool) {
         var position = InputPosition(next: 6, last: 105, open: [2, 4])
         #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .unchecked)
-        #expect(position.judge(ScriptedJournal.request(at: 6)) == .next)
+        #expect(position.isDone(before: 2) && !position.isDone(before: 4))
+        #expect(isBatch ? position.judge(unreadable: 5..<9) == .next : position.judge(ScriptedJournal.request(at: 6)) == .next)
+        #expect(position.open == [4] && position.isDone(before: 6))
+        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .open)
         #expect(position.open.isEmpty)
     }
 

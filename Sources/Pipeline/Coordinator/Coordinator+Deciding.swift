@@ -11,10 +11,12 @@ extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive, let input = JournalInput(record.topic, topics) else { return }
         let verdict = partition.journal.judge(record, of: input)
+        // Until it is told, no stamp names it.
+        if verdict == .open { try tellAgain(record, partition) }
         if !partition.input.unchecked.isEmpty { try tellChecked(input, partition) }
         switch verdict {
         case .next: break
-        case .open: return try tellAgain(record, partition)
+        case .open: return
         case .unchecked: return partition.input.unchecked[input, default: []].append(.record(record))
         case .known, .otherLog: return try perform(partition)
         }

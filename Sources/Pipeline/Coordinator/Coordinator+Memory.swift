@@ -98,12 +98,16 @@ extension Coordinator {
     /// Tells sessions that something was forgotten which was remembered about their owners.
     func tellOfForgotten() throws(LogError) {
         guard let memory else { return }
-        let persons = memory.takeForgotten()
+        let (persons, partitionsRead) = (memory.takeForgotten(), memory.partitionsRead)
         for partition in inOrder where partition.isActive {
             if persons.contains(where: { partition.openSessions(of: $0) > 0 }) {
                 for entry in partition.sessions.values where entry.session.rememberedPerson.map(persons.contains) == true {
                     partition.unheard.insert(entry.session.id)
                 }
+            }
+            if partition.unready.partitionsRead != partitionsRead {
+                partition.unheard.formUnion(partition.unready.sessions)
+                partition.unready = ([], partitionsRead)
             }
             if partition.unheard.isEmpty || partition.input.holdsTimers { continue }
             // In one order, so that the same events make the same log.
@@ -113,7 +117,11 @@ extension Coordinator {
                     partition.unheard.remove(id)
                     continue
                 }
-                guard memory.isReady(for: person) else { continue }
+                guard memory.isReady(for: person) else {
+                    partition.unheard.remove(id)
+                    partition.unready.sessions.insert(id)
+                    continue
+                }
                 told += 1
                 partition.unheard.remove(id)
                 sendChanges(entry, partition)

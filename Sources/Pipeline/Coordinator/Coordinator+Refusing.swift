@@ -57,6 +57,7 @@ extension Coordinator {
         guard record.topic != topics.outcomes else {
             let event: OutcomeEvent
             do { event = try OutcomeEvent(record) } catch { return try writeDeadLetter(record, error, partition) }
+            guard try readSession(of: record, partition) else { return }
             if partition.sessions[event.session]?.session.hasIssued(event.outcome) == true {
                 // What was refused had another ticket. The tail of the log was cut, and this is in its place.
                 return try tell(partition) { $0.told(of: record.offset, of: .outcomes) }

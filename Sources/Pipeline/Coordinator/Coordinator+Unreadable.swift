@@ -24,10 +24,11 @@ extension Coordinator {
     func passOver(_ batch: UnreadableRange, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive, let input = JournalInput(batch.partition.topic, topics) else { return }
         let verdict = partition.journal[input].judge(unreadable: batch.offsets)
+        if verdict == .open { try writeDeadLetter(batch, partition) }
         if !partition.input.unchecked.isEmpty { try tellChecked(input, partition) }
         switch verdict {
         case .next: break
-        case .open: return try writeDeadLetter(batch, partition)
+        case .open: return
         case .unchecked: return partition.input.unchecked[input, default: []].append(.unreadable(batch))
         case .known, .otherLog: return try perform(partition)
         }

@@ -12,6 +12,8 @@ package struct InputPosition: Sendable, Hashable {
     package private(set) var open: [Int64] = []
     /// Those of them that an earlier owner has left. They are read again.
     private var left: [Int64]
+    /// Those of ``left`` that were read, and wait until reading has shown that this is the log that was read before.
+    private var waiting: Set<Int64> = []
     /// Whether the record before ``next`` still has to be seen, and compared.
     private var isChecking: Bool
     /// Where reading begins.
@@ -51,9 +53,7 @@ package struct InputPosition: Sendable, Hashable {
     package mutating func judge(_ record: ConsumedRecord) -> Verdict {
         if record.offset >= next {
             isChecking = false
-            // The log no longer has them.
-            if !left.isEmpty { open.removeAll { left.contains($0) } }
-            left = []
+            forgetMissing()
             return .next
         }
         if isChecking {
@@ -63,7 +63,10 @@ package struct InputPosition: Sendable, Hashable {
             if record.offset == next - 1 { isChecking = false }
         }
         guard let index = left.firstIndex(of: record.offset) else { return .known }
-        if isChecking, Rule.otherLogsAreNoticed.holds { return .unchecked }
+        if isChecking, Rule.otherLogsAreNoticed.holds {
+            waiting.insert(record.offset)
+            return .unchecked
+        }
         left.remove(at: index)
         close(record.offset)
         return .open
@@ -74,19 +77,28 @@ package struct InputPosition: Sendable, Hashable {
         // There is nothing to compare.
         if offsets.upperBound >= next { isChecking = false }
         if offsets.upperBound > next {
-            open.removeAll { left.contains($0) }
-            left = []
+            forgetMissing()
             return .next
         }
         let found = left.filter(offsets.contains)
-        if isChecking, !found.isEmpty, Rule.otherLogsAreNoticed.holds { return .unchecked }
+        if isChecking, !found.isEmpty, Rule.otherLogsAreNoticed.holds {
+            waiting.formUnion(found)
+            return .unchecked
+        }
         left.removeAll(where: offsets.contains)
         for offset in found { close(offset) }
         return found.isEmpty ? .known : .open
     }
 
-    /// Whether nothing is lost if the log begins at this offset: all before it is decided on, and told.
-    func isDone(before offset: Int64) -> Bool { offset <= next && !left.contains { $0 < offset } }
+    /// The log no longer has the open records that were not read.
+    private mutating func forgetMissing() {
+        guard !left.isEmpty else { return }
+        open.removeAll { left.contains($0) && !waiting.contains($0) }
+        left.removeAll { !waiting.contains($0) }
+    }
+
+    /// Whether nothing is lost if the log begins at this offset: all before it is decided on, and told or read.
+    package func isDone(before offset: Int64) -> Bool { offset <= next && !left.contains { $0 < offset && !waiting.contains($0) } }
 
     /// The record is decided on.
     package mutating func take(_ record: ConsumedRecord) {

@@ -18,8 +18,8 @@ public final class MemoryKeeper: TopicFollower {
         var memories: PersonMemories
         /// Partitions that were read to their ends.
         var atEnd: Set<Int32> = []
-        /// Persons who have had something forgotten since the coordinator has asked last.
-        var forgotten: Set<Principal> = []
+        /// Persons who have had something forgotten since the coordinator has asked last, by their partition.
+        var forgotten: [Int32: Set<Principal>] = [:]
         var unreadable: [Int32: Int] = [:]
         var hasToldOfBound = false
         var wake: (@Sendable () -> Void)?
@@ -83,12 +83,13 @@ public final class MemoryKeeper: TopicFollower {
     /// that does not know of it.
     func takeForgotten() -> Set<Principal> {
         state.withLock { state in
-            if state.forgotten.isEmpty { return [] }
-            let ready = state.forgotten.filter { state.atEnd.contains(partition(of: $0)) }
-            state.forgotten.subtract(ready)
-            return ready
+            let ready = state.forgotten.keys.filter(state.atEnd.contains)
+            return ready.reduce(into: []) { $0.formUnion(state.forgotten.removeValue(forKey: $1) ?? []) }
         }
     }
+
+    /// How many partitions were read to their ends.
+    var partitionsRead: Int { state.withLock { $0.atEnd.count } }
 
     /// Calls `wake` when there is something for ``takeForgotten()``.
     func onForgotten(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
@@ -119,7 +120,9 @@ public final class MemoryKeeper: TopicFollower {
             switch event {
             case .read(let record): if take(record, &writing) { hasForgotten = true }
             case .readEnd(let place, let next):
-                if state.withLock({ $0.atEnd.insert(place.partition).inserted && !$0.forgotten.isEmpty }) { hasForgotten = true }
+                if state.withLock({ $0.atEnd.insert(place.partition).inserted && $0.forgotten[place.partition] != nil }) {
+                    hasForgotten = true
+                }
                 writing.reachedEnd(of: place.partition, next: next)
             case .assigned(let assigned):
                 try client.assign([:])
@@ -154,7 +157,7 @@ public final class MemoryKeeper: TopicFollower {
         return !events.isEmpty
     }
 
-    /// - Returns: whether something is forgotten that was not.
+    /// - Returns: whether there is something new for ``takeForgotten()``.
     private func take(_ record: ConsumedRecord, _ writing: inout MemoryWriting) -> Bool {
         guard record.topic == topics.memory else { return false }
         writing.hasRead(record)
@@ -173,15 +176,17 @@ public final class MemoryKeeper: TopicFollower {
             return false
         }
         writing.has(person.position, in: number)
-        let taken = state.withLock { state in
+        let (taken, isReady) = state.withLock { state in
             let taken = state.memories.take(memory)
-            if case .newest(_, hasForgotten: true) = taken, Rule.sessionsHearOfForgetting.holds { state.forgotten.insert(memory.principal) }
-            return taken
+            if case .newest(_, hasForgotten: true) = taken, Rule.sessionsHearOfForgetting.holds {
+                state.forgotten[number, default: []].insert(memory.principal)
+            }
+            return (taken, state.atEnd.contains(number))
         }
         switch taken {
         case .newest(let replaced, let hasForgotten):
             if let replaced { writing.isReplaced(MemoryRecord(replaced: replaced, of: memory.principal), in: number) }
-            return hasForgotten
+            return hasForgotten && isReady
         case .outdated: writing.isReplaced(MemoryRecord(replaced: memory.position, of: memory.principal), in: number)
         case .nothing: break
         }
