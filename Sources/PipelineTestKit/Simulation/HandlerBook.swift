@@ -118,10 +118,12 @@ extension SimulationBooks.Ledger {
         }
         // An opened request has the context of the one that opened it, and its id begins with that one's.
         var root = key
-        while requests[root]?.copies ?? 0 == 0, let dot = root.lastIndex(of: ".") { root = String(root[..<dot]) }
+        // What was rejected is not called. One that a request has opened since may have its id.
+        func isAsked(_ key: String) -> Bool { requests[key].map { $0.copies > $0.rejections && !$0.isRefused } ?? false }
+        while !isAsked(root), let dot = root.lastIndex(of: ".") { root = String(root[..<dot]) }
         // If a person has asked for one with the same id, either may be it.
         let isEither = requests[root]?.opened ?? 0 > 0
-        if let asked = requests[root], asked.copies > 0, !isEither,
+        if let asked = requests[root], isAsked(root), !isEither,
             asked.locale != invocation.context.locale || asked.attributes != invocation.context.attributes
                 || asked.principal != invocation.context.principal
         {

@@ -259,7 +259,7 @@ extension SimulationWorld {
     /// A reader only notices by its position. One that is beyond the end is told so, unless as many records were written since its last poll; it then goes
     /// on behind them and notices nothing, here as with Kafka. So all owners either are at rest and poll next, or begin again with what their journals say.
     private func lose(_ input: JournalInput, _ change: () -> Void) {
-        guard hasLeaders(input.topic(topics)) else { return }
+        guard hasLeaders(input.topic(topics)), isKnown(input) else { return }
         // Records in flight may be decisions on what is lost now.
         let coordinators = processes.filter { $0.coordinator != nil }
         let areAtRest = coordinators.allSatisfy { $0.isRunning && $0.coordinator?.isSteady == true && $0.coordinator?.isSettled == true }
@@ -272,6 +272,18 @@ extension SimulationWorld {
         for process in coordinators {
             start(process)
             step(process)
+        }
+    }
+
+    /// Whether all owners can tell the log of an input from another one: the record before their position has a timestamp. A batch that can't be read has none that they
+    /// know.
+    private func isKnown(_ input: JournalInput) -> Bool {
+        let owned = processes.compactMap(\.coordinator).flatMap(\.inspection)
+        return (0..<Self.partitions).allSatisfy { number in
+            let place = TopicPartition(input.topic(topics), number)
+            let held = owned.filter { $0.partition == number }.compactMap { $0.inputs[input] }
+            let offsets = Set(log.records(in: place).map(\.offset))
+            return ([check(number).check.replay.position(of: input).next] + held).allSatisfy { $0 == 0 || offsets.contains($0 - 1) }
         }
     }
 
