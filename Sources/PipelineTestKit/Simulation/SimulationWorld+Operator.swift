@@ -93,6 +93,9 @@ extension SimulationWorld {
             let position = InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark))
             return .inputs([input: position])
         case .otherPartitions: return nil
+        case .behindResults where hasSkewedClocks:
+            // A coordinator whose clock was ahead has dated a result, and what it wrote to the journal was overwritten since. Nothing is lost that could be repeated.
+            return .repeatLost
         case _ where finding.isLoss && !books.note(\.hasLostJournal):
             books.note { $0.violated(.restless, "the journal is said to have lost records, and has not: \(finding)") }
             return nil
