@@ -109,7 +109,7 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new0").isEmpty)
     }
 
-    @Test("nothing is told of input that was created again and has the offset of a rejection that was not told", arguments: 1...2)
+    @Test("a record of a topic that was created again is not rejected for an earlier one that had its offset", arguments: 1...2)
     func createdAgainUntold(count: Int) async throws {
         let pipeline = try await pipeline()
         pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)
@@ -157,7 +157,7 @@ struct JournalFaultTests {
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
     }
 
-    @Test("a rejection that was not told is told by the next owner, once it knows its input again")
+    @Test("a rejection that a crashed owner could not write is written by the next owner")
     func untold() async throws {
         let pipeline = try await pipeline()
         pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)

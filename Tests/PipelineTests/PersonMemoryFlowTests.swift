@@ -63,6 +63,17 @@ struct PersonMemoryFlowTests {
         return pipeline
     }
 
+    /// Starts another coordinator, whose reading of the memory is late until the gate is open.
+    private func replaceCoordinator(
+        of pipeline: TestPipeline, late: @escaping @Sendable (any LogClient, Held) -> any LogClient
+    ) throws -> Held {
+        pipeline.kill("coordinator")
+        let gate = Held()
+        pipeline.interposer = { name, client in name == "next-memory" ? late(client, gate) : client }
+        try pipeline.startCoordinator("next")
+        return gate
+    }
+
     private func ask(
         _ session: Identifier, _ city: String? = nil, intent: Identifier = "Book", from person: Principal? = ann, in pipeline: TestPipeline
     ) async throws -> [ReceivedResult] {
@@ -230,10 +241,7 @@ struct PersonMemoryFlowTests {
     func unread() async throws {
         let pipeline = try await pipeline()
         _ = try await ask("s", "Leeds", in: pipeline)
-        pipeline.kill("coordinator")
-        let gate = Held()
-        pipeline.interposer = { name, client in name == "next-memory" ? LateReader(client, gate) : client }
-        try pipeline.startCoordinator("next")
+        let gate = try replaceCoordinator(of: pipeline) { LateReader($0, $1) }
         #expect(try await ask("t", in: pipeline).map(\.line) == ["prompt value city"])
         gate.open()
         try await pipeline.settle()
@@ -245,10 +253,7 @@ struct PersonMemoryFlowTests {
         let pipeline = try await pipeline()
         #expect(try await ask("s", in: pipeline).map(\.line) == ["prompt value city"])
         try await forget(of: pipeline)
-        pipeline.kill("coordinator")
-        let gate = Held()
-        pipeline.interposer = { name, client in name == "next-memory" ? LateReader(client, gate) : client }
-        try pipeline.startCoordinator("next")
+        let gate = try replaceCoordinator(of: pipeline) { LateReader($0, $1) }
         try await pipeline.settle()
         let york = ParameterState(name: "city", value: .string("York"))
         let request = IntentRequest(id: "r2", intent: "Book", parameters: [york], whenBusy: .replace, principal: Self.ann)
@@ -265,10 +270,7 @@ struct PersonMemoryFlowTests {
     func openedEarly() async throws {
         let pipeline = try await pipeline()
         try await forget(of: pipeline)
-        pipeline.kill("coordinator")
-        let gate = Held()
-        pipeline.interposer = { name, client in name == "next-memory" ? LateEnd(client, gate) : client }
-        try pipeline.startCoordinator("next")
+        let gate = try replaceCoordinator(of: pipeline) { LateEnd($0, $1) }
         #expect(try await ask("s", in: pipeline).map(\.line) == ["prompt value city"])
         gate.open()
         try await pipeline.settle()

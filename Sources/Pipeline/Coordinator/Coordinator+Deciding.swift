@@ -11,7 +11,7 @@ extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive, let input = JournalInput(record.topic, topics) else { return }
         let verdict = partition.journal.judge(record, of: input)
-        // Until it is told, no stamp names it.
+        // This record first: no stamp names it until its rejection or dead letter is under way again.
         if verdict == .open { try tellAgain(record, partition) }
         if !partition.input.unchecked.isEmpty { try tellChecked(input, partition) }
         switch verdict {

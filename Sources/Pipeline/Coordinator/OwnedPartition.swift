@@ -43,7 +43,8 @@ final class OwnedPartition {
     var lastChange: UInt64 = 0
     /// Sessions that were taken over, and that may have to follow what was forgotten meanwhile.
     var unheard: Set<Identifier> = []
-    /// Those of them whose owner's memory is not read to its end, and how many partitions of the memory were when they were looked at.
+    /// Sessions of ``unheard`` whose owner's memory is not read to its end, and how many partitions of the memory were read to their ends when the coordinator
+    /// looked at these sessions.
     var unready: (sessions: Set<Identifier>, partitionsRead: Int) = ([], 0)
     /// In which step of the coordinator the reading of the journal, or of the results, began. What the log told in that step is about an earlier reading.
     var readingSince: [JournalSource: Int] = [:]

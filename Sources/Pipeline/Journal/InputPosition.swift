@@ -12,7 +12,7 @@ package struct InputPosition: Sendable, Hashable {
     package private(set) var open: [Int64] = []
     /// Those of them that an earlier owner has left. They are read again.
     private var left: [Int64]
-    /// Those of ``left`` that were read, and wait until reading has shown that this is the log that was read before.
+    /// Offsets of ``left`` whose records were read, and wait until reading has shown that the log is the one that was read before.
     private var waiting: Set<Int64> = []
     /// Whether the record before ``next`` still has to be seen, and compared.
     private var isChecking: Bool
@@ -25,7 +25,7 @@ package struct InputPosition: Sendable, Hashable {
         case known
         /// It was decided on by an earlier owner, and what had to be told of it may not have been.
         case open
-        /// It has an offset that is open, and reading has not shown yet that this is the log that was read before.
+        /// The record's offset is open, and reading has not shown yet that the log is the one that was read before.
         case unchecked
         /// The log is not the one that was read before: its topic was created again, or its tail was cut.
         case otherLog
@@ -97,7 +97,7 @@ package struct InputPosition: Sendable, Hashable {
         left.removeAll { !waiting.contains($0) }
     }
 
-    /// Whether nothing is lost if the log begins at this offset: all before it is decided on, and told or read.
+    /// Whether nothing is lost if the log begins at this offset: all records before the offset are decided on, and told of or read.
     package func isDone(before offset: Int64) -> Bool { offset <= next && !left.contains { $0 < offset && !waiting.contains($0) } }
 
     /// The record is decided on.

@@ -14,8 +14,8 @@ package struct JournalRepair: Sendable, Hashable {
         ///
         /// - Parameter told: the number of its last result in `intents.results`. The session's next one must be higher, or readers would take it for a copy.
         case restore(Identifier, told: Int)
-        /// These inputs continue at these positions; the others stay as they are. What still has to be told of records before the positions stays to be told: in another log, who
-        /// has sent what is passed over there is told that it was rejected.
+        /// These inputs continue at these positions; the others stay as they are. Rejections and dead letters that are still to be written, of
+        /// records before the positions, stay named in the stamp. In another log, the records at these offsets are rejected.
         case inputs([JournalInput: InputPosition])
         /// All inputs continue at the journal's positions, although the journal has lost records.
         case repeatLost

@@ -79,8 +79,8 @@ public final class MemoryKeeper: TopicFollower {
         return state.withLock { $0.atEnd.contains(number) ? $0.memories[principal] : nil }
     }
 
-    /// The persons who have had something forgotten since the last call, once all that was written before about them has been read: a session that is opened before
-    /// that does not know of it.
+    /// The persons who have had something forgotten since the last call. Persons whose partition is not read to its end come later: a session that is opened
+    /// until then knows of no forgetting.
     func takeForgotten() -> Set<Principal> {
         state.withLock { state in
             let ready = state.forgotten.keys.filter(state.atEnd.contains)

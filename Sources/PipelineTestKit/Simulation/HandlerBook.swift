@@ -118,7 +118,7 @@ extension SimulationBooks.Ledger {
         }
         // An opened request has the context of the one that opened it, and its id begins with that one's.
         var root = key
-        // What was rejected is not called. One that a request has opened since may have its id.
+        // A rejected request is not called. A request that another one has opened since may have its id.
         func isAsked(_ key: String) -> Bool { requests[key].map { $0.copies > $0.rejections && !$0.isRefused } ?? false }
         while !isAsked(root), let dot = root.lastIndex(of: ".") { root = String(root[..<dot]) }
         // If a person has asked for one with the same id, either may be it.

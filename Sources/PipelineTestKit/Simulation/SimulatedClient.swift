@@ -8,9 +8,9 @@ final class SimulatedClient: LogClient {
         var keys = SessionKeyStock.ready
         /// Sessions that were opened while there were no keys.
         var withoutKey: [Bytes] = []
-        /// Whether the last poll had events, or a record was sent since. Keys go no further than the client that encrypts.
+        /// `true` if the last poll had events, or a record was sent since.
         var isBusy = false
-        /// What was written in plain, and should not have been.
+        /// A record that was written in plain, and should not have been.
         var exposed: Record?
         var met: [String: Int] = [:]
         /// The offset after the last record that came to the process as a member of its group.
@@ -47,7 +47,7 @@ final class SimulatedClient: LogClient {
         }
     }
 
-    /// Whether the last poll had events, or a record was sent since. The process may not have got or sent them.
+    /// `true` if the last poll had events, or a record was sent since. Of keys the process knows nothing: only the client that encrypts reads and writes them.
     var isBusy: Bool { state.withLock(\.isBusy) }
 
     /// A record that was written in plain, and should not have been, since the last call.

@@ -1,3 +1,4 @@
+import Conversation
 import IntentEvents
 import IntentModel
 import RecordEncryption
@@ -98,5 +99,24 @@ final class SimulatedEncryption: Sendable {
         case topics.sessions: return record.key?.first != UInt8(ascii: "$") && !JournaledSession.isForgotten(value)
         default: return true
         }
+    }
+}
+
+extension SimulationWorld {
+    /// Whether a record must not be written in plain; `nil` if every record may.
+    var exposed: (@Sendable (Record) -> Bool)? {
+        if encryption == nil { return nil }
+        return { [topics] in SimulatedEncryption.isExposed($0, topics) }
+    }
+
+    /// A client of the process that encrypts, in histories with encryption.
+    func encrypting(_ client: SimulatedClient, of process: SimulatedProcess, makesKeys: Bool = false) -> any LogClient {
+        guard let encryption else { return client }
+        let clock = process.clock
+        let encrypting = EncryptingClient(client, topics: topics, keys: encryption.keys(at: process.keyFile), makesKeys: makesKeys) {
+            clock.now.milliseconds
+        }
+        process.encrypting.append(encrypting)
+        return encrypting
     }
 }

@@ -19,7 +19,7 @@ extension SimulationWorld {
                 client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
             for _ in 0..<process.turns.pick([0, 2, 200]) { followCatalogue(process) }
         } else if process.name != "app" {
-            // The app goes on with what workers give to it, and serves no intent alone.
+            // The app only handles work that other workers have resolved and confirmed.
             let client = SimulatedClient(
                 log.client(ClientConfiguration(clientID: "\(process.name)-catalog")), watching: false, exposing: nil)
             process.catalogueClient = client

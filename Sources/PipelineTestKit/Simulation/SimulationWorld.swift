@@ -3,7 +3,6 @@ import IntentEvents
 import IntentModel
 import Logging
 import Pipeline
-import RecordEncryption
 import RecordLog
 
 /// The state of one history while it is played.
@@ -248,22 +247,6 @@ final class SimulationWorld {
         process.limited = limited
         process.mayMissRecords = false
         return script.older == process.name ? OldVersion(limited) : encrypting(limited, of: process, makesKeys: makesKeys)
-    }
-
-    /// What must not be written in plain; `nil` if everything is.
-    private var exposed: (@Sendable (Record) -> Bool)? {
-        if encryption == nil { return nil }
-        return { [topics] in SimulatedEncryption.isExposed($0, topics) }
-    }
-
-    private func encrypting(_ client: SimulatedClient, of process: SimulatedProcess, makesKeys: Bool = false) -> any LogClient {
-        guard let encryption else { return client }
-        let clock = process.clock
-        let encrypting = EncryptingClient(client, topics: topics, keys: encryption.keys(at: process.keyFile), makesKeys: makesKeys) {
-            clock.now.milliseconds
-        }
-        process.encrypting.append(encrypting)
-        return encrypting
     }
 
     /// Crashes the process if it runs, and optionally lets its group evict it.
