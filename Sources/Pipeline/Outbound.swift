@@ -8,11 +8,11 @@ import RecordLog
 ///
 /// Each partition of each topic has a queue, whose records go out in order, and a share of the client's room. A partition that takes no records, because it has no
 /// leader, uses up its share and nothing else.
-struct Outbound {
+package struct Outbound {
     /// How late a record may go out while there are many.
     static let longestDelay = Duration.milliseconds(5)
     /// A partition is stuck if it has taken nothing for so long although there was something.
-    static let patience = Duration.seconds(5)
+    package static let patience = Duration.seconds(5)
     private static let batchSize = 4_096
     /// The room of all shares: half of what a client of librdkafka has here (`queue.buffering.max.messages`, `queue.buffering.max.kbytes`).
     private static let sharedRecords = 50_000

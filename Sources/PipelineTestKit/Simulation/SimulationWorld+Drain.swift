@@ -178,15 +178,14 @@ extension SimulationWorld {
     ///
     /// - Parameter afterAWhile: Whether the owners have had the time to detect other writers, as they have before brokers compact what those wrote.
     private func inspect(_ forms: [JournalForm], afterAWhile: Bool = true) -> [Owned] {
-        var owned: [Owned] = []
         books.with { _ in }
         for process in processes {
             guard let coordinator = process.coordinator else { continue }
             if !coordinator.isSettled {
                 books.note { $0.violated(.restless, "\(process.life) has something in flight at rest") }
             }
-            owned += coordinator.inspection.map { Owned(now: process.clock.now, inspection: $0) }
         }
+        let owned = allOwned
         let numbers = owned.map(\.inspection.partition).sorted()
         if numbers != Array(0..<Self.partitions) || !owned.allSatisfy(\.inspection.isActive) {
             books.note { $0.violated(.restless, "the owned partitions are \(numbers)") }
@@ -209,25 +208,34 @@ extension SimulationWorld {
     /// - Parameter trouble: the predicate of the message about it.
     func checkGoesOn(beside away: TopicPartition, _ trouble: String) {
         books.with { _ in }
-        for process in processes {
-            guard let coordinator = process.coordinator else { continue }
-            for one in coordinator.inspection { checkGoesOn(Owned(now: process.clock.now, inspection: one), beside: away, trouble) }
+        for owned in allOwned {
+            for (place, next, end) in inputsBehind(owned, beside: away) {
+                books.note { $0.violated(.troubleSpread, "\(away) \(trouble), and \(place) is read up to \(next) of \(end)") }
+            }
+            if owned.inspection.partition == away.partition { continue }
+            for id in owned.inspection.sessions.keys.sorted() { owned.inspection.sessions[id].map { check($0, owned, as: .troubleSpread) } }
         }
     }
 
-    private func checkGoesOn(_ owned: Owned, beside away: TopicPartition, _ trouble: String) {
+    /// Whether an owner has not read all of an input that goes on beside a place that is in trouble.
+    func isBehind(beside away: TopicPartition) -> Bool { allOwned.contains { !inputsBehind($0, beside: away).isEmpty } }
+
+    private func inputsBehind(_ owned: Owned, beside away: TopicPartition) -> [(place: TopicPartition, next: Int64, end: Int64)] {
         let isElsewhere = owned.inspection.partition != away.partition
         // What can be refused or given up holds back nothing of its own partition number either.
         let isGivenUp = ([topics.deadLetters] + topics.work).contains(away.topic)
-        guard isElsewhere || isGivenUp else { return }
-        for input in JournalInput.allCases {
+        guard isElsewhere || isGivenUp else { return [] }
+        return JournalInput.allCases.compactMap { input in
             let place = TopicPartition(input.topic(topics), owned.inspection.partition)
             let end = (log.records(in: place).last?.offset ?? -1) + 1
-            guard let next = owned.inspection.inputs[input], next < end else { continue }
-            books.note { $0.violated(.troubleSpread, "\(away) \(trouble), and \(place) is read up to \(next) of \(end)") }
+            return owned.inspection.inputs[input].flatMap { $0 < end ? (place, $0, end) : nil }
         }
-        if !isElsewhere { return }
-        for id in owned.inspection.sessions.keys.sorted() { owned.inspection.sessions[id].map { check($0, owned, as: .troubleSpread) } }
+    }
+
+    private var allOwned: [Owned] {
+        processes.flatMap { process in
+            process.coordinator?.inspection.map { Owned(now: process.clock.now, inspection: $0) } ?? []
+        }
     }
 
     private func check(_ session: Session, _ owned: Owned, as kind: SimulationViolation.Kind = .stuckSession) {

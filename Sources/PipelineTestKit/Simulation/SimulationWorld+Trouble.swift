@@ -21,6 +21,10 @@ extension SimulationWorld {
             settle()
         }
         goOn(seconds: 9, &random)
+        if isNarrow {
+            // Two decisions whose work waits for the partition hold back their owner's input, until the work is given up.
+            for _ in 0..<Outbound.patience.components.seconds + 2 where isBehind(beside: away) { goOn(seconds: 1, &random) }
+        }
         checkGoesOn(beside: away, "has no leader")
         giveLeadersBack()
     }
