@@ -10,6 +10,8 @@ struct ClusterState {
     var limited: Set<String> = []
     /// Whether a coordinator had no keys for new sessions at some time.
     var hasWithheldKeys = false
+    /// Whether the memory's topic took no records at some time.
+    var hasRefusedMemory = false
     /// Whether the catalogue has no leaders, and when it last had none.
     var catalogueIsAway = false
     var catalogueCameBack = Instant(milliseconds: 0)
@@ -47,6 +49,7 @@ extension SimulationWorld {
             log.limitRecords(of: topic, toBytes: bytes)
         case .refuseTopic(let topic):
             log.refuseRecords(for: topic, with: LogError(.unauthorized, Self.refusal))
+            if topic == topics.memory { cluster.hasRefusedMemory = true }
         case .takeTopics: takeTopics()
         case .openTransaction(let topic):
             let place = TopicPartition(topic, Int32(random.below(Int(Self.partitions))))

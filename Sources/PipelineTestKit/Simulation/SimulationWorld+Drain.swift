@@ -19,6 +19,8 @@ extension SimulationWorld {
         distantDeadlines = books.with { ledger in
             ledger.requests.compactMapValues { book in book.deadline.flatMap { $0 > distant ? $0 : nil } }
         }
+        // The memory's writer writes what was refused again a second later.
+        if cluster.hasRefusedMemory, settle() { clock.advance(by: .seconds(1)) }
         var random = SimulationRandom(seed: script.seed, "drain")
         if isNarrow { fillWorkers(&random) }
         // Persons who stay answer their prompts; the prompts of the others time out.
