@@ -75,10 +75,13 @@ extension SimulationWorld {
         if isWhole, random.once(in: 2) { log.forgetCommits(group: group) }
         let left = PartitionInspection(
             journal: books.records(in: journal), partition: number, outlining: books.journalOutline, reading: books.journalRecord)
-        let isCommitted = JournalInput.allCases.contains { input in
-            let committed = log.committed(group: group)[TopicPartition(input.topic(topics), number)]
-            return committed.map { $0.offset > left.inputs[input] ?? 0 } ?? false
-        }
+        // Positions that were committed before an operator has set others say nothing of the journal.
+        let isCommitted =
+            cluster.repairs == 0
+            && JournalInput.allCases.contains { input in
+                let committed = log.committed(group: group)[TopicPartition(input.topic(topics), number)]
+                return committed.map { $0.offset > left.inputs[input] ?? 0 } ?? false
+            }
         // A journal without any decision knows no result.
         let isTold =
             isWhole && books.records(in: TopicPartition(topics.results, number)).contains { (try? ReceivedResult($0))?.sequence != nil }
