@@ -11,7 +11,7 @@ extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive, let input = JournalInput(record.topic, topics) else { return }
         let verdict = partition.journal.judge(record, of: input)
-        // This record first: no stamp names it until its rejection or dead letter is under way again.
+        // No stamp names this record until its rejection or dead letter is sent again, so it is sent before the others.
         if verdict == .open { try tellAgain(record, partition) }
         if !partition.input.unchecked.isEmpty { try tellChecked(input, partition) }
         switch verdict {

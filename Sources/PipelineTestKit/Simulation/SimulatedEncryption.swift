@@ -103,7 +103,7 @@ final class SimulatedEncryption: Sendable {
 }
 
 extension SimulationWorld {
-    /// Whether a record must not be written in plain; `nil` if every record may.
+    /// `true` for a record that must not be written in plain; `nil` if every record may be.
     var exposed: (@Sendable (Record) -> Bool)? {
         if encryption == nil { return nil }
         return { [topics] in SimulatedEncryption.isExposed($0, topics) }

@@ -10,7 +10,7 @@ struct ClusterState {
     var limited: Set<String> = []
     /// Whether a coordinator had no keys for new sessions at some time.
     var hasWithheldKeys = false
-    /// Whether the memory's topic took no records at some time.
+    /// `true` if the memory's topic refused records at some time.
     var hasRefusedMemory = false
     /// Whether the catalogue has no leaders, and when it last had none.
     var catalogueIsAway = false

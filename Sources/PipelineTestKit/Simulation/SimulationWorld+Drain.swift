@@ -19,7 +19,7 @@ extension SimulationWorld {
         distantDeadlines = books.with { ledger in
             ledger.requests.compactMapValues { book in book.deadline.flatMap { $0 > distant ? $0 : nil } }
         }
-        // The memory's writer writes what was refused again a second later.
+        // The memory's writer retries a refused record a second later.
         if cluster.hasRefusedMemory, settle() { clock.advance(by: .seconds(1)) }
         var random = SimulationRandom(seed: script.seed, "drain")
         if isNarrow { fillWorkers(&random) }
@@ -219,7 +219,7 @@ extension SimulationWorld {
         }
     }
 
-    /// Whether an owner has not read all of an input that goes on beside a place that is in trouble.
+    /// `true` if an owner has unread records of an input that the trouble must not hold back.
     func isBehind(beside away: TopicPartition) -> Bool { allOwned.contains { !inputsBehind($0, beside: away).isEmpty } }
 
     private func inputsBehind(_ owned: Owned, beside away: TopicPartition) -> [(place: TopicPartition, next: Int64, end: Int64)] {
