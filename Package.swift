@@ -20,64 +20,18 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let lifecycleTestKit = Target.Dependency.product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
-let package = Package(
-    name: "IntentPipeline",
-    platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "IntentModel", targets: ["IntentModel"]),
-        .library(name: "IntentKit", targets: ["IntentKit"]),
-        .library(name: "IntentMacros", targets: ["IntentMacros"]),
-        .library(name: "IntentRuntime", targets: ["IntentRuntime"]),
-        .library(name: "SpokenValues", targets: ["SpokenValues"]),
-        .library(name: "IntentFiles", targets: ["IntentFiles"]),
-        .library(name: "Conversation", targets: ["Conversation"]),
-        .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
-        .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
-        .library(name: "IntentEvents", targets: ["IntentEvents"]),
-        .library(name: "RecordEncryption", targets: ["RecordEncryption"]),
-        .library(name: "RecordLog", targets: ["RecordLog"]),
-        .library(name: "RDKafkaLog", targets: ["RDKafkaLog"]),
-        .library(name: "Pipeline", targets: ["Pipeline"]),
-        .library(name: "WorkerService", targets: ["WorkerService"]),
-        .library(name: "DefinitionService", targets: ["DefinitionService"]),
-        .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
-        .executable(name: "intents", targets: ["intents"]),
-        .executable(name: "intents-console", targets: ["intents-console"]),
-        .executable(name: "sgd-replay", targets: ["sgd-replay"]),
-        .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
-        .executable(name: "intent-worker", targets: ["intent-worker"]),
-        .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
-    ],
-    traits: [.trait(name: "Macros", description: "The macro @Intent. Builds swift-syntax, which takes a minute or two.")],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        // Only built with the console.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // Only fetched and built with the trait Macros.
-        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-    ],
-    targets: [
-        // The log: the interface between the pipeline and Kafka, and its implementations.
-        .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
-        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-        .target(name: "MessageAuthentication", dependencies: ["CLibCrypto"]),
-        .target(name: "RecordLog", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
-        .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
-        .target(name: "DevBroker"),
+/// The targets of a ring. An arrow between targets points to an earlier ring, or stays within one.
+///
+/// - Parameter folder: where the targets are that have no path of their own, each in a folder of its name.
+func ring(_ folder: String, _ targets: [Target]) -> [Target] {
+    for target in targets where target.path == nil { target.path = "\(folder)/\(target.name)" }
+    return targets
+}
 
-        // The domain: the modules that app authors import, the pure conversation, the wire format.
+// What app authors import, and what serves it: intents, their parameters and handlers.
+let authoring = ring(
+    "Sources/Authoring",
+    [
         .target(
             name: "IntentModel",
             // So that the simulator can break the pipeline's rules (Rule.swift).
@@ -91,14 +45,40 @@ let package = Package(
                 .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"]))
             }),
         .target(name: "IntentMacros", dependencies: ["IntentKit", "IntentMacrosPlugin"]),
-        .target(
-            name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
-            resources: [.embedInCode("intents.schema.json")]),
         // Words to values, for worker programs: the only module of the domain with all of Foundation.
         .target(name: "SpokenValues", dependencies: ["IntentKit"]),
-        .target(name: "Conversation", dependencies: ["IntentModel"]),
-        .target(name: "IntentEvents", dependencies: ["Conversation", "IntentModel", "RecordLog"]),
+    ])
 
+// Decisions about a session, as a pure value: no IO, clock or randomness.
+let conversation = ring(
+    "Sources",
+    [
+        .target(name: "Conversation", dependencies: ["IntentModel"])
+    ])
+
+// The interface between the pipeline and Kafka, and its implementations.
+let log = ring(
+    "Sources/Log",
+    [
+        .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "MessageAuthentication", dependencies: ["CLibCrypto"]),
+        .target(name: "RecordLog", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+        .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
+        .target(name: "DevBroker"),
+    ])
+
+// Events, and the records that carry them.
+let wire = ring(
+    "Sources/Wire",
+    [
+        .target(name: "IntentEvents", dependencies: ["Conversation", "IntentModel", "RecordLog"])
+    ])
+
+// The loops that move events between the log and the domain, and the encryption of their values.
+let pipeline = ring(
+    "Sources/Pipeline",
+    [
         // Between the log and the shell: values are encrypted on their way.
         .target(
             name: "RecordEncryption",
@@ -106,49 +86,19 @@ let package = Package(
                 "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
-
-        // The shell: loops that move events between the log and the domain.
         .target(
             name: "Pipeline",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
                 coreMetrics, logging, tracing,
-            ]),
-        // Fulfilment of declared intents by HTTP services.
-        .target(
-            name: "HTTPFulfilment",
-            dependencies: [
-                "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
-            ]),
-        .target(
-            name: "HTTPCallback",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RecordLog",
-                .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix, nioSSL,
-            ]),
-        // The person's side for many at once, behind whatever door they come through.
-        .target(
-            name: "PersonGateway",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
-                logging, tracing,
-            ]),
-        // The person's side for programs that act for a person: what both protocols share, and one target for each.
-        .target(
-            name: "AgentConversation",
-            dependencies: ["Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
-        .target(name: "A2AServer", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
-        .target(
-            name: "MCPServer",
-            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", serviceLifecycle]),
-        .target(
-            name: "PipelineTestKit",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordEncryption", "RecordLog",
-                "SpokenValues", logging,
-            ]),
+            ], path: "Sources/Pipeline", exclude: ["RecordEncryption"]),
+    ])
 
+// What the processes share: options, health, metrics, checks; the parts of a coordinator and of a worker.
+let service = ring(
+    "Sources/Service",
+    [
         // What operators see of a process: metrics for Prometheus, and its health.
         .target(
             name: "Telemetry",
@@ -172,19 +122,62 @@ let package = Package(
         .target(
             name: "WorkerService",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService", "RDKafkaLog",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService",
+                "RDKafkaLog",
                 "RecordLog",
                 "Telemetry", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
+            ]),
+    ])
+
+// Intents from definition files, fulfilled by HTTP services.
+let fulfilment = ring(
+    "Sources/Fulfilment",
+    [
+        .target(
+            name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("intents.schema.json")]),
+        .target(
+            name: "HTTPFulfilment",
+            dependencies: [
+                "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+                nioSSL,
+            ]),
+        .target(
+            name: "HTTPCallback",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RecordLog",
+                .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix, nioSSL,
             ]),
         // Definition files, fulfilled over HTTP, for worker programs that use them.
         .target(
             name: "DefinitionService",
             dependencies: [
-                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentModel", "IntentRuntime", "Pipeline",
+                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentModel", "IntentRuntime",
+                "Pipeline",
                 "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry", "WorkerService", argumentParser, logging, serviceLifecycle,
             ]),
+    ])
 
-        // The page and the HTTP interface for many people, agents and operators.
+// The page and the HTTP interface for many people, agents and operators.
+let console = ring(
+    "Sources/Console",
+    [
+        // The person's side for many at once, behind whatever door they come through.
+        .target(
+            name: "PersonGateway",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
+                logging, tracing,
+            ]),
+        // The person's side for programs that act for a person: what both protocols share, and one target for each.
+        .target(
+            name: "AgentConversation",
+            dependencies: ["Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
+        .target(
+            name: "A2AServer", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
+        .target(
+            name: "MCPServer",
+            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", serviceLifecycle]),
         .target(
             name: "Console",
             dependencies: [
@@ -194,37 +187,55 @@ let package = Package(
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             exclude: ["Page"], plugins: ["EmbedPage"]),
-        .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-files"]),
-        .executableTarget(name: "embed-files"),
+    ])
 
-        // The sample domains and their data.
-        .target(name: "SampleData", path: "Sources/Examples/SampleData"),
+// What tests of handlers use, and the simulation.
+let testing = ring(
+    "Sources/Testing",
+    [
         .target(
-            name: "Rides", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Rides",
+            name: "PipelineTestKit",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordEncryption", "RecordLog", "SpokenValues",
+                logging,
+            ])
+    ])
+
+// The sample domains, and the worker that serves them.
+let examples = ring(
+    "Examples",
+    [
+        .target(name: "SampleData"),
+        .target(
+            name: "Rides", dependencies: ["IntentKit", "SampleData"],
             exclude: ["README.md", "Resources/requests.jsonl"],
             resources: ["fleet", "places", "localizations"].map { .embedInCode("Resources/\($0).json") }),
-        .target(name: "Calls", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
-        .target(name: "Messaging", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Messaging", exclude: ["README.md"]),
-        .target(name: "Payments", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
-        .target(name: "Trails", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
-        .target(name: "Workouts", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
+        .target(name: "Calls", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
+        .target(name: "Messaging", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
+        .target(name: "Payments", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
+        .target(name: "Trails", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
+        .target(name: "Workouts", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
         .target(
-            name: "SampleDomains", dependencies: ["Calls", "IntentKit", "Messaging", "Payments", "Rides", "Trails", "Workouts"],
-            path: "Sources/Examples/SampleDomains"),
+            name: "SampleDomains", dependencies: ["Calls", "IntentKit", "Messaging", "Payments", "Rides", "Trails", "Workouts"]),
+        .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
+    ])
 
-        // Recorded conversations, played through the pipeline.
+// Recorded conversations, played through the pipeline.
+let benchmarks = ring(
+    "Benchmarks",
+    [
         .executableTarget(
             name: "sgd-replay",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore, nioHTTP1, nioPosix,
-            ], path: "Sources/Examples/SchemaGuidedDialogue"),
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore, nioHTTP1,
+                nioPosix,
+            ], path: "Benchmarks/SchemaGuidedDialogue")
+    ])
 
-        // Processes.
-        .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
-        .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
-        .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
-        .executableTarget(
-            name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SpokenValues", "WorkerService"]),
+// What operators and newcomers run.
+let programs = ring(
+    "Sources/Programs",
+    [
         .executableTarget(
             name: "intents",
             dependencies: [
@@ -233,8 +244,23 @@ let package = Package(
                 "IntentRuntime", "MCPServer", "Pipeline", "PipelineService", "PipelineTestKit", "RDKafkaLog",
                 "RecordEncryption", "RecordLog", "SampleDomains", "Telemetry", argumentParser, histogram, logging,
             ]),
+        .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
+        .executableTarget(
+            name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SpokenValues", "WorkerService"]),
+        .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
+    ])
 
-        // Tests.
+// What builds need.
+let plugins = ring(
+    "Plugins",
+    [
+        .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-files"]),
+        .executableTarget(name: "embed-files"),
+    ])
+
+let tests = ring(
+    "Tests",
+    [
         .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),
         .target(name: "TestTrails", dependencies: ["IntentKit", "PipelineTestKit"], path: "Tests/TestTrails"),
         .target(
@@ -285,7 +311,8 @@ let package = Package(
         .testTarget(
             name: "RecordEncryptionTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption", "RecordLog",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption",
+                "RecordLog",
             ]),
         .testTarget(
             name: "PipelineServiceTests",
@@ -311,7 +338,8 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
-                "Conversation", "IntentModel", "Pipeline", "Telemetry", asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix,
+                "Conversation", "IntentModel", "Pipeline", "Telemetry", asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1,
+                nioPosix,
                 serviceLifecycle, tracing,
             ]),
         .testTarget(
@@ -334,10 +362,10 @@ let package = Package(
         // The final code of the tutorial, as it is shown there, and a test of the tutorial itself.
         .executableTarget(
             name: "Greenhouse", dependencies: ["IntentKit", "WorkerService"],
-            path: "Sources/IntentKit/IntentKit.docc/Resources/Greenhouse"),
+            path: "Sources/Authoring/IntentKit/IntentKit.docc/Resources/Greenhouse"),
         .testTarget(
             name: "GreenhouseTests", dependencies: ["Greenhouse", "IntentKit", "PipelineTestKit"],
-            path: "Sources/IntentKit/IntentKit.docc/Resources/GreenhouseTests"),
+            path: "Sources/Authoring/IntentKit/IntentKit.docc/Resources/GreenhouseTests"),
         .testTarget(name: "TutorialTests"),
         .testTarget(name: "SampleDataTests", dependencies: ["SampleData"]),
         .testTarget(
@@ -359,7 +387,8 @@ let package = Package(
         .testTarget(
             name: "WorkoutsTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData", "Workouts",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData",
+                "Workouts",
             ]),
         .testTarget(
             name: "MessagingTests",
@@ -369,7 +398,8 @@ let package = Package(
         .testTarget(
             name: "PaymentsTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Payments", "PipelineTestKit", "SampleData",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Payments", "PipelineTestKit",
+                "SampleData",
             ]),
         .testTarget(
             name: "SchemaGuidedDialogueTests",
@@ -379,8 +409,10 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", "RDKafkaLog",
-                "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker", "intent-worker",
+                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "PipelineService",
+                "RDKafkaLog",
+                "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker",
+                "intent-worker",
                 "intents", "intents-console", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
@@ -389,12 +421,64 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService", "PipelineTestKit",
+                "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService",
+                "PipelineTestKit",
                 "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "slow-handler",
             ],
             // Compiled when it is needed, as a library of its own.
             exclude: ["FakeClock/fake-clock.c"]),
+    ])
+
+let package = Package(
+    name: "IntentPipeline",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "IntentModel", targets: ["IntentModel"]),
+        .library(name: "IntentKit", targets: ["IntentKit"]),
+        .library(name: "IntentMacros", targets: ["IntentMacros"]),
+        .library(name: "IntentRuntime", targets: ["IntentRuntime"]),
+        .library(name: "SpokenValues", targets: ["SpokenValues"]),
+        .library(name: "IntentFiles", targets: ["IntentFiles"]),
+        .library(name: "Conversation", targets: ["Conversation"]),
+        .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
+        .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
+        .library(name: "IntentEvents", targets: ["IntentEvents"]),
+        .library(name: "RecordEncryption", targets: ["RecordEncryption"]),
+        .library(name: "RecordLog", targets: ["RecordLog"]),
+        .library(name: "RDKafkaLog", targets: ["RDKafkaLog"]),
+        .library(name: "Pipeline", targets: ["Pipeline"]),
+        .library(name: "WorkerService", targets: ["WorkerService"]),
+        .library(name: "DefinitionService", targets: ["DefinitionService"]),
+        .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
+        .executable(name: "intents", targets: ["intents"]),
+        .executable(name: "intents-console", targets: ["intents-console"]),
+        .executable(name: "sgd-replay", targets: ["sgd-replay"]),
+        .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
+        .executable(name: "intent-worker", targets: ["intent-worker"]),
+        .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
     ],
+    traits: [.trait(name: "Macros", description: "The macro @Intent. Builds swift-syntax, which takes a minute or two.")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        // Only built with the console.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // Only fetched and built with the trait Macros.
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: authoring + conversation + log + wire + pipeline + service + fulfilment + console + testing + examples + benchmarks + programs
+        + plugins + tests,
     swiftLanguageModes: [.v6]
 )
 

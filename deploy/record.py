@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records a conversation in a terminal and writes it as an SVG: the picture in README.md. Python 3.8 or newer, no packages.
 
-    deploy/record.py --bin .build/release -o Sources/IntentKit/IntentKit.docc/Resources/chat.svg
+    deploy/record.py --bin .build/release -o Sources/Authoring/IntentKit/IntentKit.docc/Resources/chat.svg
 
 Starts `intents dev`, or uses the pipeline at KAFKA_BOOTSTRAP_SERVERS, opens a shell in a pseudo-terminal, types a command and its answers at the
 pace of a person, and notes when the terminal shows what. The pipeline's output and its times are recorded, not written by this script."""
@@ -153,7 +153,7 @@ def svg(rows, title):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--bin", default=".build/release", help="the folder of the built programs (default: %(default)s)")
-    options.add_argument("-o", "--output", default="Sources/IntentKit/IntentKit.docc/Resources/chat.svg", help="default: %(default)s")
+    options.add_argument("-o", "--output", default="Sources/Authoring/IntentKit/IntentKit.docc/Resources/chat.svg", help="default: %(default)s")
     options.add_argument("--text", action="store_true", help="also print the recording as text")
     chosen = options.parse_args()
     pipeline, servers = None, os.environ.get("KAFKA_BOOTSTRAP_SERVERS")

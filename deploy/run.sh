@@ -11,7 +11,7 @@ Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--k
                      [--console] [--no-install]
 
 Installs what is missing (packages with apt-get, Swift under .build) and builds. Starts nine processes: the development broker, a coordinator, two resolvers, two confirmers, two
-handlers, and a handler for the app. Sends the requests of Sources/Examples/Rides/Resources/requests.jsonl, answers their prompts as the people who
+handlers, and a handler for the app. Sends the requests of Examples/Rides/Resources/requests.jsonl, answers their prompts as the people who
 made them would, prints the results as they come and a table at the end, and stops everything.
 
   -b, --bootstrap-servers   use this Kafka instead of the development broker [environment: KAFKA_BOOTSTRAP_SERVERS]
@@ -113,9 +113,9 @@ done
 [ -e "$scratch/ready.json" ] || { say "the pipeline was not ready after 120 seconds: see above"; exit 5; }
 servers=$(sed -n 's/.*"bootstrapServers":"\([^"]*\)".*/\1/p' "$scratch/ready.json")
 
-say "playing $(wc -l <Sources/Examples/Rides/Resources/requests.jsonl) ride requests and the people who made them, at $servers"
+say "playing $(wc -l <Examples/Rides/Resources/requests.jsonl) ride requests and the people who made them, at $servers"
 # In the background, so that a signal ends it at once.
-"$bin/intents" play Sources/Examples/Rides/Resources/requests.jsonl --bootstrap-servers "$servers" "${kafka[@]}" &
+"$bin/intents" play Examples/Rides/Resources/requests.jsonl --bootstrap-servers "$servers" "${kafka[@]}" &
 play=$!
 code=0
 wait -n "$dev" "$play" || code=$?

@@ -117,7 +117,7 @@ if deploy/fuzz.sh --can-run; then
 else
     skip "fuzzed inputs" "this toolchain has no libFuzzer"
 fi
-check "format" swift format lint --strict --recursive Sources Tests Plugins Package.swift
+check "format" swift format lint --strict --recursive Sources Examples Benchmarks Tests Plugins Package.swift
 check_compose_file
 if has shellcheck; then
     check "scripts" shellcheck --external-sources deploy/*.sh .ci/run

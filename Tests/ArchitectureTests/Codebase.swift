@@ -18,7 +18,11 @@ struct Codebase {
     init() throws {
         package = try PackageDescription.dump()
         var files: [String: [File]] = [:]
-        for target in package.targets { files[target.name] = try Self.files(in: target.folder) }
+        for target in package.targets {
+            // A folder in another target's folder is a target of its own.
+            let inner = package.targets.map(\.folder).filter { $0.hasPrefix(target.folder + "/") }
+            files[target.name] = try Self.files(in: target.folder).filter { file in !inner.contains { file.path.hasPrefix($0 + "/") } }
+        }
         self.files = files
     }
 

@@ -10,7 +10,7 @@ struct LayerTests {
 
     init() throws { code = try Codebase.shared.get() }
 
-    private var sources: [PackageDescription.Target] { code.package.targets.filter { !$0.isTest && $0.folder.hasPrefix("Sources/") } }
+    private var sources: [PackageDescription.Target] { code.package.targets.filter { !$0.isTest && !$0.folder.hasPrefix("Tests/") } }
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
     private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance", "TestTrails"]
 
@@ -125,7 +125,7 @@ struct LayerTests {
 
     @Test("every program ends without exit handlers: OpenSSL's would race with the threads that still run")
     func exitHandlers() {
-        for file in code.files.values.joined() where !file.path.hasPrefix("Sources/embed-files/") {
+        for file in code.files.values.joined() where !file.path.hasPrefix("Plugins/embed-files/") {
             for line in file.lines where line.firstMatch(of: /(^|[^_\w.])(Foundation\.)?exit\(/) != nil {
                 Issue.record("\(file.path) calls exit instead of endProcess")
             }
@@ -287,7 +287,8 @@ struct LayerTests {
                 case "DefinitionService": ["HTTPDefinitions"]
                 default: [String]()
                 }
-            #expect(open.map(\.path) == expected.map { "Sources/\(program)/\($0).swift" })
+            let folder = code.target(program)?.folder ?? ""
+            #expect(open.map(\.path) == expected.map { "\(folder)/\($0).swift" })
         }
     }
 
@@ -295,7 +296,7 @@ struct LayerTests {
     func examples() {
         let shared: Set = ["SampleDomains", "SampleData"]
         let domains = code.package.targets.filter {
-            $0.folder.hasPrefix("Sources/Examples/") && !shared.union(executables).contains($0.name)
+            $0.folder.hasPrefix("Examples/") && !shared.union(executables).contains($0.name)
         }
         #expect(!domains.isEmpty)
         // Only the list of domains imports all of them.

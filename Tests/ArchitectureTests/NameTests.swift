@@ -58,7 +58,7 @@ struct NameTests {
 
     @Test("no library or program has a type that hides a type of a module it imports")
     func hiding() {
-        for target in code.package.targets where target.folder.hasPrefix("Sources/") && !target.folder.contains("/Examples/") {
+        for target in code.package.targets where target.folder.hasPrefix("Sources/") {
             let own = code.types(in: target.name)
             for module in code.visibleModules(in: target.name).subtracting([target.name]) {
                 let visible = Set(code.types(in: module).filter(\.isOpen).map(\.name))

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-const page = new URL("../../Sources/Console/Page/", import.meta.url);
+const page = new URL("../../Sources/Console/Console/Page/", import.meta.url);
 const { matching, fieldOf, readField, readFields, problemOf, stepped, offsetText, othersMissing } = await import(new URL("form.js", page));
 const { EventParser, backoff, follow } = await import(new URL("stream.js", page));
 const { timeline, describe, rejectionText, answerText, parameterPath, proposals } = await import(new URL("timeline.js", page));

@@ -8,7 +8,7 @@ import IntentModel
 enum Script {
     private static let lines: Result<[RequestFile.Line], any Error> = Result {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try RequestFile(path: root.appendingPathComponent("Sources/Examples/Rides/Resources/requests.jsonl").path).lines
+        return try RequestFile(path: root.appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path).lines
     }
 
     /// The number of requests in a day.

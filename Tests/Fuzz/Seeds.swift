@@ -148,7 +148,7 @@ struct Seeds {
             add(Array(Self.tables.utf8) + [FuzzedRecords.separator] + Self.read("\(golden)/\(name)"), name, to: "definition")
         }
         add(Self.read("deploy/samples/tables.intents.yaml"), "tables", to: "definition")
-        let localizations = Self.read("Sources/Examples/Rides/Resources/localizations.json")
+        let localizations = Self.read("Examples/Rides/Resources/localizations.json")
         add(Array(localizations.prefix(600)) + Array("}".utf8), "part", to: "translations")
         add(localizations, "whole", to: "translations")
         add(Array(Self.catalogue.utf8), "catalogue", to: "translations")

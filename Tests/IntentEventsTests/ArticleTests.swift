@@ -44,5 +44,5 @@ struct ArticleTests {
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/IntentKit/IntentKit.docc/Articles")
+        .appending(path: "../../Sources/Authoring/IntentKit/IntentKit.docc/Articles")
 }

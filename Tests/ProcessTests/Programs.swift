@@ -15,7 +15,7 @@ enum Programs {
 
     static let rideRequests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-        .appendingPathComponent("Sources/Examples/Rides/Resources/requests.jsonl").path
+        .appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path
 
     static var kcat: String? {
         ["/usr/bin/kcat", "/usr/local/bin/kcat", "/opt/homebrew/bin/kcat"].first(where: FileManager.default.isExecutableFile)

@@ -8,7 +8,7 @@ struct TelemetryArticleTests {
 
     @Test("lists each metric with its kind, its labels and what it says, in one order")
     func table() throws {
-        let file = Self.root.appending(path: "Sources/IntentKit/IntentKit.docc/Articles/Telemetry.md")
+        let file = Self.root.appending(path: "Sources/Authoring/IntentKit/IntentKit.docc/Articles/Telemetry.md")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("| `intents_") }.map(String.init)
         let expected = PipelineMetric.all.map { metric in

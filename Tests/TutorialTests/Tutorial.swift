@@ -49,6 +49,6 @@ struct Tutorial {
     static func manifest() throws -> String { try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8) }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let catalogue = root.appending(path: "Sources/IntentKit/IntentKit.docc")
+    private static let catalogue = root.appending(path: "Sources/Authoring/IntentKit/IntentKit.docc")
     private static let resources = catalogue.appending(path: "Resources")
 }

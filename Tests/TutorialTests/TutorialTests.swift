@@ -38,7 +38,7 @@ struct TutorialTests {
     func compiled() throws {
         let manifest = try Tutorial.manifest()
         for folder in Tutorial.compiledFolders {
-            #expect(manifest.contains("path: \"Sources/IntentKit/IntentKit.docc/Resources/\(folder)\""))
+            #expect(manifest.contains("path: \"Sources/Authoring/IntentKit/IntentKit.docc/Resources/\(folder)\""))
         }
         let compiled = try Set(Tutorial.compiledFolders.flatMap { try Tutorial.files(in: $0) })
         let last = tutorial.filesByName.filter { $0.key.hasSuffix(".swift") && $0.key != "Package.swift" }.compactMap(\.value.last)

@@ -6,7 +6,7 @@ import Rides
 import Trails
 import Workouts
 
-/// The extensions that the sample workers serve and `intents catalog` shows: one for each domain in `Sources/Examples`. Add new ones here.
+/// The extensions that the sample workers serve and `intents catalog` shows: one for each domain in `Examples`. Add new ones here.
 public let sampleExtensions: [any IntentExtension] = SampleDelay.applied(to: [
     RideExtension(), WorkoutsExtension(), MessageExtension(), CallsExtension(), PaymentExtension(), TrailExtension(),
 ])
