@@ -248,6 +248,8 @@ let programs = ring(
         .executableTarget(
             name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SpokenValues", "WorkerService"]),
         .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
+        .executableTarget(
+            name: "intents-simulator", dependencies: ["Conversation", "PipelineService", "PipelineTestKit", argumentParser]),
     ])
 
 // What builds need.
@@ -413,7 +415,7 @@ let tests = ring(
                 "RDKafkaLog",
                 "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker",
                 "intent-worker",
-                "intents", "intents-console", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
+                "intents", "intents-console", "intents-simulator", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(
@@ -452,6 +454,7 @@ let package = Package(
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
         .executable(name: "intents-console", targets: ["intents-console"]),
+        .executable(name: "intents-simulator", targets: ["intents-simulator"]),
         .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
         .executable(name: "intent-worker", targets: ["intent-worker"]),

@@ -82,13 +82,13 @@ if [ ${#failed[@]} -eq 0 ]; then
     check "simulation" swift test --skip-build --filter '^SimulationTests\.'
     # In a release build, where histories are ten times faster, optimized across modules, which is a quarter faster again; and in a directory of its own, since
     # its rules can be broken.
-    check "simulator" swift build -c release --product intents --static-swift-stdlib -Xswiftc -cross-module-optimization -Xswiftc -DBREAKABLE_RULES \
+    check "simulator" swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization -Xswiftc -DBREAKABLE_RULES \
         --scratch-path .build/simulator
-    check "5,000 histories" .build/simulator/release/intents simulate --histories 5000 --coverage
-    check "every order of owners" .build/simulator/release/intents simulate --exhaustive
-    check "broken rules" .build/simulator/release/intents simulate --mutants
+    check "5,000 histories" .build/simulator/release/intents-simulator --histories 5000 --coverage
+    check "every order of owners" .build/simulator/release/intents-simulator --explore
+    check "broken rules" .build/simulator/release/intents-simulator --mutants
     if deploy/instructions.sh --can-run; then
-        check "instructions" deploy/instructions.sh --program .build/simulator/release/intents --no-install
+        check "instructions" deploy/instructions.sh --no-install
     else
         skip "instructions" "valgrind or python3 is not installed"
     fi

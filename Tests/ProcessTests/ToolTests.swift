@@ -12,7 +12,7 @@ struct ToolTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("print their version", arguments: ["intents", "intent-coordinator"])
+    @Test("print their version", arguments: ["intents", "intents-simulator", "intent-coordinator"])
     func version(_ program: String) async throws {
         let ending = try await Programs.run(program, ["--version"])
         #expect(ending.status == 0 && ending.errors.isEmpty)
@@ -38,8 +38,7 @@ struct ToolTests {
             (["acl", "print", "--format", "strimzi", "--cluster", "k", "--principal", "person=Ann"], "'Ann' can't be the name"),
             (["acl", "print", "--cluster", "k"], "are for --format strimzi"),
             (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
-            (["updates", "start", "r"], "--session"), (["simulate", "--breaking", "no such rule"], "requestsAreTakenOnce,"),
-            (["simulate", "--mutants", "--exhaustive"], "can't be used together"),
+            (["updates", "start", "r"], "--session"),
             (["bench", "--conversation", "talk"], "'prompt-and-confirmation'"), (["bench", "--rate", "5,x"], "'5,x' is invalid"),
             (["bench", "--rate", "5,0"], "at least 1"), (["bench", "--rate", "0", "--intents", "0"], "nothing to measure"),
             (["catalog", "show", "Nothing", "--built-in"], "The intents are RequestRide,"),
@@ -118,9 +117,20 @@ struct ToolTests {
         #expect(try one.output == String(contentsOf: folder.appending(path: "prompt.issued.v1.json"), encoding: .utf8))
     }
 
-    @Test("break one of the pipeline's rules, and show the history that notices")
+    @Test(
+        "the simulator exits with 2 for wrong arguments, and explains what to do",
+        arguments: [
+            (["--breaking", "no such rule"], "requestsAreTakenOnce,"), (["--mutants", "--explore"], "can't be used together"),
+        ])
+    func simulatorUsage(_ arguments: [String], _ message: String) async throws {
+        let ending = try await Programs.run("intents-simulator", arguments)
+        #expect(ending.status == 2 && ending.output.isEmpty)
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+    }
+
+    @Test("the simulator breaks one of the pipeline's rules, and shows the history that notices")
     func broken() async throws {
-        let ending = try await Programs.run("intents", ["simulate", "--breaking", "openParametersAreAsked", "--histories", "20"])
+        let ending = try await Programs.run("intents-simulator", ["--breaking", "openParametersAreAsked", "--histories", "20"])
         #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending)")
         #expect(ending.output.hasPrefix("openParametersAreAsked: found by history "), "\(ending.output)")
         #expect(ending.output.hasSuffix("rules: 1, found when broken: 1\n"), "\(ending.output)")

@@ -11,7 +11,7 @@ struct HistoryTests {
             let least = await Simulation().shrink(failure.script, tries: 300)
             Issue.record(
                 """
-                seed \(failure.script.seed) (intents simulate --seed \(failure.script.seed)), the smallest script that fails:
+                seed \(failure.script.seed) (intents-simulator --seed \(failure.script.seed)), the smallest script that fails:
                 \(least.script)
                 \(least.violations.map(\.description).joined(separator: "\n"))
                 """)

@@ -1,7 +1,7 @@
 import PipelineTestKit
 import Testing
 
-/// Tests the simulator: each test breaks what the simulation is set up with. `intents simulate --mutants` breaks the rules in the pipeline's own code.
+/// Tests the simulator: each test breaks what the simulation is set up with. `intents-simulator --mutants` breaks the rules in the pipeline's own code.
 @Suite("A pipeline that breaks a rule is detected", .tags(.slow))
 struct MutantTests {
     /// The first history that breaks a promise.

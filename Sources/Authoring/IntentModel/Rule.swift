@@ -1,6 +1,6 @@
 /// A rule that the pipeline's promises rest on, under its name where it is applied.
 ///
-/// `intents simulate --mutants` breaks one rule after the other, and the simulator has to notice each time: a rule that can be broken unnoticed is not
+/// `intents-simulator --mutants` breaks one rule after the other, and the simulator has to notice each time: a rule that can be broken unnoticed is not
 /// tested, or is not needed. That takes a build with the condition `BREAKABLE_RULES`, as debug builds are. In other builds each rule holds, and to ask costs a call.
 package enum Rule: CaseIterable, Sendable {
     // MARK: The conversation

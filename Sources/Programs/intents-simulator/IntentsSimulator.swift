@@ -4,18 +4,20 @@ import Foundation
 import PipelineService
 import PipelineTestKit
 
-struct SimulateCommand: AsyncParsableCommand {
+@main
+struct IntentsSimulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
+        commandName: "intents-simulator",
         abstract: "Run whole conversations in memory with injected faults, and check the pipeline's guarantees.",
-        usage: "intents simulate [<options>]",
         discussion: """
             Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
             lost acknowledgements, failed records, absent leaders, rebalances, compaction, damaged topics and clock jumps. One seed in twenty makes a dense history: hundreds of requests in tens of \
             sessions. The same seed makes the same history on every machine. No broker is needed.
 
             A history that breaks a guarantee is shrunk and printed. Ends with 0 if no history breaks one, else with 4.
-            """)
+            """, version: PipelineVersion.current)
+
+    static func main() async { await runAsProgram() }
 
     @Option(help: ArgumentHelp("The seed of the first history; the next ones count up from it.", valueName: "number"))
     var seed: UInt64 = 1
@@ -36,13 +38,13 @@ struct SimulateCommand: AsyncParsableCommand {
     var coverage = false
 
     @Flag(help: "Instead of histories, try every order in which two owners of a partition, three records and some faults can meet.")
-    var exhaustive = false
+    var explore = false
 
     @Flag(
         help: ArgumentHelp(
             "Instead of histories, break the pipeline's rules one after the other, and count how many histories it takes to notice.",
             discussion:
-                "Ends with 4 if a rule can be broken unnoticed. Three rules are tried by the exploration that --exhaustive makes, and not by histories. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."
+                "Ends with 4 if a rule can be broken unnoticed. Three rules are tried by the exploration that --explore makes, and not by histories. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."
         ))
     var mutants = false
 
@@ -57,16 +59,16 @@ struct SimulateCommand: AsyncParsableCommand {
         if failures < 1 { throw ValidationError("--failures must be at least 1.") }
         if let width, width < 1 { throw ValidationError("--width must be at least 1.") }
         if histories ?? 1 > 1, verbose { throw ValidationError("--verbose shows one history: leave --histories out.") }
-        if [exhaustive, mutants, breaking != nil].count(where: { $0 }) > 1 {
-            throw ValidationError("--exhaustive, --mutants and --breaking can't be used together.")
+        if [explore, mutants, breaking != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("--explore, --mutants and --breaking can't be used together.")
         }
-        if exhaustive || mutants || breaking != nil, verbose || coverage {
-            throw ValidationError("--verbose and --coverage can't be used with --exhaustive, --mutants or --breaking.")
+        if explore || mutants || breaking != nil, verbose || coverage {
+            throw ValidationError("--verbose and --coverage can't be used with --explore, --mutants or --breaking.")
         }
     }
 
     func run() async throws {
-        if exhaustive { return try explore() }
+        if explore { return try exploreOrders() }
         if mutants || breaking != nil { return try await mutate() }
         if verbose {
             var simulation = Simulation()
@@ -102,7 +104,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if coverage, !report.coverage.missing.isEmpty || !report.coverage.surprising.isEmpty { throw ExitCode.failed }
     }
 
-    private func explore() throws {
+    private func exploreOrders() throws {
         for part in JournalExploration.parts {
             let outcome = JournalExploration(part.budget).run()
             print(
@@ -170,7 +172,7 @@ struct SimulateCommand: AsyncParsableCommand {
                 "\nseed \(outcome.script.seed) breaks a guarantee. Shrunk to \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)"
             )
             for violation in least.violations { print("  \(violation)") }
-            print("to repeat: intents simulate --seed \(outcome.script.seed)")
+            print("to repeat: intents-simulator --seed \(outcome.script.seed)")
         }
         if !failed.isEmpty { throw ExitCode.failed }
     }
