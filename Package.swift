@@ -113,6 +113,10 @@ let service = ring(
                 "RecordLog", "Telemetry",
                 argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
+        // A whole pipeline as child processes, for development and measurements.
+        .target(
+            name: "LocalPipeline",
+            dependencies: ["IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser]),
         .target(
             name: "CoordinatorService",
             dependencies: [
@@ -229,7 +233,13 @@ let benchmarks = ring(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore, nioHTTP1,
                 nioPosix,
-            ], path: "Benchmarks/SchemaGuidedDialogue")
+            ], path: "Benchmarks/SchemaGuidedDialogue"),
+        .executableTarget(
+            name: "intents-bench",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "LocalPipeline", "Pipeline", "PipelineService",
+                "PipelineTestKit", "RDKafkaLog", "RecordLog", "Telemetry", argumentParser, histogram, logging,
+            ]),
     ])
 
 // What operators and newcomers run.
@@ -239,10 +249,10 @@ let programs = ring(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "AgentConversation", "Conversation", "DevBroker", "PersonGateway", "IntentEvents", "IntentFiles", "IntentKit",
-                "IntentModel",
-                "IntentRuntime", "MCPServer", "Pipeline", "PipelineService", "PipelineTestKit", "RDKafkaLog",
-                "RecordEncryption", "RecordLog", "SampleDomains", "Telemetry", argumentParser, histogram, logging,
+                "AgentConversation", "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
+                "IntentRuntime",
+                "LocalPipeline", "MCPServer", "PersonGateway", "Pipeline", "PipelineService", "RDKafkaLog", "RecordEncryption", "RecordLog",
+                "SampleDomains", argumentParser, logging,
             ]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
         .executableTarget(
@@ -415,7 +425,8 @@ let tests = ring(
                 "RDKafkaLog",
                 "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker",
                 "intent-worker",
-                "intents", "intents-console", "intents-simulator", "sgd-replay", asyncHTTPClient, logging, nioCore, nioHTTP1,
+                "intents", "intents-console", "intents-bench", "intents-simulator", "sgd-replay", asyncHTTPClient, logging, nioCore,
+                nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(
@@ -455,6 +466,7 @@ let package = Package(
         .executable(name: "intents", targets: ["intents"]),
         .executable(name: "intents-console", targets: ["intents-console"]),
         .executable(name: "intents-simulator", targets: ["intents-simulator"]),
+        .executable(name: "intents-bench", targets: ["intents-bench"]),
         .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
         .executable(name: "intent-worker", targets: ["intent-worker"]),

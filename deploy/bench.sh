@@ -13,11 +13,11 @@ Usage: deploy/bench.sh [--quick] [--only NAME,…] [--runs COUNT] [--intents COU
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build) and builds everything for release. Then measures, in turn and several
 times, so that a busy machine slows all of them:
 
-  ours           intents bench: the happy path
+  ours           intents-bench: the happy path
   c              deploy/bench/flow.c: the same hops, processes and sizes of records on librdkafka, and no decisions
   python         deploy/bench/flow_python.py: the same with confluent-kafka and orjson, and a dictionary of sessions
   framework      deploy/bench/flow_framework.py: the same in Quix Streams, with its state store
-  conversations  intents bench with one prompt, with a prompt and a confirmation, and with a list
+  conversations  intents-bench with one prompt, with a prompt and a confirmation, and with a list
 
 The last two programs in Python, and the one in C, have the load of flow.c. Their records have the mean sizes of ours, which are measured first. Each run has new
 topics, and on the development broker a broker of its own. Each prints its throughput in a closed loop, which promises no latency, and its latencies at fixed rates,
@@ -117,7 +117,7 @@ build() {
     if ! links_jemalloc && [ -z "$no_install" ] && can_install; then apt_install libjemalloc-dev || true; fi
     if links_jemalloc; then allocator=(-Xlinker -ljemalloc); else say "libjemalloc-dev is missing: ours is measured with the system's malloc"; fi
     say "building (the first time takes several minutes)"
-    for product in intents intent-coordinator intent-worker; do
+    for product in intents intents-bench intent-coordinator intent-worker; do
         # As the Dockerfile builds them. A directory of its own, so that builds with other settings stay as they are.
         swift build -c release --product "$product" --static-swift-stdlib -Xswiftc -cross-module-optimization ${allocator[@]+"${allocator[@]}"} \
             --scratch-path .build/bench >&2 \
@@ -134,7 +134,7 @@ if ! { has python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }; then
 fi
 install_python
 if [ -n "$build" ]; then build; fi
-for program in "$bin/intents" .build/bench/flow; do
+for program in "$bin/intents" "$bin/intents-bench" .build/bench/flow; do
     [ -x "$program" ] || refuse "--no-build: there is no $program"
 done
 
@@ -157,11 +157,11 @@ unset KAFKA_BOOTSTRAP_SERVERS
 mkdir "$scratch/runs" "$scratch/sample-data"
 export INTENTS_SAMPLE_DATA=$scratch/sample-data
 
-# ours CONVERSATION PREFIX OPTION…: prints the figures of `intents bench`.
+# ours CONVERSATION PREFIX OPTION…: prints the figures of `intents-bench`.
 ours() {
     local options=(--conversation "$1" --partitions "$partitions" --sessions "$sessions" --json)
     [ -z "$servers" ] || options+=(--bootstrap-servers "$servers" --topic-prefix "$2")
-    timeout 600 "$bin/intents" bench "${options[@]}" "${@:3}"
+    timeout 600 "$bin/intents-bench" "${options[@]}" "${@:3}"
 }
 
 # flow PREFIX PROGRAM…: prints the figures of flow.c, with the roles of a program if there is one.

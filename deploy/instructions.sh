@@ -9,14 +9,14 @@ usage() {
     cat <<'TEXT'
 Usage: deploy/instructions.sh [--write] [--only PART] [--program FILE] [--no-install]
 
-Builds the tool, and runs each part of 'intents bench hot-path' under valgrind's callgrind: a decision of the coordinator, a work item of a worker, a
+Builds the benchmark, and runs each part of 'intents-bench hot-path' under valgrind's callgrind: a decision of the coordinator, a work item of a worker, a
 replayed record of the journal, a binding. Prints the instructions of each, beside those in deploy/instructions.json. If a part takes over 3 % more,
 says which functions have grown, and fails. Other programs on the machine don't change these counts, nor does another processor of the same
 architecture. Another compiler does: with another Swift than that of the committed figures, or on another architecture, nothing is compared.
 
   --write        write the counts to deploy/instructions.json, after a change that is worth them, and commit them with it
   --only         only this part: decision, work, replay or binding; decision and work also with -telemetry or -traced
-  --program      a release build of the tool, as deploy/test.sh makes it, instead of building it here
+  --program      a release build of intents-bench, as this script makes it, instead of building it here
   --can-run      say whether valgrind and python3 are there: ends with 0 if so
   --no-install   install nothing: if something is missing, say what, and end with 2
   -h, --help     this text
@@ -64,15 +64,15 @@ can_run || refuse "valgrind or python3 is missing. As root: apt-get install valg
 if [ -z "$program" ]; then
     say "building"
     # As deploy/test.sh builds the simulator, in the same directory: what is compared has to be built in one way.
-    swift build -c release --product intents --static-swift-stdlib -Xswiftc -cross-module-optimization -Xswiftc -DBREAKABLE_RULES \
+    swift build -c release --product intents-bench --static-swift-stdlib -Xswiftc -cross-module-optimization -Xswiftc -DBREAKABLE_RULES \
         --scratch-path .build/simulator >&2
-    program=.build/simulator/release/intents
+    program=.build/simulator/release/intents-bench
 fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # valgrind can't read the debug information of every compiler.
-strip --strip-debug -o "$scratch/intents" "$program"
+strip --strip-debug -o "$scratch/intents-bench" "$program"
 # What is counted, and in it what is not: callgrind starts and stops at the beginning and the end of each of these functions.
 toggles=(--collect-atstart=no)
 for name in '*countedPart*' '*UncountedClient*4poll*' '*UncountedClient*4send*' '*UncountedClient*6commit*'; do toggles+=("--toggle-collect=$name"); done
@@ -81,7 +81,7 @@ plain=-AVX,-AVX2,-AVX512BW,-AVX512F,-AVX512VL,-AVX_Fast_Unaligned_Load,-BMI2,-ER
 for part in "${parts[@]}"; do
     # Otherwise the order of dictionaries, and with it the work, differs between runs.
     SWIFT_DETERMINISTIC_HASHING=1 GLIBC_TUNABLES=glibc.cpu.hwcaps=$plain valgrind --tool=callgrind "${toggles[@]}" \
-        --callgrind-out-file="$scratch/$part.callgrind" "$scratch/intents" bench hot-path "$part" --count 1000 >"$scratch/$part.txt" 2>"$scratch/$part.log" \
+        --callgrind-out-file="$scratch/$part.callgrind" "$scratch/intents-bench" hot-path "$part" --count 1000 >"$scratch/$part.txt" 2>"$scratch/$part.log" \
         || { cat "$scratch/$part.log" >&2; refuse "the measurement of '$part' failed (see above)"; }
 done
 python3 deploy/instructions.py "$scratch" "${options[@]+"${options[@]}"}"

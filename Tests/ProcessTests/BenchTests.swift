@@ -1,7 +1,7 @@
 import IntentModel
 import Testing
 
-@Suite("'intents bench'", .tags(.processes, .slow))
+@Suite("'intents-bench'", .tags(.processes, .slow))
 struct BenchTests {
     @Test("plays a conversation in a closed loop and at each rate, and measures latency at the rates alone")
     func conversation() async throws {
@@ -9,7 +9,7 @@ struct BenchTests {
             "--conversation", "prompt-and-confirmation", "--intents", "100", "--window", "20", "--sessions", "50", "--rate", "40,80",
             "--seconds", "1", "--handler-delay", "100", "--payload-bytes", "2000", "--resolvers", "2", "--json",
         ]
-        let ending = try await Programs.run("intents", ["bench"] + options)
+        let ending = try await Programs.run("intents-bench", options)
         #expect(ending.status == 0, "\(ending.errors)")
         let figures = try JSON(parsing: Array(ending.output.utf8)).view
         let closed = try #require(figures["closed"])

@@ -12,7 +12,7 @@ struct ToolTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("print their version", arguments: ["intents", "intents-simulator", "intent-coordinator"])
+    @Test("print their version", arguments: ["intents", "intents-simulator", "intents-bench", "intent-coordinator"])
     func version(_ program: String) async throws {
         let ending = try await Programs.run(program, ["--version"])
         #expect(ending.status == 0 && ending.errors.isEmpty)
@@ -39,8 +39,6 @@ struct ToolTests {
             (["acl", "print", "--cluster", "k"], "are for --format strimzi"),
             (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
             (["updates", "start", "r"], "--session"),
-            (["bench", "--conversation", "talk"], "'prompt-and-confirmation'"), (["bench", "--rate", "5,x"], "'5,x' is invalid"),
-            (["bench", "--rate", "5,0"], "at least 1"), (["bench", "--rate", "0", "--intents", "0"], "nothing to measure"),
             (["catalog", "show", "Nothing", "--built-in"], "The intents are RequestRide,"),
             (["catalog", "show", "RequestRyde", "--built-in"], "Did you mean RequestRide?"),
             (["catalog", "list"], "The address of Kafka is missing"),
@@ -124,6 +122,18 @@ struct ToolTests {
         ])
     func simulatorUsage(_ arguments: [String], _ message: String) async throws {
         let ending = try await Programs.run("intents-simulator", arguments)
+        #expect(ending.status == 2 && ending.output.isEmpty)
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+    }
+
+    @Test(
+        "the benchmark exits with 2 for wrong arguments, and explains what to do",
+        arguments: [
+            (["--conversation", "talk"], "'prompt-and-confirmation'"), (["--rate", "5,x"], "'5,x' is invalid"),
+            (["--rate", "5,0"], "at least 1"), (["--rate", "0", "--intents", "0"], "nothing to measure"),
+        ])
+    func benchUsage(_ arguments: [String], _ message: String) async throws {
+        let ending = try await Programs.run("intents-bench", arguments)
         #expect(ending.status == 2 && ending.output.isEmpty)
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }

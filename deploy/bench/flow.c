@@ -11,7 +11,7 @@
 //     flow --bootstrap-servers HOST:PORT --prefix NAME [OPTION…] [PROGRAM [ARGUMENT…]]
 //
 // PROGRAM is run with these further arguments: ROLE --bootstrap-servers … --prefix … --sizes … and each -X. A record's value is a JSON object that begins with
-// "step" (0 in a request, 1 to 3 in the work and the outcome of a phase, 4 in a result) and "id". Prints JSON in the form of `intents bench --json`.
+// "step" (0 in a request, 1 to 3 in the work and the outcome of a phase, 4 in a result) and "id". Prints JSON in the form of `intents-bench --json`.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>

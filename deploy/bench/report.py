@@ -3,7 +3,7 @@
 
     deploy/bench/report.py FOLDER [--json FILE] [--svg FILE]
 
-FOLDER has machine.json and, for each run, CONTENDER.RUN.json as `intents bench --json` or flow.c prints it. The table goes to standard output. A figure is the
+FOLDER has machine.json and, for each run, CONTENDER.RUN.json as `intents-bench --json` or flow.c prints it. The table goes to standard output. A figure is the
 median of its runs, with the lowest and the highest in parentheses."""
 import argparse
 import html

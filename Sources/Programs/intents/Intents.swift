@@ -13,7 +13,7 @@ struct IntentsTool: AsyncParsableCommand {
         version: PipelineVersion.current,
         subcommands: [
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
-            ConsoleCommand.self, BenchCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self,
+            ConsoleCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self,
             HandoffCommand.self,
             UpdatesCommand.self, UndoCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
             TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self, MCPCommand.self,

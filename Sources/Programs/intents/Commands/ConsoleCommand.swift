@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LocalPipeline
 import PipelineService
 
 /// The console is a program of its own, so that only those build its HTTP server who want it.

@@ -1,5 +1,6 @@
 import Foundation
 import IntentModel
+import PipelineService
 
 /// What a person typed at a prompt: a value, and values of other parameters: `Home; dropOff=Airport; partySize=2`.
 struct TypedAnswer: Equatable {

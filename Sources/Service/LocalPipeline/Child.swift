@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// One process of a development pipeline.
-final class Child: @unchecked Sendable {
+package final class Child: @unchecked Sendable {
     /// An event of a development pipeline, from any thread.
     enum Event: Sendable {
         case line(child: String, String)
@@ -50,10 +50,10 @@ final class Child: @unchecked Sendable {
     }
 
     /// Whether a program has been built.
-    static func isBuilt(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: url(of: program).path) }
+    package static func isBuilt(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: url(of: program).path) }
 
     /// Where a program is: its path, or its name in the folder of this program.
-    static func url(of program: String) -> URL {
+    package static func url(of program: String) -> URL {
         program.contains("/") ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
     }
 
@@ -86,10 +86,12 @@ extension URL {
 }
 
 /// A program of the pipeline is not in the folder of this one.
-struct ProgramMissing: Error, CustomStringConvertible {
+package struct ProgramMissing: Error, CustomStringConvertible {
     let program: String
 
-    var description: String {
+    package init(program: String) { self.program = program }
+
+    package var description: String {
         "there is no program '\(program)' beside this one: build it with 'swift build --product \(program)' (-c release for a release build)"
     }
 }

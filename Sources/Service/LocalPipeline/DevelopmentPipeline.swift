@@ -1,27 +1,27 @@
 import Foundation
 import IntentEvents
 import IntentModel
-import Pipeline
-import PipelineService
+package import Pipeline
+package import PipelineService
 import RDKafkaLog
 import RecordLog
 
 /// A whole pipeline as child processes: the broker (if no Kafka is configured), coordinators and workers. A child that crashes is started again. The
 /// exception is the broker, because all data is lost with it.
-final class DevelopmentPipeline {
-    struct Size: Sendable {
-        var coordinators = 1
-        var resolvers = 1
-        var confirmers = 1
-        var handlers = 1
-        var partitions: Int32 = 4
+package final class DevelopmentPipeline {
+    package struct Size: Sendable {
+        var coordinators: Int
+        var resolvers: Int
+        var confirmers: Int
+        var handlers: Int
+        var partitions: Int32
     }
 
     /// Where its processes serve what.
-    struct Addresses: Sendable {
+    package struct Addresses: Sendable {
         /// Metrics and health, by the process's name.
-        var telemetry: [String: String]
-        var console: String?
+        package var telemetry: [String: String]
+        package var console: String?
     }
 
     private struct Role {
@@ -31,7 +31,7 @@ final class DevelopmentPipeline {
     }
 
     /// The connection, with a properties file that all processes can read.
-    let kafka: KafkaOptions
+    package let kafka: KafkaOptions
     /// Where that file is while this pipeline runs, if there is one.
     private let propertiesFile: URL
     private let size: Size
@@ -55,7 +55,7 @@ final class DevelopmentPipeline {
     private let events: AsyncStream<Child.Event>
     private let tell: AsyncStream<Child.Event>.Continuation
     /// Called with each line for the user.
-    var report: (String) -> Void = { _ in }
+    package var report: (String) -> Void = { _ in }
 
     /// Has to be ``run(_:)`` once, which removes the files that this makes.
     ///
@@ -63,7 +63,7 @@ final class DevelopmentPipeline {
     /// - Parameters:
     ///   - console: Whether the console is started, too.
     ///   - trust: Who is trusted to speak for the person.
-    init(
+    package init(
         _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false,
         trust: InputTrust = .open
     ) throws {
@@ -87,7 +87,7 @@ final class DevelopmentPipeline {
     /// Starts all processes, calls `body` when they have joined their groups, and stops them when `body` ends or the task is cancelled.
     ///
     /// - Throws: What `body` throws; ``PipelineInterrupted`` after SIGTERM or SIGINT, also while it starts; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         _ body:
             @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ addresses: Addresses) async throws ->
             Value
@@ -260,12 +260,12 @@ final class DevelopmentPipeline {
 }
 
 /// The pipeline was asked to end.
-struct PipelineInterrupted: Error, CustomStringConvertible {
-    var description: String { "interrupted" }
+package struct PipelineInterrupted: Error, CustomStringConvertible {
+    package var description: String { "interrupted" }
 }
 
 /// A process of the pipeline did not start, or keeps crashing.
-struct PipelineDied: Error, CustomStringConvertible {
+package struct PipelineDied: Error, CustomStringConvertible {
     var name: String
-    var description: String { "\(name) did not start or keeps crashing: see the log above" }
+    package var description: String { "\(name) did not start or keeps crashing: see the log above" }
 }

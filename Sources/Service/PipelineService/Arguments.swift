@@ -1,8 +1,8 @@
-import IntentModel
+package import IntentModel
 
 extension ParameterState {
     /// Parses `name=value`. A value that is valid JSON is used as JSON, anything else as text.
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
         self.init(name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...])))
     }
@@ -10,7 +10,7 @@ extension ParameterState {
 
 extension JSON {
     /// Parses the argument as JSON; if it is not valid JSON, it becomes a string.
-    init(argument: String) {
+    package init(argument: String) {
         if let json = try? JSON(parsing: Array(argument.utf8)) { self = json } else { self = .string(argument) }
     }
 }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import Foundation
 import IntentModel
+import LocalPipeline
 import PipelineService
 import RDKafkaLog
 import RecordLog
 
-struct BenchCommand: AsyncParsableCommand {
+@main
+struct IntentsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure throughput, latency and cost through separate processes.",
+        commandName: "intents-bench", abstract: "Measure throughput, latency and cost through separate processes.",
         discussion: """
             Starts a pipeline as 'intents dev' does, and sends intents of the sample domains: first in a closed loop with a fixed number of open \
             requests, then at each fixed rate. The person of each request answers at once.
@@ -19,8 +21,10 @@ struct BenchCommand: AsyncParsableCommand {
             asks whether to do it (RequestRide), and list resolves three people one by one and asks which Anna is meant (SearchForMessages).
 
             On noisy machines, compare figures of one run and medians of several runs; deploy/bench.sh does that. \
-            'intents bench binding' measures the cost of binding a work record to a Swift intent, in this process.
-            """, subcommands: [BenchBindingCommand.self, BenchHotPathCommand.self])
+            'intents-bench binding' measures the cost of binding a work record to a Swift intent, in this process.
+            """, version: PipelineVersion.current, subcommands: [BenchBindingCommand.self, BenchHotPathCommand.self])
+
+    static func main() async { await runAsProgram() }
 
     @OptionGroup var kafka: KafkaOptions
     @OptionGroup var size: SizeOptions
