@@ -99,19 +99,12 @@ let pipeline = ring(
 let service = ring(
     "Sources/Service",
     [
-        // What operators see of a process: metrics for Prometheus, and its health.
-        .target(
-            name: "Telemetry",
-            dependencies: [
-                "Conversation", "IntentModel", "Pipeline", coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing,
-            ]),
         // The parts of programs: one for coordinators, one for workers, and one that both share.
         .target(
             name: "PipelineService",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption",
-                "RecordLog", "Telemetry",
-                argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
+                "RecordLog", argumentParser, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing, unixSignals,
             ]),
         // A whole pipeline as child processes, for development and measurements.
         .target(
@@ -120,7 +113,7 @@ let service = ring(
         .target(
             name: "CoordinatorService",
             dependencies: [
-                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry", argumentParser,
+                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
                 logging, serviceLifecycle,
             ]),
         .target(
@@ -128,8 +121,7 @@ let service = ring(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService",
                 "RDKafkaLog",
-                "RecordLog",
-                "Telemetry", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
+                "RecordLog", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
     ])
 
@@ -140,25 +132,14 @@ let fulfilment = ring(
         .target(
             name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("intents.schema.json")]),
+        // Calls of HTTP services, the callbacks of those that answer later, and both for the worker programs of definition files.
         .target(
             name: "HTTPFulfilment",
             dependencies: [
-                "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
-                nioSSL,
-            ]),
-        .target(
-            name: "HTTPCallback",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RecordLog",
-                .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix, nioSSL,
-            ]),
-        // Definition files, fulfilled over HTTP, for worker programs that use them.
-        .target(
-            name: "DefinitionService",
-            dependencies: [
-                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentModel", "IntentRuntime",
-                "Pipeline",
-                "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry", "WorkerService", argumentParser, logging, serviceLifecycle,
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
+                "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService",
+                .product(name: "DequeModule", package: "swift-collections"), argumentParser, asyncHTTPClient, logging, nioCore, nioHTTP1,
+                nioPosix, nioSSL, serviceLifecycle,
             ]),
     ])
 
@@ -187,7 +168,7 @@ let console = ring(
             dependencies: [
                 "A2AServer", "AgentConversation", "MCPServer",
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
-                "RDKafkaLog", "RecordLog", "Telemetry", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
+                "RDKafkaLog", "RecordLog", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             exclude: ["Page"], plugins: ["EmbedPage"]),
@@ -200,7 +181,8 @@ let testing = ring(
         .target(
             name: "PipelineTestKit",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordEncryption", "RecordLog", "SpokenValues",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordEncryption", "RecordLog",
+                "SpokenValues",
                 logging,
             ])
     ])
@@ -238,7 +220,7 @@ let benchmarks = ring(
             name: "intents-bench",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "LocalPipeline", "Pipeline", "PipelineService",
-                "PipelineTestKit", "RDKafkaLog", "RecordLog", "Telemetry", argumentParser, histogram, logging,
+                "PipelineTestKit", "RDKafkaLog", "RecordLog", argumentParser, histogram, logging,
             ]),
     ])
 
@@ -256,7 +238,7 @@ let programs = ring(
             ]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
         .executableTarget(
-            name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SpokenValues", "WorkerService"]),
+            name: "intent-http-worker", dependencies: ["HTTPFulfilment", "IntentKit", "SpokenValues", "WorkerService"]),
         .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
         .executableTarget(
             name: "intents-simulator", dependencies: ["Conversation", "PipelineService", "PipelineTestKit", argumentParser]),
@@ -300,7 +282,7 @@ let tests = ring(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", "Telemetry",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", "PipelineService",
                 logging, tracing,
             ], exclude: ["Golden"]),
         .testTarget(
@@ -329,31 +311,24 @@ let tests = ring(
         .testTarget(
             name: "PipelineServiceTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry",
-                argumentParser, logging,
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                argumentParser, asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing,
             ]),
         .testTarget(
             name: "PersonGatewayTests",
             dependencies: [
                 "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
                 "RecordLog",
-                "Telemetry",
+                "PipelineService",
             ]),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
                 "A2AServer", "AgentConversation",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer", "PersonGateway", "Pipeline",
-                "PipelineTestKit", "RecordLog", "Telemetry", argumentParser, coreMetrics, httpTypes, hummingbird,
+                "PipelineTestKit", "RecordLog", "PipelineService", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
             ], exclude: ["page.test.mjs"]),
-        .testTarget(
-            name: "TelemetryTests",
-            dependencies: [
-                "Conversation", "IntentModel", "Pipeline", "Telemetry", asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1,
-                nioPosix,
-                serviceLifecycle, tracing,
-            ]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit"]),
         .testTarget(
@@ -362,14 +337,8 @@ let tests = ring(
         .testTarget(
             name: "HTTPFulfilmentTests",
             dependencies: [
-                "HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
-            ]),
-        .testTarget(
-            name: "HTTPCallbackTests",
-            dependencies: [
-                "Conversation", "HTTPCallback", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "PipelineTestKit",
-                "RecordLog", asyncHTTPClient,
-                nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL,
+                "Conversation", "HTTPFulfilment", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
+                "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL,
             ]),
         // The final code of the tutorial, as it is shown there, and a test of the tutorial itself.
         .executableTarget(
@@ -453,7 +422,6 @@ let package = Package(
         .library(name: "SpokenValues", targets: ["SpokenValues"]),
         .library(name: "IntentFiles", targets: ["IntentFiles"]),
         .library(name: "Conversation", targets: ["Conversation"]),
-        .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
         .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
         .library(name: "RecordEncryption", targets: ["RecordEncryption"]),
@@ -461,7 +429,6 @@ let package = Package(
         .library(name: "RDKafkaLog", targets: ["RDKafkaLog"]),
         .library(name: "Pipeline", targets: ["Pipeline"]),
         .library(name: "WorkerService", targets: ["WorkerService"]),
-        .library(name: "DefinitionService", targets: ["DefinitionService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
         .executable(name: "intents-console", targets: ["intents-console"]),

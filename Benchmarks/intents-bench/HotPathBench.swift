@@ -6,7 +6,7 @@ import IntentRuntime
 import Pipeline
 import PipelineTestKit
 import RecordLog
-import Telemetry
+import PipelineService
 
 import struct Logging.Logger
 import struct Logging.SwiftLogNoOpLogHandler

@@ -15,7 +15,7 @@ struct LayerTests {
     private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance", "TestTrails"]
 
     /// The modules that programs are made of. They parse arguments and log, as a program does.
-    private static let programs: Set<String> = ["Telemetry", "PipelineService", "CoordinatorService", "WorkerService", "DefinitionService"]
+    private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment"]
 
     /// The targets that packages depending on this one may use, except the modules that programs are made of.
     private var libraries: Set<String> {
@@ -101,10 +101,12 @@ struct LayerTests {
         "names of principals, sessions, requests, intents, prompts, owners, claimants and handoffs are identifiers, which compare bytes, and no texts",
         arguments: [
             "Conversation", "IntentEvents", "Pipeline", "RecordEncryption", "PersonGateway", "AgentConversation", "MCPServer", "A2AServer",
-            "Console", "HTTPCallback", "CoordinatorService", "WorkerService",
+            "Console", "HTTPFulfilment", "CoordinatorService", "WorkerService",
         ])
     func identifiers(_ target: String) {
-        for file in code.files[target] ?? [] where !file.path.hasSuffix("IntentEvents/Topics.swift") {
+        // Topics have names, and URLs are filled with texts.
+        let others = ["IntentEvents/Topics.swift", "HTTPFulfilment/Calls/FulfilmentURL.swift"]
+        for file in code.files[target] ?? [] where !others.contains(where: { file.path.hasSuffix($0) }) {
             for line in file.lines where Self.takesNameForText(line) {
                 Issue.record("\(file.path) has a name as a text, which equals texts of other bytes: use an Identifier: \(line)")
             }
@@ -173,14 +175,27 @@ struct LayerTests {
         #expect(code.closure(of: target).isDisjoint(with: kafka))
     }
 
-    @Test("fulfilment over HTTP imports intent modules, but nothing of the pipeline")
+    @Test("calls of HTTP services import intent modules, but nothing of the pipeline")
     func fulfilment() {
+        let calls = imports(of: "HTTPFulfilment", in: "Calls")
+        #expect(calls.contains("AsyncHTTPClient"))
         #expect(
-            code.closure(of: "HTTPFulfilment") == [
-                "HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication", "CLibCrypto",
-            ])
-        #expect(
-            code.closure(of: "HTTPCallback").isDisjoint(with: ["HTTPFulfilment", "IntentKit", "RDKafkaLog", "CRDKafka", "PipelineService"]))
+            calls.isDisjoint(with: [
+                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService",
+            ]))
+    }
+
+    @Test("callbacks import events and the log, but no intents, no Kafka and nothing of programs")
+    func callbacks() {
+        let callbacks = imports(of: "HTTPFulfilment", in: "Callbacks")
+        #expect(callbacks.contains("RecordLog"))
+        #expect(callbacks.isDisjoint(with: ["IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser"]))
+    }
+
+    /// What the files of one folder of a target import.
+    private func imports(of target: String, in folder: String) -> Set<String> {
+        let files = (code.files[target] ?? []).filter { $0.path.contains("/\(target)/\(folder)/") }
+        return files.reduce(into: []) { $0.formUnion($1.imports) }
     }
 
     @Test(
@@ -243,7 +258,7 @@ struct LayerTests {
         #expect(
             closure == [
                 "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation", "IntentEvents", "IntentModel",
-                "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto", "Telemetry",
+                "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
             ])
         let packages = code.packageProducts(of: closure)
         #expect(
@@ -252,18 +267,22 @@ struct LayerTests {
                 "ServiceLifecycle",
                 "Tracing", "UnixSignals",
             ])
-        for name in closure where name != "Telemetry" {
-            #expect(code.imports(of: name).allSatisfy { !$0.hasPrefix("NIO") }, "\(name)")
-        }
+        expectHTTPForTelemetryAlone(closure)
     }
 
     @Test("a worker is built without definition files and HTTP, unless its program asks for them")
     func leanWorker() {
         let lean = code.closure(of: "intent-worker")
-        #expect(lean.isDisjoint(with: ["IntentFiles", "HTTPFulfilment", "HTTPCallback", "DefinitionService"]))
+        #expect(lean.isDisjoint(with: ["IntentFiles", "HTTPFulfilment"]))
         #expect(code.packageProducts(of: lean).isDisjoint(with: ["AsyncHTTPClient", "NIOSSL", "Yams"]))
-        for name in lean where name != "Telemetry" { #expect(code.imports(of: name).allSatisfy { !$0.hasPrefix("NIO") }, "\(name)") }
-        #expect(code.closure(of: "intent-http-worker").isSuperset(of: ["IntentFiles", "HTTPFulfilment", "HTTPCallback"]))
+        expectHTTPForTelemetryAlone(lean)
+        #expect(code.closure(of: "intent-http-worker").isSuperset(of: ["IntentFiles", "HTTPFulfilment"]))
+    }
+
+    private func expectHTTPForTelemetryAlone(_ targets: Set<String>) {
+        for file in targets.flatMap({ code.files[$0] ?? [] }) where !file.path.contains("/PipelineService/Telemetry/") {
+            #expect(file.imports.allSatisfy { !$0.hasPrefix("NIO") }, "\(file.path)")
+        }
     }
 
     @Test("no library depends on the modules that programs are made of, and these depend on no domain or tool")
@@ -280,11 +299,15 @@ struct LayerTests {
     @Test("the public API of the modules that programs are made of only makes workers")
     func worker() {
         for program in Self.programs {
-            let open = (code.files[program] ?? []).filter { $0.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") } }
+            let open = (code.files[program] ?? []).filter { file in
+                // Calls and callbacks are libraries of their own kind: a program may use them without definition files.
+                if program == "HTTPFulfilment", !file.path.contains("/Definitions/") { return false }
+                return file.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") }
+            }
             let expected =
                 switch program {
                 case "WorkerService": ["IntentSource", "IntentWorker", "WorkerEnvironment", "WorkerProgram", "WorkerRole"]
-                case "DefinitionService": ["HTTPDefinitions"]
+                case "HTTPFulfilment": ["Definitions/HTTPDefinitions"]
                 default: [String]()
                 }
             let folder = code.target(program)?.folder ?? ""

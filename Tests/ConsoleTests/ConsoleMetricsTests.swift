@@ -4,7 +4,7 @@ import IntentModel
 import Logging
 import PersonGateway
 import Pipeline
-import Telemetry
+import PipelineService
 import Testing
 
 @testable import Console

@@ -1,13 +1,27 @@
 import Foundation
+import Synchronization
 
 /// A file that is removed with its value.
 final class TemporaryFile {
-    let path: String
+    let path = FileManager.default.temporaryDirectory.appending(path: "file-\(UUID().uuidString)").path
 
-    init(_ text: String) throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "http-\(UUID().uuidString)").path
-        try Data(text.utf8).write(to: URL(filePath: path))
+    init(_ text: String) throws { try write(text) }
+
+    /// Replaces it by another file of the same name, as a mounted secret is replaced.
+    func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    deinit { remove() }
+}
+
+/// What is told of files that can't be used.
+final class ProblemLog: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var problems: [String] { state.withLock { $0 } }
+
+    var add: @Sendable (any Error) -> Void {
+        { problem in self.state.withLock { $0.append("\(problem)") } }
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,23 +1,54 @@
+import AsyncHTTPClient
 import Foundation
+import NIOSSL
 
-/// A self-signed certificate for `localhost`, made for this run by the program openssl.
+/// A self-signed certificate for `localhost`, made by the program openssl.
 struct TestCertificate {
     let certificate: String
     let key: String
 
     /// `nil` if there is no openssl.
-    static let made: TestCertificate? = {
-        let arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "/dev/stdout", "-out",
+    static let made = try? TestCertificate()
+
+    init() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "/dev/stdout",
+            "-out",
             "/dev/stdout", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
         ]
-        guard let answer = try? Python.run("openssl", arguments), answer.status == 0 else { return nil }
-        func block(_ name: String) -> String? {
-            guard let begin = answer.output.range(of: "-----BEGIN \(name)-----"), let end = answer.output.range(of: "-----END \(name)-----")
-            else { return nil }
-            return String(answer.output[begin.lowerBound..<end.upperBound]) + "\n"
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        func block(_ name: String) throws -> String {
+            guard let begin = text.range(of: "-----BEGIN \(name)-----"), let end = text.range(of: "-----END \(name)-----") else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            return String(text[begin.lowerBound..<end.upperBound]) + "\n"
         }
-        guard let certificate = block("CERTIFICATE"), let key = block("PRIVATE KEY") else { return nil }
-        return TestCertificate(certificate: certificate, key: key)
-    }()
+        certificate = try block("CERTIFICATE")
+        key = try block("PRIVATE KEY")
+    }
+
+    /// Calls `body` with a client that trusts this certificate and no other.
+    func client<Result: Sendable>(_ body: (HTTPClient) async throws -> Result) async throws -> Result {
+        var settings = HTTPClient.Configuration()
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates([try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)])
+        settings.tlsConfiguration = tls
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        do {
+            let result = try await body(client)
+            try await client.shutdown()
+            return result
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
 }

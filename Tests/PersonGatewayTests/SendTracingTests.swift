@@ -7,7 +7,7 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 import Synchronization
-import Telemetry
+import PipelineService
 import Testing
 
 @Suite("The spans of a gateway")

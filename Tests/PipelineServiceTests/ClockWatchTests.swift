@@ -2,7 +2,6 @@ import Logging
 import PipelineService
 import PipelineTestKit
 import RecordLog
-import Telemetry
 import Testing
 
 @Suite("A process whose clock is wrong")

@@ -2,10 +2,9 @@ import ArgumentParser
 import Foundation
 import Logging
 import Synchronization
-import Telemetry
+@testable import PipelineService
 import Testing
 
-@testable import PipelineService
 
 @Suite("Ending while handlers hold all threads", .timeLimit(.minutes(1)))
 struct ForcedEndingTests {

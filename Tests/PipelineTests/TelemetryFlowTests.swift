@@ -6,7 +6,7 @@ import Logging
 import PipelineTestKit
 import RecordLog
 import Synchronization
-import Telemetry
+import PipelineService
 import Testing
 import Tracing
 

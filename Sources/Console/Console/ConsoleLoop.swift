@@ -11,7 +11,6 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 
 /// Waits for the topics, then serves the console until graceful shutdown.
 struct ConsoleLoop: Service {

@@ -10,7 +10,6 @@ package import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 
 /// The program `intents-console`.
 package struct ConsoleProcess: AsyncParsableCommand {

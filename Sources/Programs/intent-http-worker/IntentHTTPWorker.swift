@@ -1,4 +1,4 @@
-import DefinitionService
+import HTTPFulfilment
 import IntentKit
 import SpokenValues
 import WorkerService

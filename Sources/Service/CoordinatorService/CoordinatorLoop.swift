@@ -6,7 +6,6 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 
 /// Waits for the topics and for the standby, then runs the coordinator until graceful shutdown.
 struct CoordinatorLoop: Service {

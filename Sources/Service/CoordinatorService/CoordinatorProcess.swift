@@ -8,7 +8,6 @@ package import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 
 /// The program `intent-coordinator`.
 package struct CoordinatorProcess: AsyncParsableCommand {

@@ -3,7 +3,6 @@ import Pipeline
 import PipelineService
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 
 /// Follows a topic on a thread of its own, from before this process joins the coordinators until graceful shutdown.
 struct FollowerLoop: Service {

@@ -3,7 +3,6 @@ import Pipeline
 import PipelineService
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 
 /// Follows partitions of other coordinators on a thread of its own, from before this process joins their group until graceful shutdown.
 struct StandbyLoop: Service {

@@ -4,7 +4,6 @@ import Pipeline
 package import RecordLog
 import ServiceLifecycle
 import Synchronization
-package import Telemetry
 
 /// What is wrong with the clock of a process.
 package enum ClockFault: Sendable, Hashable, CustomStringConvertible {

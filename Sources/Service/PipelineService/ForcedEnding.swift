@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Logging
-import Telemetry
 
 /// Ends this process in time even if its handlers block all threads of Swift's pool.
 ///

@@ -2,7 +2,6 @@ package import ArgumentParser
 import Foundation
 package import Logging
 import Pipeline
-import Telemetry
 import Tracing
 
 /// The options for logging to standard error.

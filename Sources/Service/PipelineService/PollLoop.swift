@@ -2,7 +2,6 @@ import Foundation
 package import RecordLog
 import ServiceLifecycle
 import Synchronization
-package import Telemetry
 
 /// A loop that polls the log on its own thread until graceful shutdown.
 package struct PollLoop: Service {

@@ -1,5 +1,4 @@
 import ServiceLifecycle
-import Telemetry
 
 /// The heartbeat of Swift's pool of threads, where handlers run: a task that runs once a second.
 ///

@@ -3,7 +3,6 @@ package import IntentEvents
 package import Logging
 package import Pipeline
 package import RecordLog
-import Telemetry
 
 extension PollLoop {
     /// The loop that says in the catalogue what this process is and serves, compares its clock with the broker's, and watches the clock.

@@ -5,7 +5,6 @@ package import Logging
 package import Pipeline
 import RDKafkaLog
 import ServiceLifecycle
-package import Telemetry
 package import Tracing
 
 /// The option for what operators see of a process.

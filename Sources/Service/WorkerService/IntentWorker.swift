@@ -9,7 +9,6 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 public import ServiceLifecycle
-import Telemetry
 import Tracing
 
 /// A worker for programs that have their own `main`: a service of swift-service-lifecycle that works on your intents.

@@ -1,1 +1,1 @@
-../../../Sources/HTTPFulfilment/FulfilmentURL.swift
+../../../Sources/Fulfilment/HTTPFulfilment/Calls/FulfilmentURL.swift

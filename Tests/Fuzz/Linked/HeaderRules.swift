@@ -1,1 +1,1 @@
-../../../Sources/HTTPFulfilment/HeaderRules.swift
+../../../Sources/Fulfilment/HTTPFulfilment/Calls/HeaderRules.swift

@@ -1,1 +1,1 @@
-../../../Sources/HTTPFulfilment/IPAddress.swift
+../../../Sources/Fulfilment/HTTPFulfilment/Calls/IPAddress.swift

@@ -1,1 +1,1 @@
-../../../Sources/HTTPFulfilment/IPNetwork.swift
+../../../Sources/Fulfilment/HTTPFulfilment/Calls/IPNetwork.swift

@@ -1,1 +1,1 @@
-../../../Sources/HTTPFulfilment/RequestSignature.swift
+../../../Sources/Fulfilment/HTTPFulfilment/Calls/RequestSignature.swift

@@ -7,7 +7,7 @@ import Pipeline
 import RecordLog
 import Testing
 
-@testable import HTTPCallback
+@testable import HTTPFulfilment
 
 /// One connection with a clock that only the test moves.
 @Suite("What a client of the callback server can take")

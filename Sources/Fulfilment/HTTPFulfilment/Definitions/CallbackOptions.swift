@@ -1,7 +1,6 @@
 import ArgumentParser
 import Conversation
 import Foundation
-import HTTPCallback
 import IntentEvents
 import IntentModel
 import IntentRuntime
@@ -11,7 +10,6 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
-import Telemetry
 import WorkerService
 
 /// The options of a handler worker for deferred outcomes, which services post after `inProgress`.

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Telemetry
+@testable import PipelineService
 
 @Suite("Health")
 struct HealthTests {

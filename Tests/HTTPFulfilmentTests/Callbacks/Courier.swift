@@ -6,7 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Synchronization
 
-@testable import HTTPCallback
+@testable import HTTPFulfilment
 
 /// A pipeline whose one handler leaves everything to a courier with a deferred outcome.
 final class Courier {

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import Tracing
 
-@testable import Telemetry
+@testable import PipelineService
 
 @Suite("Spans for a collector")
 struct OTLPTests {

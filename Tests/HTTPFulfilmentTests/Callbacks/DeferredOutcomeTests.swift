@@ -6,7 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@testable import HTTPCallback
+@testable import HTTPFulfilment
 
 @Suite("A service with a deferred outcome")
 struct DeferredOutcomeTests {

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPFulfilment
 import IntentFiles
 import IntentModel
 import IntentRuntime

@@ -8,7 +8,7 @@ import Pipeline
 import ServiceLifecycle
 import Testing
 
-@testable import Telemetry
+@testable import PipelineService
 
 @Suite("The server of metrics and health")
 struct TelemetryServerTests {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import HTTPFulfilment
 import IntentFiles
 import IntentModel
 import IntentRuntime

@@ -5,7 +5,7 @@ import Pipeline
 import Synchronization
 import Testing
 
-@testable import Telemetry
+@testable import PipelineService
 
 @Suite("Metrics for Prometheus")
 struct PrometheusTests {

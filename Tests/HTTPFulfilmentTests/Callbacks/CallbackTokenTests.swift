@@ -5,7 +5,7 @@ import MessageAuthentication
 import Pipeline
 import Testing
 
-@testable import HTTPCallback
+@testable import HTTPFulfilment
 
 @Suite("Callback URLs")
 struct CallbackTokenTests {

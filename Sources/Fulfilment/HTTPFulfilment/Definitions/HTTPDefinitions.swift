@@ -1,8 +1,6 @@
 import ArgumentParser
 import Conversation
 import Foundation
-import HTTPCallback
-import HTTPFulfilment
 import IntentFiles
 import IntentRuntime
 import PipelineService

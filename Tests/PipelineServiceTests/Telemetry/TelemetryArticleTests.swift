@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The article about telemetry")
 struct TelemetryArticleTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test("lists each metric with its kind, its labels and what it says, in one order")
     func table() throws {
