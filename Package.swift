@@ -191,19 +191,13 @@ let testing = ring(
 let examples = ring(
     "Examples",
     [
-        .target(name: "SampleData"),
+        // One folder a domain, and the data that they share.
         .target(
-            name: "Rides", dependencies: ["IntentKit", "SampleData"],
-            exclude: ["README.md", "Resources/requests.jsonl"],
-            resources: ["fleet", "places", "localizations"].map { .embedInCode("Resources/\($0).json") }),
-        .target(name: "Calls", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
-        .target(name: "Messaging", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
-        .target(name: "Payments", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
-        .target(name: "Trails", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
-        .target(name: "Workouts", dependencies: ["IntentKit", "SampleData"], exclude: ["README.md"]),
-        .target(
-            name: "SampleDomains", dependencies: ["Calls", "IntentKit", "Messaging", "Payments", "Rides", "Trails", "Workouts"]),
-        .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
+            name: "SampleDomains", dependencies: ["IntentKit"], path: "Examples",
+            exclude: ["sample-worker", "Rides/Resources/requests.jsonl"]
+                + ["Calls", "Messaging", "Payments", "Rides", "Trails", "Workouts"].map { "\($0)/README.md" },
+            resources: ["fleet", "places", "localizations"].map { .embedInCode("Rides/Resources/\($0).json") }),
+        .executableTarget(name: "sample-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
     ])
 
 // Recorded conversations, played through the pipeline.
@@ -255,7 +249,6 @@ let plugins = ring(
 let tests = ring(
     "Tests",
     [
-        .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),
         .target(name: "TestTrails", dependencies: ["IntentKit", "PipelineTestKit"], path: "Tests/TestTrails"),
         .target(
             name: "GatewayFixture",
@@ -263,28 +256,25 @@ let tests = ring(
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog", jwtKit,
                 logging, tracing,
             ], path: "Tests/GatewayFixture"),
-        .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
-        .testTarget(name: "RDKafkaLogTests", dependencies: ["DevBroker", "RDKafkaLog", "LogConformance", "RecordLog"]),
+        .testTarget(name: "LogTests", dependencies: ["DevBroker", "RDKafkaLog", "RecordLog"]),
         .testTarget(
             name: "IntentKitTests",
-            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SpokenValues", "TestTrails"]),
-        .testTarget(name: "SpokenValuesTests", dependencies: ["IntentKit", "SpokenValues"]),
+            dependencies: [
+                "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleDomains", "SpokenValues",
+                "TestTrails",
+            ], exclude: ["DefinitionFiles/Golden"]),
         .testTarget(
-            name: "IntentFilesTests",
-            dependencies: ["IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides"],
-            exclude: ["Golden"]),
+            name: "PipelineTests",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService",
+                "PipelineTestKit", "RecordEncryption", "RecordLog", "TestTrails", logging, tracing,
+            ], exclude: ["Golden"]),
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "ConversationTests", dependencies: ["Conversation", "IntentKit", "IntentModel", "PipelineTestKit"]),
         .testTarget(
             name: "IntentEventsTests",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineTestKit", "RecordLog"],
             exclude: ["Golden", "MalformedEvents.json"]),
-        .testTarget(
-            name: "PipelineTests",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", "PipelineService",
-                logging, tracing,
-            ], exclude: ["Golden"]),
         .testTarget(
             name: "AgentConversationTests",
             dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
@@ -293,33 +283,20 @@ let tests = ring(
             dependencies: [
                 "A2AServer", "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel",
                 "IntentRuntime",
-                "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", logging,
+                "Pipeline", "PipelineTestKit", "RecordLog", "SampleDomains", logging,
             ]),
         .testTarget(
             name: "MCPServerTests",
             dependencies: [
                 "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
                 "MCPServer",
-                "Pipeline", "PipelineTestKit", "RecordLog", "Rides", "SampleData", lifecycleTestKit, logging,
-            ]),
-        .testTarget(
-            name: "RecordEncryptionTests",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption",
-                "RecordLog",
+                "Pipeline", "PipelineTestKit", "RecordLog", "SampleDomains", lifecycleTestKit, logging,
             ]),
         .testTarget(
             name: "PipelineServiceTests",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
                 argumentParser, asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing,
-            ]),
-        .testTarget(
-            name: "PersonGatewayTests",
-            dependencies: [
-                "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "PersonGateway", "Pipeline", "PipelineTestKit",
-                "RecordLog",
-                "PipelineService",
             ]),
         .testTarget(
             name: "ConsoleTests",
@@ -331,9 +308,6 @@ let tests = ring(
             ], exclude: ["page.test.mjs"]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit"]),
-        .testTarget(
-            name: "SeedTests",
-            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentRuntime", "PipelineTestKit", "RecordLog", "TestTrails"]),
         .testTarget(
             name: "HTTPFulfilmentTests",
             dependencies: [
@@ -347,41 +321,12 @@ let tests = ring(
         .testTarget(
             name: "GreenhouseTests", dependencies: ["Greenhouse", "IntentKit", "PipelineTestKit"],
             path: "Sources/Authoring/IntentKit/IntentKit.docc/Resources/GreenhouseTests"),
-        .testTarget(name: "TutorialTests"),
-        .testTarget(name: "SampleDataTests", dependencies: ["SampleData"]),
         .testTarget(
-            name: "RidesTests",
+            name: "ExamplesTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides", "SampleData",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleDomains",
             ],
-            exclude: ["Golden"]),
-        .testTarget(
-            name: "TrailsTests",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData", "Trails",
-            ]),
-        .testTarget(
-            name: "CallsTests",
-            dependencies: [
-                "Calls", "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData",
-            ]),
-        .testTarget(
-            name: "WorkoutsTests",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData",
-                "Workouts",
-            ]),
-        .testTarget(
-            name: "MessagingTests",
-            dependencies: [
-                "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Messaging", "PipelineTestKit", "SampleData",
-            ]),
-        .testTarget(
-            name: "PaymentsTests",
-            dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Payments", "PipelineTestKit",
-                "SampleData",
-            ]),
+            exclude: ["Rides/Golden"]),
         .testTarget(
             name: "SchemaGuidedDialogueTests",
             dependencies: [
@@ -393,19 +338,19 @@ let tests = ring(
                 "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "PipelineService",
                 "RDKafkaLog",
                 "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker",
-                "intent-worker",
+                "sample-worker",
                 "intents", "intents-console", "intents-bench", "intents-simulator", "sgd-replay", asyncHTTPClient, logging, nioCore,
                 nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(
-            name: "slow-handler", dependencies: ["IntentKit", "Rides", "WorkerService", argumentParser], path: "Tests/SlowHandler"),
+            name: "slow-handler", dependencies: ["IntentKit", "SampleDomains", "WorkerService", argumentParser], path: "Tests/SlowHandler"),
         .testTarget(
             name: "FaultTests",
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService",
                 "PipelineTestKit",
-                "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "slow-handler",
+                "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "sample-worker", "intents", "slow-handler",
             ],
             // Compiled when it is needed, as a library of its own.
             exclude: ["FakeClock/fake-clock.c"]),
@@ -436,7 +381,7 @@ let package = Package(
         .executable(name: "intents-bench", targets: ["intents-bench"]),
         .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
-        .executable(name: "intent-worker", targets: ["intent-worker"]),
+        .executable(name: "sample-worker", targets: ["sample-worker"]),
         .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
     ],
     traits: [.trait(name: "Macros", description: "The macro @Intent. Builds swift-syntax, which takes a minute or two.")],

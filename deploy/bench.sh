@@ -117,7 +117,7 @@ build() {
     if ! links_jemalloc && [ -z "$no_install" ] && can_install; then apt_install libjemalloc-dev || true; fi
     if links_jemalloc; then allocator=(-Xlinker -ljemalloc); else say "libjemalloc-dev is missing: ours is measured with the system's malloc"; fi
     say "building (the first time takes several minutes)"
-    for product in intents intents-bench intent-coordinator intent-worker; do
+    for product in intents intents-bench intent-coordinator sample-worker; do
         # As the Dockerfile builds them. A directory of its own, so that builds with other settings stay as they are.
         swift build -c release --product "$product" --static-swift-stdlib -Xswiftc -cross-module-optimization ${allocator[@]+"${allocator[@]}"} \
             --scratch-path .build/bench >&2 \
@@ -229,7 +229,7 @@ done
 # MARK: The table
 
 clients="librdkafka $(pkg-config --modversion rdkafka)"
-case $(ldd "$bin/intent-worker" 2>/dev/null) in *libjemalloc*) clients+=", ours with jemalloc" ;; esac
+case $(ldd "$bin/sample-worker" 2>/dev/null) in *libjemalloc*) clients+=", ours with jemalloc" ;; esac
 if measures python || measures framework; then
     clients+=", $("$python" -c '
 import confluent_kafka, importlib.metadata as metadata

@@ -34,7 +34,7 @@ while [ $# -gt 0 ]; do
         ;;
     esac
 done
-for program in intents intents-console intent-coordinator intent-worker; do
+for program in intents intents-console intent-coordinator sample-worker; do
     [ -x "$bin/$program" ] || { printf '%s is missing: build it with swift build --product %s\n' "$bin/$program" "$program" >&2; exit 2; }
 done
 

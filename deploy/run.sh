@@ -60,7 +60,7 @@ setup ${setup_options[@]+"${setup_options[@]}"}
 
 say "building (the first time takes several minutes)"
 # Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
-for product in intents intent-coordinator intent-worker ${console:+intents-console}; do
+for product in intents intent-coordinator sample-worker ${console:+intents-console}; do
     swift build -c release --product "$product" >&2 || { say "the build failed: see above"; exit 4; }
 done
 bin=$(swift build -c release --show-bin-path)

@@ -1,5 +1,4 @@
 public import IntentKit
-public import SampleData
 
 /// The calls domain for a worker: `IntentRegistry([CallsExtension()])`.
 public struct CallsExtension: IntentExtension {

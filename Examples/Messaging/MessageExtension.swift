@@ -1,5 +1,4 @@
 public import IntentKit
-public import SampleData
 
 /// The messages domain for a worker: `IntentRegistry([MessageExtension()])`.
 public struct MessageExtension: IntentExtension {

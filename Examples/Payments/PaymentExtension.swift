@@ -1,5 +1,4 @@
 public import IntentKit
-public import SampleData
 
 /// The payments domain for a worker: `IntentRegistry([PaymentExtension()])`.
 public struct PaymentExtension: IntentExtension {

@@ -1,5 +1,4 @@
 public import IntentKit
-public import SampleData
 
 /// The rides domain for a worker: `IntentRegistry([RideExtension()])`.
 public struct RideExtension: IntentExtension {

@@ -1,10 +1,4 @@
-import Calls
 public import IntentKit
-import Messaging
-import Payments
-import Rides
-import Trails
-import Workouts
 
 /// The extensions that the sample workers serve and `intents catalog` shows: one for each domain in `Examples`. Add new ones here.
 public let sampleExtensions: [any IntentExtension] = SampleDelay.applied(to: [

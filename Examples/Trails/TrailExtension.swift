@@ -1,5 +1,4 @@
 public import IntentKit
-import SampleData
 
 /// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents perform themselves.
 public struct TrailExtension: IntentExtension {

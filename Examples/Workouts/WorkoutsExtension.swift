@@ -1,5 +1,4 @@
 public import IntentKit
-public import SampleData
 
 /// The workouts domain for a worker: `IntentRegistry([WorkoutsExtension()])`.
 public struct WorkoutsExtension: IntentExtension {

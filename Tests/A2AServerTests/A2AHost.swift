@@ -8,8 +8,7 @@ import Logging
 import PersonGateway
 import PipelineTestKit
 import RecordLog
-import Rides
-import SampleData
+import SampleDomains
 import Synchronization
 import Testing
 

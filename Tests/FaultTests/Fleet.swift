@@ -13,7 +13,7 @@ final class Fleet: @unchecked Sendable {
 
     enum Role: String, CaseIterable, Sendable {
         case coordinator, resolver, confirmer, handler
-        var program: String { self == .coordinator ? "intent-coordinator" : "intent-worker" }
+        var program: String { self == .coordinator ? "intent-coordinator" : "sample-worker" }
         /// The phase that a worker works on, as arguments.
         var phase: [String] {
             switch self {
@@ -142,12 +142,12 @@ final class Fleet: @unchecked Sendable {
     /// Starts this many processes of each role and one for the app, and waits until all have joined.
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
         for number in 1...size.coordinators { join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
-        for number in 1...size.resolvers { join("resolver-\(number)", program: "intent-worker", ["--phase", "resolve"]) }
-        for number in 1...size.confirmers { join("confirmer-\(number)", program: "intent-worker", ["--phase", "confirm"]) }
+        for number in 1...size.resolvers { join("resolver-\(number)", program: "sample-worker", ["--phase", "resolve"]) }
+        for number in 1...size.confirmers { join("confirmer-\(number)", program: "sample-worker", ["--phase", "confirm"]) }
         for number in 1...size.handlers {
-            join("handler-\(number)", program: handler?.program ?? "intent-worker", ["--phase", "handle"] + (handler?.arguments ?? []))
+            join("handler-\(number)", program: handler?.program ?? "sample-worker", ["--phase", "handle"] + (handler?.arguments ?? []))
         }
-        join("app-handler", program: "intent-worker", ["--phase", "handle-in-app"])
+        join("app-handler", program: "sample-worker", ["--phase", "handle-in-app"])
         try await allJoined()
     }
 

@@ -140,7 +140,7 @@ struct Seeds {
     // MARK: Files
 
     private mutating func files() {
-        let golden = "Tests/IntentFilesTests/Golden"
+        let golden = "Tests/IntentKitTests/DefinitionFiles/Golden"
         for name in Self.names(in: golden) where name.contains(".intents.") && !name.hasSuffix(".txt") {
             add(Self.read("\(golden)/\(name)"), name, to: "definition")
         }

@@ -9,8 +9,7 @@ import PersonGateway
 import Pipeline
 import PipelineTestKit
 import RecordLog
-import Rides
-import SampleData
+import SampleDomains
 import Synchronization
 import Testing
 

@@ -130,7 +130,7 @@ struct DoctorTests {
         let (found, isFine) = await examine()
         #expect(!isFine && status("coordinators", found) == .failed && status("workers", found) == .failed)
         #expect(found.first { $0.check == "coordinators" }?.message.contains("partition 0, 1 of 2") == true)
-        #expect(found.first { $0.check == "workers" }?.advice?.contains("intent-worker") == true)
+        #expect(found.first { $0.check == "workers" }?.advice?.contains("sample-worker") == true)
         #expect(status("clock", found) == .skipped && status("dead letters", found) == .ok)
         // No pipeline works without a coordinator; the work of the default service may be another one's.
         #expect(status("group home.coordinator", found) == .failed && status("group home.resolver", found) == .warning)

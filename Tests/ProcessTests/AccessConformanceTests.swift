@@ -65,7 +65,7 @@ struct AccessConformanceTests {
             for (role, phase) in [
                 ("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle"), ("app-handler", "handle-in-app"),
             ] {
-                processes.append(try RoleProcess("intent-worker", ["--phase", phase] + kafka.options(role)))
+                processes.append(try RoleProcess("sample-worker", ["--phase", phase] + kafka.options(role)))
             }
             for process in processes {
                 try? await eventually("\(process.name) serves both partitions", within: 90) {

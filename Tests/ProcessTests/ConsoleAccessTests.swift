@@ -72,7 +72,7 @@ struct ConsoleAccessTests {
             processes.append(
                 try RoleProcess("intent-coordinator", ["--trust", "separate", "--open-handoffs"] + kafka.options("coordinator")))
             for (role, phase) in [("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle")] {
-                processes.append(try RoleProcess("intent-worker", ["--phase", phase] + kafka.options(role)))
+                processes.append(try RoleProcess("sample-worker", ["--phase", phase] + kafka.options(role)))
             }
             let console = try RoleProcess("intents-console", ["--listen", "127.0.0.1:0"] + options + kafka.options(role))
             processes.append(console)

@@ -62,7 +62,7 @@ struct EncryptionProcessTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("secret".utf8).write(to: file)
         for (program, arguments) in [
-            ("intent-coordinator", ["--open-handoffs"]), ("intent-worker", []), ("intents", ["watch"]), ("intents", ["session", "list"]),
+            ("intent-coordinator", ["--open-handoffs"]), ("sample-worker", []), ("intents", ["watch"]), ("intents", ["session", "list"]),
         ] {
             let ending = try await Programs.run(
                 program, arguments + ["--bootstrap-servers", "127.0.0.1:1", "--encryption-key-file", file.path], timeout: 30)

@@ -111,14 +111,14 @@ struct PipelineProcessTests {
         try await RunningPipeline.with(["--resolvers", "2", "--handlers", "2"]) { pipeline in
             let ending = try await play(pipeline, copies: 8) {
                 for (program, phase) in [
-                    ("intent-worker", ["handle"]), ("intent-coordinator", []), ("intent-worker", ["resolve"]),
-                    ("intent-worker", ["confirm"]),
+                    ("sample-worker", ["handle"]), ("intent-coordinator", []), ("sample-worker", ["resolve"]),
+                    ("sample-worker", ["confirm"]),
                 ] {
                     if let pid = pipeline.children(program, arguments: phase).first { kill(pid, SIGKILL) }
                     try await eventually("\(program) \(phase) is started again", within: 30) { pipeline.log.contains("ended (status") }
                 }
                 let handler = Process()
-                handler.executableURL = Programs.url("intent-worker")
+                handler.executableURL = Programs.url("sample-worker")
                 handler.arguments = [
                     "--phase", "handle", "-b", pipeline.servers, "-X", "session.timeout.ms=6000",
                 ]

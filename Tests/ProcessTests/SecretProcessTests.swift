@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Secrets and the processes of a pipeline", .tags(.processes, .slow), .timeLimit(.minutes(3)))
 struct SecretProcessTests {
-    @Test("no program takes a secret as an argument", arguments: ["intents", "intent-coordinator", "intent-worker", "intent-http-worker"])
+    @Test("no program takes a secret as an argument", arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker"])
     func refused(_ program: String) async throws {
         let arguments = (program == "intents" ? ["dev"] : []) + ["-b", "127.0.0.1:1", "-X", "sasl.password=hunter2"]
         let ending = try await Programs.run(program, arguments)
@@ -80,7 +80,7 @@ struct SecretProcessTests {
         defer { try? FileManager.default.removeItem(at: secret) }
         try Data("hunter2-of-the-handoffs\n".utf8).write(to: secret)
         let connection = ["-b", "127.0.0.1:1", "--kafka-config", file.path, "--log-level", "trace"]
-        let programs = [("intent-coordinator", ["--handoff-secret-file", secret.path]), ("intent-worker", ["--phase", "handle"])]
+        let programs = [("intent-coordinator", ["--handoff-secret-file", secret.path]), ("sample-worker", ["--phase", "handle"])]
         for (program, options) in programs {
             let process = try RoleProcess(program, connection + options)
             try await eventually("it has tried to connect", within: 30) { process.errors.contains("waiting: ") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The programs", .tags(.processes, .slow))
 struct ToolTests {
-    @Test("print help", arguments: ["intents", "intent-coordinator", "intent-worker", "intent-http-worker"])
+    @Test("print help", arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker"])
     func help(_ program: String) async throws {
         let ending = try await Programs.run(program, ["--help"])
         #expect(ending.status == 0)
@@ -158,7 +158,7 @@ struct ToolTests {
 
     @Test("a worker exits with 2 for a wrong setting")
     func workerUsage() async throws {
-        let ending = try await Programs.run("intent-worker", ["-b", "h:1", "-X", "enable.auto.commit=true"])
+        let ending = try await Programs.run("sample-worker", ["-b", "h:1", "-X", "enable.auto.commit=true"])
         #expect(ending.status == 2)
         #expect(ending.errors.contains("enable.auto.commit"))
     }

@@ -1,5 +1,5 @@
 import IntentKit
-import Rides
+import SampleDomains
 import Synchronization
 
 /// Rides that always succeed, after a delay.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import IntentKit
-import Rides
+import SampleDomains
 import Synchronization
 import WorkerService
 

@@ -1,5 +1,4 @@
 import IntentKit
-public import SampleData
 
 /// Past calls: the sample's missed calls, and the calls made here, which are stored.
 public struct CallHistory: Sendable {

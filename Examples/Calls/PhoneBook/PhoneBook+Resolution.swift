@@ -26,7 +26,7 @@ extension PhoneBook {
         }
     }
 
-    private func number(of contact: Contact, for person: Person) -> ResolutionResult<Person> {
+    private func number(of contact: PhoneContact, for person: Person) -> ResolutionResult<Person> {
         let known = person.customIdentifier?.split(separator: "/").dropFirst().first.map(String.init)
         let label = person.handleLabel ?? known
         if contact.numbers.count == 1, label == nil { return .success(self.person(contact, at: 0)) }

@@ -2,11 +2,11 @@ import IntentKit
 
 /// The contacts, and how to find the contact of a `Person`.
 public struct PhoneBook: Sendable {
-    let contacts: [Contact]
+    let contacts: [PhoneContact]
     private let searched: @Sendable (String) -> Void
 
     /// - Parameter searched: Called with each name that is searched for.
-    init(contacts: [Contact], searched: @escaping @Sendable (String) -> Void = { _ in }) {
+    init(contacts: [PhoneContact], searched: @escaping @Sendable (String) -> Void = { _ in }) {
         self.contacts = contacts
         self.searched = searched
     }
@@ -17,13 +17,13 @@ public struct PhoneBook: Sendable {
     }
 
     /// The contact of a person that was resolved earlier.
-    func contact(of person: Person) -> Contact? {
+    func contact(of person: Person) -> PhoneContact? {
         guard let id = person.customIdentifier?.split(separator: "/").first else { return nil }
         return contacts.first { $0.id == id }
     }
 
     /// The contacts whose name, relationship or alias contains all words of the given name.
-    func contacts(named name: String) -> [Contact] {
+    func contacts(named name: String) -> [PhoneContact] {
         searched(name)
         let words = Self.words(name)
         guard !words.isEmpty else { return [] }
@@ -34,7 +34,7 @@ public struct PhoneBook: Sendable {
     }
 
     /// The contact as a parameter's value, with one of its numbers. The identifier includes the number's label, so that a choice is kept.
-    func person(_ contact: Contact, at index: Int) -> Person {
+    func person(_ contact: PhoneContact, at index: Int) -> Person {
         let (label, number) = contact.numbers[index]
         return Person(
             displayName: contact.name, handle: number, handleLabel: label, customIdentifier: "\(contact.id)/\(label)",
@@ -47,7 +47,7 @@ public struct PhoneBook: Sendable {
 }
 
 /// A contact in the phone book.
-public struct Contact: Sendable {
+public struct PhoneContact: Sendable {
     let id: String
     let name: String
     var aliases: [String] = []
@@ -64,14 +64,14 @@ public struct Contact: Sendable {
 extension PhoneBook {
     /// Invented people, with numbers from the ranges that are reserved for fiction.
     public static let sample = PhoneBook(contacts: [
-        Contact(
+        PhoneContact(
             id: "c1", name: "Mary Quill", relationship: "mother", numbers: [("home", "+35320910001"), ("mobile", "+35320910002")],
             isFavourite: true, hasVideo: true),
-        Contact(id: "c2", name: "John Reed", numbers: [("mobile", "+35320910003")], isFavourite: true, hasVideo: true),
-        Contact(id: "c3", name: "John Marsh", numbers: [("work", "+35320910004")]),
-        Contact(id: "c4", name: "Ines Falk", aliases: ["Nessie"], numbers: [("mobile", "+35320910005")], hasVideo: true),
-        Contact(id: "c5", name: "Dr. Amber Stone", aliases: ["the dentist"], numbers: [("work", "+35320910006")], isHidden: true),
-        Contact(id: "c6", name: "Weather Line", numbers: [("other", "+353155091000")]),
+        PhoneContact(id: "c2", name: "John Reed", numbers: [("mobile", "+35320910003")], isFavourite: true, hasVideo: true),
+        PhoneContact(id: "c3", name: "John Marsh", numbers: [("work", "+35320910004")]),
+        PhoneContact(id: "c4", name: "Ines Falk", aliases: ["Nessie"], numbers: [("mobile", "+35320910005")], hasVideo: true),
+        PhoneContact(id: "c5", name: "Dr. Amber Stone", aliases: ["the dentist"], numbers: [("work", "+35320910006")], isHidden: true),
+        PhoneContact(id: "c6", name: "Weather Line", numbers: [("other", "+353155091000")]),
     ])
 
     /// Numbers with this prefix cost extra, and the app has to show how much.

@@ -1,5 +1,4 @@
 import IntentKit
-public import SampleData
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

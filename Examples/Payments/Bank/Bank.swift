@@ -1,5 +1,4 @@
 public import IntentKit
-public import SampleData
 
 /// The account of the sample's one user, with a balance in each currency and the newest 200 payments.
 ///

@@ -1,5 +1,4 @@
 import IntentKit
-import SampleData
 
 /// Activities on the trails and bookings of the guides, stored where all processes see them.
 ///

@@ -1,5 +1,4 @@
 import IntentKit
-public import SampleData
 
 /// The last workout of each person, stored where all phases find it.
 public struct WorkoutBook: Sendable {

@@ -174,7 +174,7 @@ package final class DevelopmentPipeline {
             }
         }
         add("coordinator", "intent-coordinator", size.coordinators, ["--trust", trust.rawValue])
-        let program = worker ?? (definitions.isEmpty ? "intent-worker" : "intent-http-worker")
+        let program = worker ?? (definitions.isEmpty ? "sample-worker" : "intent-http-worker")
         let workers = [
             ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"), ("handler", size.handlers, "handle"),
             ("app-handler", 1, "in-app"),

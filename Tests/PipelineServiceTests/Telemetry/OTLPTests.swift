@@ -15,7 +15,7 @@ import Tracing
 @Suite("Spans for a collector")
 struct OTLPTests {
     private static func configuration(_ variables: [String: String]) throws(OTLPSettingError) -> OTLPConfiguration? {
-        try OTLPConfiguration(environment: variables, service: "intent-worker", instance: "w-1", version: "0.1.0")
+        try OTLPConfiguration(environment: variables, service: "sample-worker", instance: "w-1", version: "0.1.0")
     }
 
     @Test("OpenTelemetry's variables say where spans go, which, and how often")
@@ -38,7 +38,7 @@ struct OTLPTests {
         let exact = try #require(try Self.configuration(["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://[::1]/v1/traces"]))
         #expect(
             exact.endpoint == .init(host: "::1", port: 4_318, path: "/v1/traces")
-                && exact.resource.contains { $0 == ("service.name", "intent-worker") })
+                && exact.resource.contains { $0 == ("service.name", "sample-worker") })
     }
 
     @Test("without a collector nothing is traced, and neither is it if the environment says so")

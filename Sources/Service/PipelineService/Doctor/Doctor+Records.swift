@@ -105,7 +105,7 @@ extension Doctor {
         if entries.isEmpty {
             return Diagnosis(
                 "workers", .failed, "no worker has a lease: requests wait until one comes",
-                advice: "start a worker of each phase, such as intent-worker; 'intents catalog list' lists what they serve")
+                advice: "start a worker of each phase, such as sample-worker; 'intents catalog list' lists what they serve")
         }
         let contested = entries.filter(\.isContested).map(\.intent.text)
         let text = "\(entries.count) intents are served"

@@ -1,0 +1,42 @@
+import IntentKit
+import IntentRuntime
+import SampleDomains
+import PipelineTestKit
+
+/// A directory that counts how often it is searched.
+final class CountingPayees: PayeeDirectory {
+    private let list: PayeeList
+    private let names = Recorder<String>()
+
+    init(_ list: PayeeList) { self.list = list }
+
+    var searches: [String] { names.all }
+
+    func payees(named name: String) -> [Payee] {
+        names.record(name)
+        return list.payees(named: name)
+    }
+    func payee(withIdentifier identifier: String) -> Payee? { list.payee(withIdentifier: identifier) }
+}
+
+/// The payments domain with its own payees and bank for each test.
+struct PaymentsFixture {
+    let payees: CountingPayees
+    let bank: Bank
+    let served: PaymentExtension
+    let registry: IntentRegistry
+
+    /// - Parameters:
+    ///   - store: The store of another fixture, to continue where that one stopped.
+    init(_ list: PayeeList = .sample, tariff: Tariff = .standard, store: SampleStore = SampleStore()) throws {
+        let (payees, bank) = (CountingPayees(list), Bank(store, tariff: tariff))
+        (self.payees, self.bank) = (payees, bank)
+        served = PaymentExtension(payees: payees, bank: bank)
+        registry = try IntentRegistry([served], dependencies: AppDependencyManager())
+    }
+
+    /// A conversation with a pipeline that serves the domain.
+    func conversation() async throws -> TestConversation {
+        try await TestConversation(with: [served])
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import IntentEvents
+import IntentModel
+import IntentRuntime
+import SampleDomains
+import Testing
+
+@Suite("The catalogue of rides")
+struct RideCatalogTests {
+    private let registry: IntentRegistry
+
+    init() throws { registry = try rides() }
+
+    @Test("matches the golden files", arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
+    func golden(_ intent: String) throws {
+        let english = try #require(registry.describe(intent))
+        let dutch = try #require(registry.describe(intent, in: "nl"))
+        try compare("\(intent).txt", english.text)
+        try compare("\(intent).nl.txt", dutch.text)
+        try compare("\(intent).json", english.json.indented + "\n")
+        for use in IntentCatalogEntry.SchemaUse.allCases {
+            try compare("\(intent).\(use.rawValue).schema.json", english.parametersSchema(for: use).indented + "\n")
+        }
+    }
+
+    @Test("what a worker publishes of an intent can be read back, in each language", arguments: [nil, "nl", "nl-BE"] as [String?])
+    func published(_ locale: String?) throws {
+        for intent in registry.intents {
+            let published = PublishedIntent(intent: Identifier(intent), title: "", details: registry.published(intent))
+            let read = IntentCatalogEntry(name: intent, title: "", published: published.details(in: locale))
+            let described = try #require(registry.describe(intent, in: locale))
+            #expect(read.json == described.json)
+            #expect(read.parametersSchema(for: .resolved) == described.parametersSchema(for: .resolved))
+            #expect(locale != nil || published.details["schemas"]?.view["request"]?.json == described.parametersSchema(for: .request))
+        }
+    }
+
+    @Test("what a worker of another language leaves out is filled in")
+    func smallest() throws {
+        let entry = IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: [:])
+        #expect(
+            entry.text
+                == "OrderTea: Order tea\n  phases: resolve, confirm, handle\n  confirmation: depends\n  summary:\n    Order tea\n  parameters: none\n"
+        )
+        let parameters = JSON.array([.object(["name": .string("kind"), "required": .bool(true)])])
+        let tea = IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: ["parameters": parameters])
+        #expect(tea.parameters.map(\.title) == ["kind"] && tea.text.contains("kind: kind (JSON, required)"))
+    }
+
+    @Test("says what an intent asks of a gateway")
+    func asks() {
+        let ride = registry.published("RequestRide")
+        #expect(ride["confirmation"] == .string("always") && ride["authentication"] == nil)
+        #expect(registry.served(inApp: false) == registry.intents && registry.intentsOfTheApp.isEmpty)
+    }
+
+    @Test("has no golden file of a removed intent")
+    func none() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(files.map { $0.prefix { $0 != "." } }) == Set(registry.intents.map { $0[...] }))
+    }
+
+    @Test("is completely in Dutch")
+    func dutch() throws {
+        for intent in registry.intents {
+            let (english, dutch) = (try #require(registry.describe(intent)), try #require(registry.describe(intent, in: "nl-BE")))
+            #expect(dutch.title != english.title && dutch.summary != english.summary)
+            for (a, b) in zip(english.parameters, dutch.parameters) { #expect(a.title != b.title && a.prompts != b.prompts) }
+        }
+    }
+
+    private func compare(_ name: String, _ text: String) throws {
+        let url = Self.folder.appending(path: name)
+        // GOLDEN=write rewrites the files: review the difference.
+        if ProcessInfo.processInfo.environment["GOLDEN"] == "write" { try Data(text.utf8).write(to: url) }
+        #expect(try String(contentsOf: url, encoding: .utf8) == text, "\(name)")
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+}

@@ -1,0 +1,97 @@
+import IntentFiles
+import IntentKit
+import IntentRuntime
+import PipelineTestKit
+import SampleDomains
+import Testing
+
+@Suite("A conversation about a defined intent")
+struct DefinedConversationTests {
+    private static let text = """
+        version: 1
+        entities:
+          City: {values: [{id: AMS, title: Amsterdam, synonyms: [Mokum]}, {id: NYC, title: New York}, {id: YRK, title: York (UK)}]}
+        fulfilment: {url: "https://tables.example.com", phases: [confirm, handle]}
+        intents:
+          Reserve:
+            title: Reserve a table
+            confirmation: always
+            parameters:
+              city: {type: City, prompt: Where?}
+              seats: {type: int, range: [1, 6], prompt: For how many?}
+              size: {type: string, options: [small, {id: l, title: Large, synonyms: [big]}], required: false}
+              restaurant: {type: string, resolve: fulfilment, after: city}
+            summary: [{when: size, text: "{size} table for {seats} at {restaurant}"}, {otherwise: "Table for {seats} at {restaurant}"}]
+        """
+
+    private func pipeline(_ kitchen: Kitchen) async throws -> TestPipeline {
+        let declared = try definitions(Self.text).declarations { _, _ in kitchen }
+        let registry = try IntentRegistry([RideExtension()], declared: declared, dependencies: AppDependencyManager())
+        let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
+        pipeline.policies = { registry.policy(of: $0) }
+        try pipeline.startAll()
+        return pipeline
+    }
+
+    @Test("prompts, offers, confirms and handles as with an intent in Swift")
+    func whole() async throws {
+        let kitchen = Kitchen()
+        var talk = TestConversation(try await pipeline(kitchen))
+        try await talk.request("Reserve", ["city": "york", "size": "big"])
+        try await talk.say("York (UK)")
+        try await talk.say("nine")
+        try await talk.say("four")
+        try await talk.say("Betty's")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "offers city: New York | York (UK)", "asks seats: For how many?",
+                "asks seats: Seats can be 1 to 6, not 9.", "offers restaurant: Betty's | Skosh",
+                "confirms: Shall I?", "success success: Reserved.",
+            ])
+        // In each round except the first, in which the city was unresolved, until it was answered, and once more for the answer.
+        #expect(kitchen.calls.map(\.phase) == [.resolve, .resolve, .resolve, .resolve, .confirm, .handle])
+        #expect(kitchen.calls[4].summary == "Large table for 4 at Betty's")
+        let last = try #require(kitchen.calls.last)
+        #expect(last.parameters["city"]?.view["id"]?.string == "YRK")
+        #expect(last.parameters["seats"] == .number(4))
+        #expect(last.parameters["size"] == .string("l"))
+        #expect(last.parameters["restaurant"] == .string("Betty's"))
+    }
+
+    @Test("runs beside one about an intent in Swift")
+    func beside() async throws {
+        let pipeline = try await pipeline(Kitchen())
+        var table = TestConversation(pipeline, session: "table")
+        var ride = TestConversation(pipeline, session: "ride")
+        try await ride.request("GetRideStatus", ["rideIdentifier": "nonsense"])
+        try await table.request("Reserve", ["city": "Mokum", "seats": "2", "restaurant": "Nous"])
+        try await table.say("yes")
+        #expect(try table.lines.last == "success success: Reserved.")
+        #expect(try ride.lines.isEmpty == false)
+    }
+}
+
+/// A fulfilment that knows two restaurants.
+private final class Kitchen: IntentFulfilment {
+    private let received = Recorder<FulfilmentCall>()
+    var calls: [FulfilmentCall] { received.all }
+
+    func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
+        received.record(call)
+        if let said = call.parameters[parameter] { return .success(said) }
+        let options = ["Betty's", "Skosh"].map { ParameterOption(id: $0, title: $0, value: .string($0)) }
+        return .disambiguation(options, dialog: "Which one in \(call.parameters["city"]?.view["id"]?.string ?? "?")?")
+    }
+
+    func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
+        received.record(call)
+        return .ready(dialog: "Shall I?")
+    }
+
+    func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
+        received.record(call)
+        return .success(dialog: "Reserved.")
+    }
+}
