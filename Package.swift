@@ -181,10 +181,16 @@ let testing = ring(
         .target(
             name: "PipelineTestKit",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordEncryption", "RecordLog",
-                "SpokenValues",
-                logging,
-            ])
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", "SpokenValues",
+                coreMetrics,
+                logging, tracing,
+            ]),
+        // Whole pipelines in memory under faults, by seed.
+        .target(
+            name: "PipelineSimulation",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption", "RecordLog", logging,
+            ]),
     ])
 
 // The sample domains, and the worker that serves them.
@@ -235,7 +241,7 @@ let programs = ring(
             name: "intent-http-worker", dependencies: ["HTTPFulfilment", "IntentKit", "SpokenValues", "WorkerService"]),
         .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
         .executableTarget(
-            name: "intents-simulator", dependencies: ["Conversation", "PipelineService", "PipelineTestKit", argumentParser]),
+            name: "intents-simulator", dependencies: ["Conversation", "PipelineService", "PipelineSimulation", argumentParser]),
     ])
 
 // What builds need.
@@ -307,7 +313,7 @@ let tests = ring(
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
             ], exclude: ["page.test.mjs"]),
         .testTarget(
-            name: "SimulationTests", dependencies: ["PipelineTestKit"]),
+            name: "SimulationTests", dependencies: ["PipelineSimulation"]),
         .testTarget(
             name: "HTTPFulfilmentTests",
             dependencies: [

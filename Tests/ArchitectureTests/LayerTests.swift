@@ -12,7 +12,7 @@ struct LayerTests {
 
     private var sources: [PackageDescription.Target] { code.package.targets.filter { !$0.isTest && !$0.folder.hasPrefix("Tests/") } }
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
-    private static let testKits: Set<String> = ["PipelineTestKit", "TestTrails"]
+    private static let testKits: Set<String> = ["PipelineSimulation", "PipelineTestKit", "TestTrails"]
 
     /// The modules that programs are made of. They parse arguments and log, as a program does.
     private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment"]

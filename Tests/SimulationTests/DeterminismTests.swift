@@ -1,4 +1,4 @@
-import PipelineTestKit
+import PipelineSimulation
 import Testing
 
 @Suite("A history", .tags(.slow))

@@ -1,4 +1,4 @@
-import PipelineTestKit
+import PipelineSimulation
 import Testing
 
 @Suite("Every order in which a partition's owners and faults can meet")

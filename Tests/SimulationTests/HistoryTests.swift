@@ -1,4 +1,4 @@
-import PipelineTestKit
+import PipelineSimulation
 import Testing
 
 @Suite("Whole conversations under every kind of fault", .tags(.slow))

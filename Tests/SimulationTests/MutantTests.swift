@@ -1,4 +1,4 @@
-import PipelineTestKit
+import PipelineSimulation
 import Testing
 
 /// Tests the simulator: each test breaks what the simulation is set up with. `intents-simulator --mutants` breaks the rules in the pipeline's own code.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Conversation
 import Foundation
 import PipelineService
-import PipelineTestKit
+import PipelineSimulation
 
 @main
 struct IntentsSimulator: AsyncParsableCommand {

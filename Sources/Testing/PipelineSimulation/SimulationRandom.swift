@@ -1,3 +1,5 @@
+import PipelineTestKit
+
 /// The random choices of a simulated history: the same for the same seed.
 struct SimulationRandom: RandomNumberGenerator {
     private var random: SeededRandom

@@ -1,5 +1,6 @@
 import Conversation
 import IntentModel
+import PipelineTestKit
 
 // What persons say in requests, answers and corrections.
 extension SimulationWorld {

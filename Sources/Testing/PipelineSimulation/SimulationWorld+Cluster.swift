@@ -2,6 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 import Pipeline
+import PipelineTestKit
 import RecordLog
 
 /// What has happened to the log and its topics in a history.

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 import RecordEncryption
 import RecordLog
 import Synchronization

@@ -1,5 +1,6 @@
 import Conversation
 import IntentModel
+import PipelineTestKit
 
 // The intents of the simulation, what persons say, and what of it a resolver accepts.
 extension SimulatedHandlers {

@@ -1,6 +1,7 @@
 import Conversation
 import IntentModel
 import Pipeline
+import PipelineTestKit
 import RecordEncryption
 import RecordLog
 import Synchronization

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 
 /// What histories have reached, by name, such as `stage: resolving → confirming` or `result: prompt.issued.v1`.
 ///

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 import RecordLog
 
 // Someone with the right to write outcomes answers for workers: without a ticket, with that of an earlier step, or for another phase than that of the work

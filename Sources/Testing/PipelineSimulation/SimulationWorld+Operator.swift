@@ -2,6 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 import Pipeline
+import PipelineTestKit
 import RecordLog
 
 // The operator: does what `intents journal check` and `intents journal repair` do, and restarts coordinators.

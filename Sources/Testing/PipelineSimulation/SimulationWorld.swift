@@ -3,6 +3,7 @@ import IntentEvents
 import IntentModel
 import Logging
 import Pipeline
+import PipelineTestKit
 import RecordLog
 
 /// The state of one history while it is played.

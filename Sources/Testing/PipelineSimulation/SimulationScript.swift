@@ -1,5 +1,6 @@
 import IntentModel
 import Pipeline
+import PipelineTestKit
 import RecordLog
 
 /// The moves of one history. A seed makes one script, and a script makes one history.

@@ -1,5 +1,6 @@
 import Conversation
 import IntentModel
+import PipelineTestKit
 
 // What handlers do when they confirm and handle. It depends on the request, the phase, and how often the phase was called.
 extension SimulatedHandlers {

@@ -2,6 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 import Pipeline
+import PipelineTestKit
 import RecordLog
 
 // After the faults: all requests have to end, and all guarantees have to hold.

@@ -1,3 +1,5 @@
+import PipelineTestKit
+
 /// Plays whole conversations on ``InMemoryLog`` with injected faults, and checks the pipeline's guarantees.
 ///
 /// The coordinators and workers are the real ones. They are stepped one after the other on one thread with a manual clock, and handlers run in

@@ -2,6 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 import Pipeline
+import PipelineTestKit
 import RecordLog
 
 // What handlers tell after their call has returned: live updates, and deferred outcomes.

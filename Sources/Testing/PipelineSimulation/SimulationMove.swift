@@ -1,3 +1,4 @@
+import PipelineTestKit
 import RecordLog
 
 /// One move of a history. Its details depend only on its number, so removing one move does not change the others.
