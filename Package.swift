@@ -154,19 +154,17 @@ let console = ring(
                 "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
                 logging, tracing,
             ]),
-        // The person's side for programs that act for a person: what both protocols share, and one target for each.
+        // The person's side for programs that act for a person: the conversation, and the protocol that carries it.
         .target(
             name: "AgentConversation",
             dependencies: ["Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
-        .target(
-            name: "A2AServer", dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
         .target(
             name: "MCPServer",
             dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", serviceLifecycle]),
         .target(
             name: "Console",
             dependencies: [
-                "A2AServer", "AgentConversation", "MCPServer",
+                "AgentConversation", "MCPServer",
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
                 "RDKafkaLog", "RecordLog", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
@@ -285,13 +283,6 @@ let tests = ring(
             name: "AgentConversationTests",
             dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
         .testTarget(
-            name: "A2AServerTests",
-            dependencies: [
-                "A2AServer", "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel",
-                "IntentRuntime",
-                "Pipeline", "PipelineTestKit", "RecordLog", "SampleDomains", logging,
-            ]),
-        .testTarget(
             name: "MCPServerTests",
             dependencies: [
                 "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
@@ -307,7 +298,7 @@ let tests = ring(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "A2AServer", "AgentConversation",
+                "AgentConversation",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer", "PersonGateway", "Pipeline",
                 "PipelineTestKit", "RecordLog", "PipelineService", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,

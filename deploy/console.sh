@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the console and the doors for agents from outside: in a browser, with made-up requests, and with the official clients of MCP and A2A.
+# Checks the console and the door for agents from outside: in a browser, with made-up requests, and with the official client of MCP.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -8,8 +8,8 @@ usage() {
 Usage: deploy/console.sh [--bin FOLDER] [--screenshots FOLDER]
 
 Starts 'intents dev' with the console out of FOLDER (default .build/debug) and checks it: the OpenAPI document, made-up requests (schemathesis),
-the page in headless Chromium (deploy/console/browser.py), the official Python clients of the Model Context Protocol and of Agent2Agent
-(deploy/agents), and, with tokens, an agent whose ride the person confirms in the page (deploy/agents/agreement_check.py). What needs a program
+the page in headless Chromium (deploy/console/browser.py), the official Python client of the Model Context Protocol (deploy/agents/mcp_check.py)
+and, with tokens, an agent whose ride the person confirms in the page (deploy/agents/agreement_check.py). What needs a program
 or a Python package that is missing is skipped and named. deploy/test.sh installs these into .build/python.
 
 Exit codes: 0 all checks that ran have passed, 2 wrong arguments, 4 a check failed.
@@ -91,7 +91,6 @@ if [ -n "$browser" ] && has_python playwright && has_python mcp && has_python jw
 else
     skip "an agent asks and the person agrees" "chromium, or playwright, mcp, pyjwt or confluent-kafka in .build/python, is not installed"
 fi
-if has_python a2a; then check "Agent2Agent" "$python" deploy/agents/a2a_check.py "$url"; else skip "Agent2Agent" "a2a-sdk is not installed in .build/python"; fi
 if has_python mcp; then check "MCP" "$python" deploy/agents/mcp_check.py "$bin/intents" "$servers"; else skip "MCP" "mcp is not installed in .build/python"; fi
 # Last, since it fills the sessions. Bounds in bytes, and numbers such as 2.0 for 2, are beyond what a schema can say: valid by the schema is not all that is accepted.
 if [ -x .build/python/bin/schemathesis ]; then

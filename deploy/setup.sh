@@ -305,8 +305,8 @@ install_test_packages() {
 # Installs what the Python samples and the checks of deploy/openapi.yaml need into a virtual environment, .build/python. Without it their tests are
 # skipped, so nothing here ends the script.
 setup_python() {
-    local python=.build/python/bin/python3 packages=(a2a-sdk confluent-kafka cryptography httpx jsonschema mcp mypy openapi-spec-validator opentelemetry-proto playwright prometheus-client pyjwt pytest pyyaml referencing schemathesis)
-    if [ -x "$python" ] && "$python" -c 'import a2a, confluent_kafka, cryptography, httpx, jsonschema, jwt, mcp, mypy, openapi_spec_validator, opentelemetry.proto, playwright, prometheus_client, pytest, referencing, schemathesis, yaml' 2>/dev/null; then return; fi
+    local python=.build/python/bin/python3 packages=(confluent-kafka cryptography jsonschema mcp mypy openapi-spec-validator opentelemetry-proto playwright prometheus-client pyjwt pytest pyyaml referencing schemathesis)
+    if [ -x "$python" ] && "$python" -c 'import confluent_kafka, cryptography, jsonschema, jwt, mcp, mypy, openapi_spec_validator, opentelemetry.proto, playwright, prometheus_client, pytest, referencing, schemathesis, yaml' 2>/dev/null; then return; fi
     if [ -n "$no_install" ]; then
         say "missing in .build/python: ${packages[*]}. Tests of the Python samples will be skipped"
         return

@@ -11,7 +11,7 @@ struct ViewerTests {
     func viewers() throws {
         let repository = try Repository.shared.get()
         let modules = [
-            "Sources/Console/Console/", "Sources/Console/MCPServer/", "Sources/Console/A2AServer/", "Sources/Console/AgentConversation/",
+            "Sources/Console/Console/", "Sources/Console/MCPServer/", "Sources/Console/AgentConversation/",
         ]
         let files = repository.paths.filter { path in path.hasSuffix(".swift") && modules.contains { path.hasPrefix($0) } }
         #expect(files.count > 20 && Self.deciding.isSubset(of: files))

@@ -30,16 +30,13 @@ struct AuthorizationTests {
         init(_ person: Set<Int>, agent: Set<Int>? = nil) { (self.person, self.agent) = (person, agent ?? person) }
     }
 
-    /// Everyone gets these, without a token. The agent card tells the whole catalogue.
-    private static let open: Set<String> = [
-        "/", "/{file}", "/api/v1/openapi.json", "/api/v1/asyncapi.json", "/.well-known/agent-card.json",
-    ]
+    /// Everyone gets these, without a token.
+    private static let open: Set<String> = ["/", "/{file}", "/api/v1/openapi.json", "/api/v1/asyncapi.json"]
 
     /// What is looked at: the session's own route is the only one that names a session.
     private static let look: [String: Rule] = [
         "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]), "/api/v1/inbox": Rule([200]),
         "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]), "/api/v1/overview/history": Rule([403]),
-        "/a2a/**": Rule([200, 400, 404]),
     ]
 
     private static let streams: Set<String> = [
@@ -49,8 +46,7 @@ struct AuthorizationTests {
     private static var said: [String: Rule] {
         var rules = [
             "/api/v1/requests": Rule([403]), "/api/v1/dead-letters/{position}/replay": Rule([403]),
-            "/api/v1/dead-letters/{position}/drop": Rule([403]), "/mcp": Rule([400]), "/a2a": Rule([200, 400]),
-            "/a2a/**": Rule([400, 404]),
+            "/api/v1/dead-letters/{position}/drop": Rule([403]), "/mcp": Rule([400]),
         ]
         for (path, _, roles) in SayRoutes.events {
             rules["/api/v1/sessions/{session}/\(path)"] = Rule(
@@ -64,14 +60,12 @@ struct AuthorizationTests {
         switch method {
         case .get, .head: look[path] ?? (streams.contains(path) ? Rule([200]) : nil)
         case .post: said[path]
-        case .delete: path == "/a2a/**" ? Rule([400, 404]) : nil
         default: nil
         }
     }
 
     private static func place(_ path: String) -> String {
         path.replacing("{session}", with: "s").replacing("{position}", with: "0:0").replacing("{file}", with: "main.js")
-            .replacing("**", with: "tasks/s.r")
     }
 
     /// A console with a session of Ann that waits for her answer.
@@ -95,7 +89,7 @@ struct AuthorizationTests {
             let events = console.running.pipeline.log.records(in: console.running.pipeline.topics.answers).count
             for route in console.server.router.routes {
                 let (method, path) = (route.method, route.path.description)
-                let body = method == .post || method == .delete ? #"{"session":"s","intent":"Order"}"# : nil
+                let body = method == .post ? #"{"session":"s","intent":"Order"}"# : nil
                 if method != .post, Self.open.contains(path) || path == "/mcp" {
                     let answer = try await console.call(method, Self.place(path), body)
                     #expect([200, 405].contains(answer.status) && !answer.text.contains(Self.marker), "\(method) \(path)")
@@ -158,23 +152,10 @@ struct AuthorizationTests {
             let expires = console.running.pipeline.clock.now.advanced(by: .seconds(600))
             let place = AgentPlace(session: "s", request: "r", expires: expires)
             func sealed(for principal: Principal, _ purpose: String) -> String {
-                place.sealed(with: [UInt8](repeating: 7, count: 32), for: principal, purpose: purpose)
+                place.sealed(with: RunningConsole.sealingKey, for: principal, purpose: purpose)
             }
             func call(_ method: MCPMethod, _ params: String, of principal: Principal) async throws -> RunningConsole.Answer {
-                let capabilities = #"{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{}}"#
-                let meta =
-                    #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","intents/session":"s","#
-                    + #""io.modelcontextprotocol/clientCapabilities":\#(capabilities)}"#
-                let body =
-                    #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params)\#(params.isEmpty ? "" : ",")\#(meta)}}"#
-                let view = try JSONView(parsing: Array(body.utf8))
-                var headers: HTTPFields = [:]
-                for (name, value) in [
-                    ("mcp-protocol-version", "2026-07-28"), ("mcp-method", method.rawValue),
-                    ("mcp-name", view["params"]?["taskId"]?.string ?? view["params"]?["name"]?.string),
-                ] { if let value { headers[try #require(HTTPField.Name(name))] = value } }
-                return try await console.call(
-                    .post, "/mcp", body, token: try await console.token(principal.id.text, ["agent"]), headers: headers)
+                try await console.call(method, params, session: "s", token: try await console.token(principal.id.text, ["agent"]))
             }
             let task = sealed(for: Self.ann, "task")
             let own = try await call(.getTask, #""taskId":"\#(task)""#, of: Self.ann)

@@ -5,6 +5,7 @@ import GatewayFixture
 import HTTPTypes
 import IntentEvents
 import IntentModel
+import MCPServer
 import PersonGateway
 import PipelineTestKit
 import RecordLog
@@ -233,30 +234,42 @@ struct CallerTests {
         }
     }
 
-    @Test("at the agents' endpoints an agent agrees to nothing either, also where the settings leave it to clients")
-    func agentsEndpoints() async throws {
+    @Test("at the agents' endpoint an agent agrees to nothing either, also where the settings leave it to clients")
+    func agentsEndpoint() async throws {
         try await RunningConsole.with(isOpen: false, agreement: .client) { console in
             let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
-            let version: HTTPFields = [try #require(HTTPField.Name("A2A-Version")): "1.0"]
-            func send(_ data: String, _ message: String, _ task: String? = nil, as token: String) async throws -> JSONView {
-                let place = task.map { #","taskId":"\#($0)""# } ?? ""
-                let message = #"{"messageId":"\#(message)","role":"ROLE_USER","parts":[{"data":\#(data)}]\#(place)}"#
-                let body = #"{"message":\#(message),"configuration":{"returnImmediately":true}}"#
-                return try await console.call(.post, "/a2a/message:send", body, token: token, headers: version).json
-            }
-            let order = #"{"intent":"Order","parameters":{"what":"tea"}}"#
-            let started = try await send(order, "m-1", as: agent)
-            let task = try #require(started["task"]?["id"]?.string, "\(started.json)")
-            let session = try #require(started["task"]?["contextId"]?.string)
+            let order = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
+            let started = try await console.call(.post, "/api/v1/requests", order, token: agent)
+            let request = try #require(started.json["request"]?.identifier, "\(started.text)")
             try await console.running.until("the confirmation") {
-                $0.session(Identifier(session))?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+                $0.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
             }
-            let refused = try await send(#"{"action":"accept"}"#, "m-2", task, as: agent)
-            #expect(
-                refused["task"] == nil && refused["error"]?["message"]?.string?.contains("only the person can do that") == true,
-                "\(refused.json)")
-            _ = try await send(#"{"action":"accept"}"#, "m-3", task, as: ann)
-            try await console.running.until("the end") { $0.session(Identifier(session))?.current?.status == "success" }
+            let place = AgentPlace(
+                session: "s", request: request, expires: console.running.pipeline.clock.now.advanced(by: .seconds(600)))
+            func sealed(_ purpose: String) -> String {
+                place.sealed(with: RunningConsole.sealingKey, for: Principal(.appUser, "ann"), purpose: purpose)
+            }
+            let task = #""taskId":"\#(sealed("task"))""#
+            let forAgent = try await console.call(.getTask, task, session: "s", token: agent)
+            #expect(forAgent.json["result"]?["status"]?.string == "working", "\(forAgent.text)")
+            #expect(forAgent.json["result"]?["inputRequests"] == nil)
+            let forAnn = try await console.call(.getTask, task, session: "s", token: ann)
+            let key = try #require(forAnn.json["result"]?["inputRequests"]?.members.first?.name, "\(forAnn.text)")
+
+            let topics = console.running.pipeline.topics
+            func said() -> Int { [topics.requests, topics.answers].reduce(0) { $0 + console.running.pipeline.log.records(in: $1).count } }
+            let before = said()
+            let yes = #"\#(task),"inputResponses":{"\#(key)":{"action":"accept","content":{}}}"#
+            let ignored = try await console.call(.updateTask, yes, session: "s", token: agent)
+            #expect(ignored.json["result"] != nil, "\(ignored.text)")
+            let reply = #""name":"intent_reply","arguments":{"handle":"\#(sealed("handle"))","action":"accept"}"#
+            let refused = try await console.call(.callTool, reply, session: "s", token: agent)
+            #expect(refused.json["result"]?["isError"]?.bool == true)
+            #expect(refused.text.contains("Only the person can do that"), "\(refused.text)")
+            #expect(said() == before)
+
+            _ = try await console.call(.updateTask, yes, session: "s", token: ann)
+            try await console.running.until("the end") { $0.session("s")?.current?.status == "success" }
         }
     }
 }

@@ -1,4 +1,3 @@
-import A2AServer
 import AgentConversation
 import Conversation
 import CoreMetrics
@@ -9,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import IntentModel
 import Logging
+import MCPServer
 import NIOCore
 import NIOPosix
 import PersonGateway
@@ -25,6 +25,9 @@ struct RunningConsole {
     let streams: OpenStreams
     let server: ConsoleServer
     private let tokens: TestTokens?
+
+    /// What handles, states and tasks of agents are sealed with.
+    static let sealingKey = [UInt8](repeating: 7, count: 32)
 
     /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
     static func with(
@@ -48,13 +51,11 @@ struct RunningConsole {
         let clock = running.value.pipeline.clock
         let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
         let settings = AgentSettings(
-            agreement: agreement ?? (isOpen ? .client : .person), consoleURL: "http://localhost", key: [UInt8](repeating: 7, count: 32))
+            agreement: agreement ?? (isOpen ? .client : .person), consoleURL: "http://localhost", key: sealingKey)
         let server = ConsoleServer(
             gateway: gateway, archive: running.value.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
-            agents: AgentRoutes(
-                gateway, clock: agentClock, settings: settings,
-                card: AgentCard(url: "http://localhost/a2a", version: "0", needsBearer: !isOpen)),
-            authenticator: authenticator, streams: streams, hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
+            agents: AgentRoutes(gateway, clock: agentClock, settings: settings), authenticator: authenticator, streams: streams,
+            hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
             logger: quiet)
         try await Application(router: server.router).test(.router) { client in
             try await body(
@@ -93,6 +94,27 @@ struct RunningConsole {
         let text = String(buffer: response.body)
         let json = (try? JSONView(parsing: Array(text.utf8), limits: .journal)) ?? JSON.null.view
         return Answer(status: response.status.code, json: json, headers: response.headers, text: text)
+    }
+
+    /// Calls a method of the agents' protocol, as a client that shows forms and follows tasks.
+    ///
+    /// - Parameters:
+    ///   - params: the members of the parameters.
+    ///   - session: the session that the client names.
+    func call(_ method: MCPMethod, _ params: String, session: String, token: String) async throws -> Answer {
+        let version = "2026-07-28"
+        let capabilities = #"{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{}}"#
+        let meta =
+            #""_meta":{"io.modelcontextprotocol/protocolVersion":"\#(version)","intents/session":"\#(session)","#
+            + #""io.modelcontextprotocol/clientCapabilities":\#(capabilities)}"#
+        let body = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params)\#(params.isEmpty ? "" : ",")\#(meta)}}"#
+        let view = try JSONView(parsing: Array(body.utf8))
+        var headers: HTTPFields = [:]
+        for (name, value) in [
+            ("mcp-protocol-version", version), ("mcp-method", method.rawValue),
+            ("mcp-name", view["params"]?["taskId"]?.string ?? view["params"]?["name"]?.string),
+        ] { if let name = HTTPField.Name(name), let value { headers[name] = value } }
+        return try await call(.post, "/mcp", body, token: token, headers: headers)
     }
 }
 

@@ -57,18 +57,18 @@ final class AgentHost {
     private static func rides(_ trust: InputTrust) async throws -> TestPipeline {
         let noon = Date(timeIntervalSince1970: 1_803_902_400)
         let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
-        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager()), trust)
+        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager())) { $0.trust = trust }
     }
 
     /// A pipeline that serves parcels: a weight has to be confirmed, and a PIN is secret.
-    static func parcels() async throws -> TestPipeline {
-        try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry(), .open)
+    static func parcels(change: (TestPipeline) -> Void = { _ in }) async throws -> TestPipeline {
+        try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry(), change: change)
     }
 
-    private static func serving(_ registry: IntentRegistry, _ trust: InputTrust) async throws -> TestPipeline {
+    private static func serving(_ registry: IntentRegistry, change: (TestPipeline) -> Void) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         pipeline.policies = { registry.policy(of: $0) }
-        pipeline.trust = trust
+        change(pipeline)
         try pipeline.startAll()
         try pipeline.startPublisher("publisher", of: registry)
         try await pipeline.settle()

@@ -67,6 +67,22 @@ struct HandshakeTests {
         let host = try await AgentHost()
         try await host.initialize()
         let id = host.begin("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        try await expectCancelled(id, host)
+    }
+
+    @Test("a call that waits can be cancelled also where only the person's channel may say more than what fills in or refuses")
+    func cancelledByAgent() async throws {
+        let host = try await AgentHost(try await AgentHost.parcels { $0.trust = .separate }) {
+            $0.agreement = .person
+            $0.consoleURL = "https://console.example"
+        }
+        try await host.initialize()
+        let id = host.begin("tools/call", .object(["name": .string("SendParcel"), "arguments": AgentHost.parcel]))
+        try await expectCancelled(id, host)
+    }
+
+    /// A call that asks the host's user something is cancelled, and its request with it.
+    private func expectCancelled(_ id: Int, _ host: AgentHost) async throws {
         try await host.until("a question") { !host.asked.isEmpty }
         host.receive(
             .object([
@@ -195,6 +211,28 @@ struct HandshakeTests {
         }
         try await host.initialize()
         try await expectPage(host)
+    }
+
+    @Test("where the person has to agree, a model can't: it gets their page, and may decline")
+    func pageForModel() async throws {
+        let host = try await AgentHost {
+            $0.agreement = .person
+            $0.consoleURL = "https://console.example"
+        }
+        try await host.initialize(elicitation: nil)
+        let asked = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        let session = try #require(asked.structured?["session"]?.string)
+        #expect(asked.structured?["url"]?.string == "https://console.example/#/sessions/\(session)")
+        let handle = try #require(asked.structured?["handle"]).json
+        func reply(_ action: String) async throws -> JSONView {
+            let arguments = JSON.object(["handle": handle, "action": .string(action)])
+            return try await host.ask("tools/call", .object(["name": .string("intent_reply"), "arguments": arguments]))
+        }
+        let refused = try await reply("accept")
+        #expect(refused["result"]?["isError"]?.bool == true)
+        #expect(refused.structured?["message"]?.string?.contains("Only the person can do that") == true, "\(refused.json)")
+        #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
+        #expect(try await reply("decline").status == "cancelled")
     }
 
     @Test("with separate trust, an agreement that the coordinator refuses is given on the person's page")

@@ -127,16 +127,34 @@ struct StatelessTests {
         #expect(undeclared["error"]?["code"]?.int == -32021)
     }
 
+    /// Makes a call that becomes a task, because the coordinator begins only afterwards.
+    private func startedTask(_ host: AgentHost, _ tool: String, _ arguments: JSON) async throws -> JSON {
+        host.pipeline.pause("coordinator")
+        let id = host.begin("tools/call", AgentHost.stateless(["name": .string(tool), "arguments": arguments], tasks: true))
+        try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
+        try await host.until("a task") { host.reply(to: id) != nil }
+        host.pipeline.wake("coordinator")
+        return try #require(host.reply(to: id)?["result"]?["taskId"]).json
+    }
+
+    @Test("a task whose request is rejected is still its caller's, and completes with the rejection")
+    func rejectedTask() async throws {
+        let pipeline = try await AgentHost.parcels { $0.maximumSessionsOfPrincipal = 0 }
+        let host = try await AgentHost(pipeline, principal: Principal(.appUser, "ann"))
+        let task = try await startedTask(host, "SendParcel", AgentHost.parcel)
+        var state: JSONView?
+        repeat {
+            state = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))["result"]
+        } while state?["status"]?.string == "working"
+        #expect(state?["status"]?.string == "completed", "\(String(describing: state?.json))")
+        #expect(state?["result"]?["structuredContent"]?["status"]?.string == "rejected")
+        #expect(state?["result"]?["isError"]?.bool == true)
+    }
+
     @Test("a task that is cancelled is cancelled")
     func cancelledTask() async throws {
         let host = try await AgentHost()
-        host.pipeline.pause("coordinator")
-        let id = host.begin(
-            "tools/call", AgentHost.stateless(["name": .string("RequestRide"), "arguments": AgentHost.ride], tasks: true))
-        try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
-        try await host.until("a task") { host.reply(to: id) != nil }
-        let task = try #require(host.reply(to: id)?["result"]?["taskId"]).json
-        host.pipeline.wake("coordinator")
+        let task = try await startedTask(host, "RequestRide", AgentHost.ride)
         var state: JSONView?
         repeat {
             state = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))["result"]

@@ -104,12 +104,12 @@ final class PlantedConsoles: @unchecked Sendable {
         var requests = ["me", "catalog", "overview", "inbox", "sessions?limit=200"].map { ("GET", "/api/v1/\($0)", String?.none) }
         requests += sessions.map { ("GET", "/api/v1/sessions/\($0)", nil) }
         requests += sessions.map { ("GET", "/api/v1/sessions/\($0)?reveal=false", nil) }
-        let list = #"{"jsonrpc":"2.0","id":1,"method":"ListTasks","params":{}}"#
-        requests += [("POST", "/a2a", list), ("GET", "/.well-known/agent-card.json", nil), ("GET", "/api/v1/nothing?a=b", nil)]
+        let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#
+        requests += [("POST", "/mcp", list), ("GET", "/api/v1/nothing?a=b", nil)]
         var answers: [(path: String, status: Int, body: String)] = []
         for (method, path, body) in requests {
             var request = reader.request(method, path, body)
-            request.headers.add(name: "A2A-Version", value: "1.0")
+            request.headers.add(name: "MCP-Protocol-Version", value: "2025-11-25")
             let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
             answers.append((path, Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 24))))
         }

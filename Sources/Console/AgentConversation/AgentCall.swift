@@ -7,11 +7,11 @@ package import PersonGateway
 package struct AgentCall: Sendable {
     private let gateway: Gateway
     private let view: GatewayView
-    package let clock: AgentClock
+    private let clock: AgentClock
     package let session: Identifier
     package let request: Identifier
-    package let principal: Principal?
-    package let trace: TraceContext?
+    private let principal: Principal?
+    private let trace: TraceContext?
     private let agreement: AgentSettings.Agreement
 
     package init(
@@ -29,7 +29,7 @@ package struct AgentCall: Sendable {
     }
 
     /// 128 random bits.
-    package static func randomID() -> String {
+    private static func randomID() -> String {
         (0..<2).map { _ in
             let text = String(UInt64.random(in: .min ... .max), radix: 16)
             return String(repeating: "0", count: 16 - text.count) + text
@@ -87,7 +87,7 @@ package struct AgentCall: Sendable {
     /// Cancels the request. While a question is open, it does so by an answer, which coordinators with `--trust separate` accept from agents, too.
     package func cancel() async throws {
         if let question = standing.question { return try await answer(question.id, .object(["action": .string("cancel")])) }
-        try await say(.cancelled, id: cancelID, .object(["request": .string(request)]))
+        try await say(.cancelled, id: "cancel.\(request.text.digest)", .object(["request": .string(request)]))
     }
 
     private func say(_ type: EventType, id: Identifier, _ data: JSON) async throws {
@@ -96,15 +96,6 @@ package struct AgentCall: Sendable {
         said.isFromAgent = agreement == .person || type == .requested
         _ = try await gateway.say(said)
     }
-
-    /// Why the coordinator has refused to cancel the request, if it has.
-    package var refusedCancel: String? {
-        let id = cancelID
-        return view.events(of: session).last { $0.type == .rejected && $0.data.view["event"]?.identifier == id }?.data.view["message"]?
-            .string
-    }
-
-    private var cancelID: Identifier { "cancel.\(request.text.digest)" }
 
     // MARK: Listening
 

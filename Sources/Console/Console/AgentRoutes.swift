@@ -1,6 +1,4 @@
-import A2AServer
 import AgentConversation
-import Foundation
 import HTTPTypes
 import Hummingbird
 import IntentModel
@@ -9,37 +7,26 @@ import NIOCore
 import PersonGateway
 import ServiceLifecycle
 
-/// The doors for agents: the Model Context Protocol at `/mcp`, and Agent2Agent at `/a2a`.
+/// The door for agents: the Model Context Protocol at `/mcp`.
 struct AgentRoutes: Sendable {
-    private struct Endpoints {
-        let mcp: MCPEndpoint
-        let a2a: A2AEndpoint
-    }
-
-    private let endpoints: Endpoints
+    private let endpoint: MCPEndpoint
     /// For callers that are agents by their token: they agree to nothing, whatever the settings are.
-    private let endpointsOfAgents: Endpoints
+    private let endpointOfAgents: MCPEndpoint
 
-    init(_ gateway: Gateway, clock: AgentClock, settings: AgentSettings, card: AgentCard) {
-        func endpoints(_ settings: AgentSettings) -> Endpoints {
-            Endpoints(
-                mcp: MCPEndpoint(gateway, clock: clock, settings: settings),
-                a2a: A2AEndpoint(gateway, clock: clock, settings: settings, card: card))
-        }
+    init(_ gateway: Gateway, clock: AgentClock, settings: AgentSettings) {
         var ofAgents = settings
         ofAgents.agreement = .person
-        self.endpoints = endpoints(settings)
-        endpointsOfAgents = endpoints(ofAgents)
+        endpoint = MCPEndpoint(gateway, clock: clock, settings: settings)
+        endpointOfAgents = MCPEndpoint(gateway, clock: clock, settings: ofAgents)
     }
 
-    private func endpoints(for caller: Caller) -> Endpoints { caller.isPerson ? endpoints : endpointsOfAgents }
+    private func endpoint(for caller: Caller) -> MCPEndpoint { caller.isPerson ? endpoint : endpointOfAgents }
 
     /// The largest message.
     private static let maximumBytes = 128 << 10
 
     /// What needs no token.
     func addPublic(to router: Router<ConsoleContext>) {
-        router.get("/.well-known/agent-card.json") { _, _ in Response(json: endpoints.a2a.cardJSON) }
         router.get("/mcp") { _, _ in Response(status: .methodNotAllowed, headers: [.allow: "POST"]) }
     }
 
@@ -50,33 +37,11 @@ struct AgentRoutes: Sendable {
             let (body, header) = try await Self.read(request)
             // A call goes on while its reply waits for the pipeline, so it takes a seat before it begins.
             let seat = try streams.admit(caller)
-            switch await endpoints(for: caller).mcp.respond(to: body, header: header, principal: caller.principal) {
+            switch await endpoint(for: caller).respond(to: body, header: header, principal: caller.principal) {
             case .json(let json, let status): return Response(.init(code: status), json: json)
             case .events(let messages): return Self.stream(messages, on: seat)
             case .accepted: return Response(status: .accepted)
             }
-        }
-        group.post("a2a") { request, context in try await answer(request, context, streams) }
-        group.get("a2a/**") { request, context in try await answer(request, context, streams) }
-        group.post("a2a/**") { request, context in try await answer(request, context, streams) }
-        group.delete("a2a/**") { request, context in try await answer(request, context, streams) }
-    }
-
-    private func answer(_ request: Request, _ context: ConsoleContext, _ streams: OpenStreams) async throws -> Response {
-        let caller = try context.caller
-        try caller.require(.agent, .person)
-        let (body, header) = try await Self.read(request)
-        let seat = try streams.admit(caller)
-        // The id of a task may have a slash in it, so what is between the slashes is decoded by itself.
-        let path = request.uri.path.dropFirst("/a2a".count).split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
-        let query = Dictionary(
-            request.uri.queryParameters.map { (String($0.key), $0.value.removingPercentEncoding ?? String($0.value)) },
-            uniquingKeysWith: { $1 })
-        let reply = await endpoints(for: caller).a2a.respond(
-            method: request.method.rawValue, path: path, query: query, body: body, header: header, principal: caller.principal)
-        switch reply {
-        case .json(let json, let status): return Response(.init(code: status), json: json)
-        case .events(let events): return Self.stream(events, on: seat)
         }
     }
 

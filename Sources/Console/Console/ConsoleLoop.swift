@@ -1,4 +1,3 @@
-import A2AServer
 import AgentConversation
 import Conversation
 import Foundation
@@ -101,10 +100,8 @@ struct ConsoleLoop: Service {
     private func agentRoutes(_ gateway: Gateway, _ time: SteadyClock) -> AgentRoutes {
         let clock = AgentClock(now: { time.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
         var settings = agents
-        let url = settings.consoleURL ?? "http://\(address)"
-        settings.consoleURL = url
-        let card = AgentCard(url: "\(url)/a2a", version: PipelineVersion.current, needsBearer: !authenticator.isOpen)
-        return AgentRoutes(gateway, clock: clock, settings: settings, card: card)
+        settings.consoleURL = settings.consoleURL ?? "http://\(address)"
+        return AgentRoutes(gateway, clock: clock, settings: settings)
     }
 
     /// Reads the file of keys every few seconds. One that can't be used is told once, and what it had before stays in use.

@@ -73,7 +73,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Who agrees to what an agent asks for at /mcp and /a2a: client (the user of its host, whom the host asks) or person (the person, in this page). Defaults to \
+            Who agrees to what an agent asks for at /mcp: client (the user of its host, whom the host asks) or person (the person, in this page). Defaults to \
             client on this machine alone, and to person with tokens.
             """, valueName: "client|person"))
     package var agreement: AgentSettings.Agreement?

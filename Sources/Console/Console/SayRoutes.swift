@@ -31,7 +31,7 @@ struct SayRoutes: Sendable {
                 }
             }
             let id = Identifier(key ?? UUID().uuidString.lowercased())
-            let name = session ?? SessionName.derived("web-", from: id, of: caller.principal)
+            let name = session ?? SessionName.derived(from: id, of: caller.principal)
             try await keys.once(key, of: caller, path: "requests", body) {
                 try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
             }
