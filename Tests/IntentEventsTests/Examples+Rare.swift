@@ -121,17 +121,12 @@ extension Examples {
     static let fullIntent = PublishedIntent(
         intent: "OrderTea", title: "Order tea",
         details: [
-            "phrases": .array([.string("Make me ${cups} of tea")]),
             "parameters": .array([
                 .object([
                     "name": .string("kind"), "title": .string("Kind"), "description": .string("Which tea."), "required": .bool(true),
                     "type": .object(["name": .string("Tea"), "schema": .object(["enum": .array([.string("oolong"), .string("assam")])])]),
                     "options": .object(["known": .array([.object(["id": .string("oolong"), "title": .string("Oolong")])])]),
-                    "vocabulary": .array([
-                        .object([
-                            "phrase": .string("oolong"), "synonyms": .array([.string("wulong")]), "pronunciation": .string("OO-long"),
-                        ])
-                    ]), "prompts": .object(["value": .string("Which tea?")]),
+                    "prompts": .object(["value": .string("Which tea?")]),
                 ]),
                 .object([
                     "name": .string("cups"), "type": .object(["name": .string("Int"), "schema": .object(["type": .string("integer")])]),
@@ -139,6 +134,6 @@ extension Examples {
                     "range": .object(["minimum": .number(1), "maximum": .number(6), "text": .string("1 to 6")]),
                     "options": .object(["provider": .string("Cups")]),
                 ]),
-            ]),
+            ])
         ])
 }

@@ -32,6 +32,12 @@ struct RegistryTests {
         static let parameters = Parameters<Self>(\.$a, \.$a)
     }
 
+    private struct Wordy: Intent {
+        static let title: LocalizedText = "Wordy"
+        @Parameter(title: "Word", default: .remembered, .memory(.person(as: String(repeating: "k", count: 257)))) var word: String
+        static let parameters = Parameters<Self>(\.$word)
+    }
+
     fileprivate struct Nested: Intent {
         fileprivate struct Inner: Sendable { @Parameter(title: "A") var a: Int? }
         static let title: LocalizedText = "Nested"
@@ -70,6 +76,13 @@ struct RegistryTests {
         #expect(missing?.code == .parameterMissing && missing?.message.contains("'b'") == true)
         #expect(error(Serving(intents: [Repetitive.self]))?.code == .parameterDoubled)
         #expect(error(Serving(intents: [Nested.self]))?.code == .parameterUnknown)
+    }
+
+    @Test("a memory key must not be too long")
+    func memoryKey() {
+        let found = error(Serving(intents: [Wordy.self]))
+        #expect(found?.code == .declarationInvalid)
+        #expect(found?.message == "parameter 'word' of Wordy is remembered by a key of 257 bytes; it has to have 1 to 256")
     }
 
     @Test("an unknown intent is rejected with a list of the known ones")

@@ -32,10 +32,6 @@ public struct RequestRide: Intent {
     )
     public var payment: PaymentMethod
 
-    public static let phrases: [AppShortcutPhrase<Self>] = [
-        "Book me a ride", "Get me a car to \(\.$dropOff)", "I need a ride from \(\.$pickup) to \(\.$dropOff)",
-    ]
-
     public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$scheduledTime, \.$payment)
 
     public static var parameterSummary: some ParameterSummary {

@@ -176,8 +176,6 @@ extension ToolList.Tool {
 
     private func description(_ details: [String: JSON], _ isConfirmed: Bool) -> String {
         var sentences = [details["description"]?.view.string ?? published?.title ?? intent.text]
-        let phrases = (details["phrases"]?.view.elements ?? []).prefix(3).compactMap(\.string)
-        if !phrases.isEmpty { sentences.append("For requests such as: \(phrases.joined(separator: "; ")).") }
         sentences.append("Pass on what the person has said, in their words if need be; what is missing or ambiguous is asked.")
         if isConfirmed { sentences.append("The person is asked to agree before it is done.") }
         if !secrets.isEmpty {

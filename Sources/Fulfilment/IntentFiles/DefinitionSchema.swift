@@ -17,7 +17,6 @@ public enum DefinitionSchema {
 public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case file, entityCatalogue, entityValue
     case intent, action, signIn, parameter, input, size, defaultSource, typeForm, memoryForm, option
-    case vocabularyItem
     case summaryCase, condition, comparison
     case policy, phasePolicy, retry, asks, askEnd
     case items, choice
@@ -34,7 +33,7 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .entityValue: ["id", "title", "subtitle", "synonyms", "properties"]
         case .intent:
             [
-                "title", "description", "parameters", "summary", "phrases", "confirmation", "action", "authentication", "signIn", "effect",
+                "title", "description", "parameters", "summary", "confirmation", "action", "authentication", "signIn", "effect",
                 "continueInAppAtConfirm",
                 "policy", "items", "opens", "fulfilment",
             ]
@@ -43,7 +42,7 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .parameter:
             [
                 "type", "title", "description", "required", "prompt", "disambiguationPrompt", "confirmationPrompt", "default", "range",
-                "size", "options", "input", "sensitivity", "memory", "none", "vocabulary", "resolve", "after",
+                "size", "options", "input", "sensitivity", "memory", "none", "resolve", "after",
             ]
         case .input: ["keyboard", "capitalization", "multiline", "autocorrect", "smartQuotes", "smartDashes"]
         case .size: ["atLeast", "atMost"]
@@ -51,7 +50,6 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .typeForm: ["list", "set", "measurement"]
         case .memoryForm: ["session", "person"]
         case .option: ["id", "title", "subtitle", "synonyms"]
-        case .vocabularyItem: ["phrase", "synonyms", "pronunciation"]
         case .summaryCase: ["when", "without", "otherwise", "text"]
         case .condition: ["when", "without"]
         case .comparison:

@@ -47,6 +47,18 @@ struct RideCatalogTests {
         #expect(tea.parameters.map(\.title) == ["kind"] && tea.text.contains("kind: kind (JSON, required)"))
     }
 
+    @Test("phrases and vocabulary, which earlier versions published, are passed over")
+    func earlier() {
+        func tea(_ parameter: JSON, _ others: [String: JSON] = [:]) -> IntentCatalogEntry {
+            IntentCatalogEntry(
+                name: "OrderTea", title: "Order tea", published: others.merging(["parameters": .array([parameter])]) { $1 })
+        }
+        let terms = JSON.array([.object(["phrase": .string("oolong"), "synonyms": .array([.string("wulong")])])])
+        let earlier = tea(
+            .object(["name": .string("kind"), "vocabulary": terms]), ["phrases": .array([.string("Make me ${cups} of tea")])])
+        #expect(earlier == tea(.object(["name": .string("kind")])))
+    }
+
     @Test("says what an intent asks of a gateway")
     func asks() {
         let ride = registry.published("RequestRide")

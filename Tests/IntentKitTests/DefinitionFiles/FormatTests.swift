@@ -57,31 +57,6 @@ struct FormatTests {
         }
     }
 
-    @Test("says what people may say: phrases for an intent, and terms for a parameter")
-    func phrases() throws {
-        let file = """
-            version: 1
-            intents:
-              Order:
-                phrases: ["Tea, please", {en: "A pot of {kind}", nl: "Een pot {kind}"}]
-                parameters:
-                  kind:
-                    type: string
-                    vocabulary: [Sunday blend, {phrase: Lapsang, synonyms: [smoked tea, {en: black tea, nl: zwarte thee}], pronunciation: lap sang}]
-            """
-        let registry = try IntentRegistry([], declared: try definitions(file).declarations, dependencies: AppDependencyManager())
-        let order = try #require(registry.describe("Order", in: "nl"))
-        #expect(order.phrases == ["Tea, please", "Een pot ${kind}"])
-        #expect(
-            order.parameters[0].vocabulary == [
-                .init(phrase: "Sunday blend", synonyms: [], pronunciation: nil),
-                .init(phrase: "Lapsang", synonyms: ["smoked tea", "zwarte thee"], pronunciation: "lap sang"),
-            ])
-        for wrong in ["phrases: ['Tea for {guest}']", "phrases: Tea", "phrases: [{phrase: Tea}]"] {
-            #expect(throws: DefinitionError.self, "\(wrong)") { try definitions("version: 1\nintents: {A: {\(wrong)}}") }
-        }
-    }
-
     @Test("names the intents that a service may open; without a word, it may open none")
     func opens() throws {
         let intents = try Golden.definitions("restaurant.intents.yaml").intents

@@ -32,6 +32,16 @@ struct MistakeTests {
             ])
     }
 
+    @Test("names phrases and vocabulary, which there are no more, and says what there is")
+    func recognition() {
+        let found = problems("version: 1\nintents: {A: {phrases: [Tea], parameters: {kind: {type: string, vocabulary: [Lapsang]}}}}")
+        let starts = [
+            "test.intents.yaml:2:15: intents.A.phrases: 'phrases' is not known here; there are title, description, ",
+            "test.intents.yaml:2:65: intents.A.parameters.kind.vocabulary: 'vocabulary' is not known here; there are type, title, ",
+        ]
+        #expect(found.count == starts.count && zip(found, starts).allSatisfy { $0.hasPrefix($1) }, "\(found)")
+    }
+
     @Test("is refused if it exceeds a bound on depth, length or width")
     func bounds() {
         let head = "version: 1\nintents:\n  A:\n    description: "

@@ -41,9 +41,6 @@ public protocol Intent: Sendable {
     /// The intent in a sentence. Defaults to its title.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
-    /// What people may say to ask for it, for recognisers that read the catalogue; at most 100. Defaults to none.
-    static var phrases: [AppShortcutPhrase<Self>] { get }
-
     init()
 }
 
@@ -62,7 +59,6 @@ extension Intent {
     public static var confirmationActionName: ConfirmationActionName { .continue }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
     public static var signIn: SignIn { SignIn() }
-    public static var phrases: [AppShortcutPhrase<Self>] { [] }
     public static var continueInAppAtConfirm: ContinueInAppAtConfirm { .opensApp }
     public static var effect: IntentEffect { .atLeastOnce }
     public static var policy: IntentPolicy { IntentPolicy() }

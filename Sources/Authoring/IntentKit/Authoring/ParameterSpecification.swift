@@ -16,7 +16,6 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     package let memory: ParameterMemory
     /// The words for "none in particular", folded.
     package let noneWords: Set<String>
-    package let vocabulary: [VocabularyItem]
     package let converters: ConverterSpecification
     /// The form of the values if only a declaration made at run time knows it; `nil` for Swift types.
     package let form: ValueForm<Item>?
@@ -25,9 +24,8 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
         options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
-        noneWords: [String] = [], vocabulary: [VocabularyItem] = [], converters: ConverterSpecification, form: ValueForm<Item>? = nil
+        noneWords: [String] = [], converters: ConverterSpecification, form: ValueForm<Item>? = nil
     ) {
-        self.vocabulary = vocabulary
         self.noneWords = Set(noneWords.map { TextFolding.fold($0) })
         self.title = title
         self.description = description
@@ -53,7 +51,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
         self.init(
             title: title, description: description, prompts: prompts, default: `default`, range: traits.range, size: size,
             inputOptions: inputOptions, options: options, sensitivity: traits.sensitivity, memory: traits.memory,
-            noneWords: traits.noneWords, vocabulary: traits.vocabulary, converters: converters)
+            noneWords: traits.noneWords, converters: converters)
     }
 
     package var isSecret: Bool { sensitivity == .secret }

@@ -12,7 +12,6 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
         var sensitivity: ParameterSensitivity = .private
         var memory: ParameterMemory = .none
         var noneWords: [String] = []
-        var vocabulary: [VocabularyItem] = []
 
         init(_ traits: [ParameterTrait<Value>]) {
             for trait in traits { trait.apply(&self) }
@@ -30,9 +29,6 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
     /// What a person says who wants none in particular, such as "no preference"; case is ignored. An optional parameter is then `notRequired`, whatever
     /// its default is; for a required parameter they are words like any other.
     public static func noneWords(_ words: [String]) -> Self { Self { $0.noneWords = words } }
-
-    /// Terms that people may say for it, for recognisers that read the catalogue; at most 500. Other values remain possible.
-    public static func vocabulary(_ items: [VocabularyItem]) -> Self { Self { $0.vocabulary = items } }
 }
 
 extension ParameterTrait where Value.ListItem: Comparable {

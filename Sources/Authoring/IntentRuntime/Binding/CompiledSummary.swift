@@ -13,16 +13,15 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
     /// - Parameters:
     ///   - title: The text if nothing else applies.
     ///   - table: The translations of the intent's extension.
-    ///   - what: What it is, for the error.
     /// - Throws: If a key path is not that of a parameter.
     init(
         _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>], of intent: String,
-        titled title: LocalizedText, table: LocalizedTable, as what: String = "the summary"
+        titled title: LocalizedText, table: LocalizedTable
     ) throws(IntentRegistryError) {
         func binding(at keyPath: AnyKeyPath) throws(IntentRegistryError) -> any ParameterBinding<Subject> {
             let identity = (prototype[keyPath: keyPath] as? any AnyParameter)?.identity
             guard let binding = bindings.first(where: { $0.identity == identity }) else {
-                let message = "\(what) of \(intent) names something that is not a @Parameter stored in it"
+                let message = "the summary of \(intent) names something that is not a @Parameter stored in it"
                 throw IntentRegistryError(.parameterUnknown, message)
             }
             return binding

@@ -19,8 +19,6 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let confirmation: IntentConfirmationPolicy<Subject>
     let actionName: ConfirmationActionName
     let summary: CompiledSummary<Subject>
-    /// What people may say to ask for it.
-    let phrases: [CompiledSummary<Subject>]
     /// The handler if the extension has none for it: the intent itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
     let policy: IntentPolicy
@@ -55,25 +53,14 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
         summary = try CompiledSummary(
             Subject.parameterSummary.content, prototype, bindings, of: name, titled: title, table: localizations)
-        var phrases: [CompiledSummary<Subject>] = []
-        let most = AppShortcutPhrase<Subject>.maximumCount
-        guard Subject.phrases.count <= most else {
-            throw IntentRegistryError(.declarationInvalid, "\(name) has \(Subject.phrases.count) phrases; \(most) are allowed")
-        }
-        for phrase in Subject.phrases {
-            phrases.append(
-                try CompiledSummary(
-                    phrase.content, prototype, bindings, of: name, titled: title, table: localizations, as: "a phrase"))
-        }
-        self.phrases = phrases
     }
 
     /// - Parameter policy: The policy, including the effect.
     init(
         name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
         confirmation: IntentConfirmationPolicy<Subject>, actionName: ConfirmationActionName, summary: CompiledSummary<Subject>,
-        phrases: [CompiledSummary<Subject>], policy: IntentPolicy,
-        authenticationPolicy: IntentAuthenticationPolicy, signIn: SignIn, continueInAppAtConfirm: ContinueInAppAtConfirm
+        policy: IntentPolicy, authenticationPolicy: IntentAuthenticationPolicy, signIn: SignIn,
+        continueInAppAtConfirm: ContinueInAppAtConfirm
     ) {
         self.name = name
         self.title = title
@@ -88,7 +75,6 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         self.confirmation = confirmation
         self.actionName = actionName
         self.summary = summary
-        self.phrases = phrases
         performer = nil
         self.policy = policy
         self.authenticationPolicy = authenticationPolicy

@@ -93,9 +93,6 @@ extension KeyPathBinding {
     var memoryScope: MemoryScope { definition.memory.owner }
 
     var declarationProblem: String? {
-        if definition.vocabulary.count > VocabularyItem.maximumCount {
-            return "has \(definition.vocabulary.count) terms in its vocabulary; \(VocabularyItem.maximumCount) are allowed"
-        }
         if let memoryKey, !(ParameterMemory.keyLength ~= memoryKey.utf8.count) {
             return "is remembered by a key of \(memoryKey.utf8.count) bytes; it has to have \(ParameterMemory.keyLength.lowerBound) to "
                 + "\(ParameterMemory.keyLength.upperBound)"

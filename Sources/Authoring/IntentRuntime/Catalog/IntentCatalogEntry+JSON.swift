@@ -11,7 +11,6 @@ extension IntentCatalogEntry {
             writer.member("phases", .array(phases.map { .string($0.rawValue) }))
             writer.member("confirmation", confirmation.rawValue)
             writer.member("summary", summary.json)
-            if !phrases.isEmpty { writer.member("phrases", .array(phrases.map { .string($0) })) }
             writer.member("parameters", .array(parameters.map(\.json)))
             writer.endObject()
         }
@@ -31,7 +30,6 @@ extension ParameterCatalogEntry {
             if let defaultValue { writer.member("default", defaultValue.json) }
             if let range { writer.member("range", range.json) }
             if let json = options.json { writer.member("options", json) }
-            if !vocabulary.isEmpty { writer.member("vocabulary", .array(vocabulary.map(\.json))) }
             if let memory {
                 writer.member("memory", .object(["key": .string(memory.key), "scope": .string(memory.scope.rawValue)]))
             }
@@ -94,18 +92,6 @@ extension ParameterCatalogEntry.Options {
                 }
             }
             return .object(["known": .array(known)])
-        }
-    }
-}
-
-extension ParameterCatalogEntry.Term {
-    fileprivate var json: JSON {
-        .make { writer in
-            writer.beginObject()
-            writer.member("phrase", phrase)
-            if !synonyms.isEmpty { writer.member("synonyms", .array(synonyms.map { .string($0) })) }
-            writer.member("pronunciation", ifPresent: pronunciation)
-            writer.endObject()
         }
     }
 }

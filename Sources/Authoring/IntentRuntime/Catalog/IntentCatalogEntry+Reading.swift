@@ -5,14 +5,12 @@ extension IntentCatalogEntry {
     ///
     /// - Parameter members: as in ``json``.
     public init(name: String, title: String, published members: [String: JSON]) {
-        func names(_ member: String) -> [String] { members[member]?.view.elements.compactMap(\.string) ?? [] }
         self.name = name
         self.title = members["title"]?.view.string ?? title
         description = members["description"]?.view.string
-        phases = members["phases"] == nil ? Phase.allCases : names("phases").compactMap(Phase.init)
+        phases = members["phases"]?.view.elements.compactMap { $0.string.flatMap(Phase.init) } ?? Phase.allCases
         confirmation = members["confirmation"]?.view.string.flatMap(IntentConfirmationKind.init) ?? .depends
         parameters = members["parameters"]?.view.elements.map { ParameterCatalogEntry(published: $0) } ?? []
-        phrases = names("phrases")
         summary = members["summary"].map { SummaryCatalogEntry(published: $0.view) } ?? .template(self.title)
     }
 }
@@ -25,7 +23,6 @@ extension ParameterCatalogEntry {
             type: TypeDescription(published: view["type"]), isRequired: view["required"]?.bool ?? false,
             defaultValue: view["default"].map { Default(value: $0["value"]?.json, text: $0["text"]?.string ?? "") },
             range: view["range"].flatMap { Range(published: $0) }, options: Options(published: view["options"]))
-        vocabulary = view["vocabulary"]?.elements.compactMap(Term.init) ?? []
         prompts = view["prompts"]?.members.compactMap { member in member.value.string.map { Detail(name: member.name, value: $0) } } ?? []
         if let memory = view["memory"], let key = memory["key"]?.string {
             self.memory = Memory(key: key, scope: memory["scope"]?.string.flatMap(MemoryScope.init) ?? .session)
@@ -37,7 +34,7 @@ extension ParameterCatalogEntry {
     }
 
     private static let own: Set<String> = [
-        "name", "title", "description", "type", "required", "default", "range", "options", "prompts", "vocabulary", "memory",
+        "name", "title", "description", "type", "required", "default", "range", "options", "prompts", "memory",
     ]
 }
 
@@ -71,14 +68,6 @@ extension ParameterCatalogEntry.Options {
         } else {
             self = .any
         }
-    }
-}
-
-extension ParameterCatalogEntry.Term {
-    fileprivate init?(published view: JSONView) {
-        guard let phrase = view["phrase"]?.string else { return nil }
-        self.init(
-            phrase: phrase, synonyms: view["synonyms"]?.elements.compactMap(\.string) ?? [], pronunciation: view["pronunciation"]?.string)
     }
 }
 

@@ -9,7 +9,6 @@ extension IntentCatalogEntry {
         lines.append("  confirmation: \(confirmation.rawValue)")
         lines.append("  summary:")
         lines += summary.lines.map { "    \($0)" }
-        if !phrases.isEmpty { lines += ["  phrases:"] + phrases.map { "    \($0)" } }
         lines.append(parameters.isEmpty ? "  parameters: none" : "  parameters:")
         for parameter in parameters { lines += parameter.lines.map { "    \($0)" } }
         return lines.joined(separator: "\n") + "\n"
@@ -30,9 +29,6 @@ extension ParameterCatalogEntry {
             lines.append(
                 "  options: " + options.map { "\($0.id) (\(([$0.title] + $0.synonyms).joined(separator: ", ")))" }.joined(separator: ", "))
         case .provided(let provider): lines.append("  options: from \(provider)")
-        }
-        if !vocabulary.isEmpty {
-            lines.append("  vocabulary: " + vocabulary.map { ([$0.phrase] + $0.synonyms).joined(separator: " = ") }.joined(separator: ", "))
         }
         for prompt in prompts { lines.append("  prompt for \(prompt.name): \(prompt.value)") }
         for detail in details { lines.append("  \(detail.name): \(detail.value)") }

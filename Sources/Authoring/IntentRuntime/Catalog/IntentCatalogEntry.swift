@@ -12,8 +12,6 @@ public struct IntentCatalogEntry: Sendable, Hashable {
     /// In the order in which they are resolved.
     public var parameters: [ParameterCatalogEntry]
     public var summary: SummaryCatalogEntry
-    /// What people may say to ask for it, with parameter names as placeholders: `Get me a car to ${dropOff}`.
-    public var phrases: [String] = []
 }
 
 /// A parameter summary without values.
@@ -63,13 +61,9 @@ extension IntentRegistry {
 
 extension IntentBinding {
     func describe(in locale: String?) -> IntentCatalogEntry {
-        var entry = IntentCatalogEntry(
+        IntentCatalogEntry(
             name: name, title: title.text(in: locale), description: description?.text(in: locale),
             phases: Phase.allCases.filter { $0 != .resolve || !bindings.isEmpty }, confirmation: confirmation.kind,
             parameters: bindings.map { $0.describe(in: locale) }, summary: summary.describe(in: locale))
-        entry.phrases = phrases.compactMap { phrase in
-            if case .template(let words) = phrase.describe(in: locale) { words } else { nil }
-        }
-        return entry
     }
 }

@@ -49,7 +49,7 @@ extension IntentRegistry {
     /// What depends on the language.
     private static func texts(_ description: IntentCatalogEntry) -> [String: JSON] {
         let all = description.json.view
-        let names = ["title", "description", "summary", "phrases", "parameters"]
+        let names = ["title", "description", "summary", "parameters"]
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in all[name].map { (name, $0.json) } })
     }
 }

@@ -14,8 +14,6 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     /// The number of values that a list may have.
     public var size: ClosedRange<Int>?
     public var options: Options
-    /// Terms that people may say for it.
-    public var vocabulary: [Term] = []
     /// The questions to the person, by purpose.
     public var prompts: [Detail] = []
     /// The key under which the value is remembered, and for whom; `nil` if it is not.
@@ -62,19 +60,6 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
         public var synonyms: [String] = []
     }
 
-    /// A ``VocabularyItem`` in one language.
-    public struct Term: Sendable, Hashable {
-        public var phrase: String
-        public var synonyms: [String]
-        public var pronunciation: String?
-
-        public init(phrase: String, synonyms: [String] = [], pronunciation: String? = nil) {
-            self.phrase = phrase
-            self.synonyms = synonyms
-            self.pronunciation = pronunciation
-        }
-    }
-
     public struct Memory: Sendable, Hashable {
         public var key: String
         public var scope: MemoryScope
@@ -105,11 +90,6 @@ extension KeyPathBinding {
         let prompts = definition.prompts
         for (name, prompt) in [("value", prompts.value), ("choice", prompts.choice), ("confirmation", prompts.confirmation)] {
             if let prompt { description.prompts.append(.init(name: name, value: prompt.text(in: locale))) }
-        }
-        description.vocabulary = definition.vocabulary.map { item in
-            .init(
-                phrase: item.phrase.text(in: locale), synonyms: item.synonyms.map { $0.text(in: locale) }, pronunciation: item.pronunciation
-            )
         }
         description.size = size
         description.memory = memoryKey.map { .init(key: $0, scope: memoryScope) }

@@ -5,7 +5,6 @@ struct CompiledDeclaration: Sendable {
     let declaration: IntentDeclaration
     let bindings: [any ParameterBinding<DeclaredIntent>]
     let summary: CompiledSummary<DeclaredIntent>
-    let phrases: [CompiledSummary<DeclaredIntent>]
     let confirmation: IntentConfirmationPolicy<DeclaredIntent>
     let handler: DeclaredHandler
 
@@ -23,25 +22,15 @@ struct CompiledDeclaration: Sendable {
         let known = parameters
         let reader = SummaryCompiler(parameters: known, declared: declaration.parameters.map(\.name))
         let content = declaration.summary.map { reader.content($0, ["summary"], &found) }
-        let phrases = declaration.phrases.enumerated().map { index, phrase in
-            reader.content(.text(phrase), ["phrases", "\(index)"], &found)
-        }
         let (name, title) = (declaration.name, declaration.title)
         let bindings = parameters.map { $0.binding(of: name) }
         let condition = Self.condition(declaration, reader, &found)
         problems += found
         if !found.isEmpty { return nil }
         do {
-            let table = LocalizedTable(merging: [])
             summary = try CompiledSummary(
                 content ?? IntentParameterSummary<DeclaredIntent>(title).content, DeclaredIntent(), bindings, of: name, titled: title,
-                table: table)
-            var compiled: [CompiledSummary<DeclaredIntent>] = []
-            for phrase in phrases {
-                compiled.append(
-                    try CompiledSummary(phrase, DeclaredIntent(), bindings, of: name, titled: title, table: table, as: "a phrase"))
-            }
-            self.phrases = compiled
+                table: LocalizedTable(merging: []))
         } catch {
             problems.append(DeclarationProblem(["summary"], error.message))
             return nil
@@ -94,10 +83,6 @@ struct CompiledDeclaration: Sendable {
             problems.append(DeclarationProblem(["fulfilment", "phases"], "resolve is not asked for as a whole: \(advice)"))
         }
         checkOrder(declaration, &problems)
-        let most = AppShortcutPhrase<DeclaredIntent>.maximumCount
-        if declaration.phrases.count > most {
-            problems.append(DeclarationProblem(["phrases"], "there are \(declaration.phrases.count) phrases; \(most) are allowed"))
-        }
         if declaration.opens.count > maximumOpens {
             problems.append(DeclarationProblem(["opens"], "there are \(declaration.opens.count) intents; \(maximumOpens) are allowed"))
         }

@@ -40,7 +40,7 @@ extension IntentBinding where Subject == DeclaredIntent {
         self.init(
             name: declaration.name, title: declaration.title, description: declaration.description, prototype: DeclaredIntent(),
             bindings: compiled.bindings, confirmation: compiled.confirmation, actionName: declaration.confirmationActionName,
-            summary: compiled.summary, phrases: compiled.phrases, policy: declaration.policy,
+            summary: compiled.summary, policy: declaration.policy,
             authenticationPolicy: declaration.authenticationPolicy, signIn: declaration.signIn,
             continueInAppAtConfirm: declaration.continueInAppAtConfirm)
     }

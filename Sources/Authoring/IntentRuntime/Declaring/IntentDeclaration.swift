@@ -46,8 +46,6 @@ public struct IntentDeclaration: Sendable, Equatable {
     public var parameters: [ParameterDeclaration] = []
     /// The intent in a sentence. Defaults to its title.
     public var summary: SummaryDeclaration?
-    /// What people may say to ask for it, for recognisers that read the catalogue; at most 100. `{seats}` is what they say for the parameter `seats`.
-    public var phrases: [LocalizedText] = []
     public var confirmation: Confirmation = .never
     /// What it does, in a word, for the buttons of its confirmation.
     public var confirmationActionName: ConfirmationActionName = .continue

@@ -64,11 +64,6 @@ private struct ParameterCompiler<Base: ParameterValue> {
         if declaration.sensitivity == .secret, declaration.memory != .none || declaration.defaults.contains(.remembered) {
             problems.append(DeclarationProblem(["memory"], "a secret is never remembered: leave it out, or make it private"))
         }
-        if declaration.vocabulary.count > VocabularyItem.maximumCount {
-            problems.append(
-                DeclarationProblem(
-                    ["vocabulary"], "there are \(declaration.vocabulary.count) terms; \(VocabularyItem.maximumCount) are allowed"))
-        }
         if declaration.isRequired, !declaration.noneWords.isEmpty {
             problems.append(
                 DeclarationProblem(["none"], "a required parameter always needs a value: say 'required: false', or leave this out"))
@@ -79,7 +74,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
                 value: declaration.prompt, choice: declaration.disambiguationPrompt, confirmation: declaration.confirmationPrompt),
             default: defaults(range, options, &problems), range: range, size: size(&problems), inputOptions: input.flatMap { $0 },
             options: provider, sensitivity: declaration.sensitivity, memory: declaration.memory,
-            noneWords: declaration.noneWords, vocabulary: declaration.vocabulary, converters: ConverterSpecification(), form: form)
+            noneWords: declaration.noneWords, converters: ConverterSpecification(), form: form)
         if declaration.isRequired { return TypedDeclaredParameter<Base>(declaration.name, at: index, definition, reader) }
         return TypedDeclaredParameter<Base?>(declaration.name, at: index, definition, reader)
     }

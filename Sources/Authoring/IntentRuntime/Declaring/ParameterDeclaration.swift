@@ -51,8 +51,6 @@ public struct ParameterDeclaration: Sendable, Hashable {
     /// What a person says who wants none in particular, such as "no preference"; case is ignored. The parameter is then `notRequired`, whatever its
     /// default is. Only for parameters that are not required.
     public var noneWords: [String] = []
-    /// Terms that people may say for it, for recognisers that read the catalogue; at most 500. Other values remain possible.
-    public var vocabulary: [VocabularyItem] = []
     /// Whether the fulfilment resolves its value, after the declaration's own rules.
     public var isResolvedByFulfilment: Bool
     /// Parameters that are resolved before this one, and whose changes make the fulfilment resolve it again. Only with ``isResolvedByFulfilment``.

@@ -17,7 +17,7 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
         case resolutionMismatched
         /// An extension has no handler for any of its intents.
         case handlerMissing
-        /// An ``IntentDeclaration`` is invalid, or an intent has too many phrases, or a parameter too many terms or too long a memory key; the message lists every problem, one per line.
+        /// An ``IntentDeclaration`` is invalid, or a parameter has too long a memory key; the message lists every problem, one per line.
         case declarationInvalid
         /// A `@Dependency` is not provided.
         case dependencyMissing

@@ -13,10 +13,10 @@ export function intentsView() {
   if (id !== undefined) return intentView(id, query);
   const list = state.catalog;
   if (!list) return [title("Intents"), alert(state.catalogError), !state.catalogError && skeleton(9, "Loading the catalogue")];
-  const shown = matching([...list].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).map((i) => ({ ...i, subtitle: i.description, section: i.intent, synonyms: [...(i.phrases ?? []), i.service ?? ""] })), query.search ?? "");
+  const shown = matching([...list].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).map((i) => ({ ...i, subtitle: i.description, section: i.intent, synonyms: [i.service ?? ""] })), query.search ?? "");
   return [
     title("Intents", h("p", { class: "muted view-sub", role: "status" }, `${count(shown.length)} ${shown.length === 1 ? "intent" : "intents"} served`)),
-    list.length > 0 && h("div", { class: "tools", role: "search" }, searchField({ id: "intent-search", "aria-label": "Search intents", placeholder: "Search by name or by what people say", value: query.search ?? "", oninput: (e) => {
+    list.length > 0 && h("div", { class: "tools", role: "search" }, searchField({ id: "intent-search", "aria-label": "Search intents", placeholder: "Search by name or description", value: query.search ?? "", oninput: (e) => {
       state.route.query = { ...query, search: e.target.value };
       history.replaceState(null, "", href("intents", undefined, state.route.query));
       changed();
@@ -25,14 +25,12 @@ export function intentsView() {
       : h("ul", { class: "intent-grid", "aria-label": "Intents" }, shown.map((i) => h("li", { key: i.intent }, h("a", { class: "panel intent-card", href: href("intents", i.intent, { session: query.session }) },
         h("span", { class: "intent-head" }, h("span", { class: "row-title" }, titleOf(i)), i.service && tag(i.service)),
         h("span", { class: "mono small muted cut" }, i.intent),
-        h("span", { class: "intent-says small" }, i.description || (i.phrases?.length ? `“${phrase(i.phrases[0])}”` : parametersText(i))),
+        h("span", { class: "intent-says small" }, i.description || parametersText(i)),
         h("span", { class: "intent-foot small muted" }, workersText(i)))))),
   ];
 }
 
 const titleOf = (i) => i.title ?? spaced(i.intent);
-
-const phrase = (text) => String(text).replace(/\$\{(\w+)\}/g, (_, name) => spaced(name).toLowerCase());
 
 const parametersText = (i) => i.parameters?.length ? i.parameters.map((p) => p.title ?? p.name).join(", ") : "No parameters";
 
@@ -58,8 +56,7 @@ function intentView(name, query) {
         h("h2", {}, "About"),
         intent.description && h("p", {}, intent.description),
         h("p", { class: "small" }, intent.workers || intent.inApp ? pill(workersText(intent), "good") : pill("No worker at present", "warn")),
-        h("dl", { class: "lines" }, [["Service", intent.service ?? "default"], ["Version", intent.version], ["Phases", intent.phases?.join(", ")]].filter(([, v]) => v).map(([n, v]) => h("div", { key: n }, h("dt", {}, n), h("dd", {}, v)))),
-        intent.phrases?.length > 0 && [h("h3", {}, "What people say"), h("ul", { class: "phrases" }, intent.phrases.slice(0, 8).map((p, i) => h("li", { key: i }, `“${phrase(p)}”`)))])),
+        h("dl", { class: "lines" }, [["Service", intent.service ?? "default"], ["Version", intent.version], ["Phases", intent.phases?.join(", ")]].filter(([, v]) => v).map(([n, v]) => h("div", { key: n }, h("dt", {}, n), h("dd", {}, v)))))),
   ];
 }
 

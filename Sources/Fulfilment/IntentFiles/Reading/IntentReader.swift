@@ -19,7 +19,6 @@ struct IntentReader {
         let read = parameters.compactMap { reader.read($0.name, $0.field) }
         declaration.parameters = read
         declaration.summary = members["summary"].flatMap { SummaryReader.read($0) }
-        declaration.phrases = members["phrases"]?.elements("a list of phrases")?.compactMap { $0.localized() } ?? []
         declaration.confirmation = members["confirmation"].flatMap { confirmation($0) } ?? .never
         if let value = members["action"].flatMap({ action($0) }) { declaration.confirmationActionName = value }
         if let value = members["authentication"]?.choice(of: IntentAuthenticationPolicy.self) { declaration.authenticationPolicy = value }

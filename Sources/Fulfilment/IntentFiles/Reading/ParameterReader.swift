@@ -41,7 +41,6 @@ struct ParameterReader {
         if let sensitivity = members["sensitivity"]?.choice(of: ParameterSensitivity.self) { parameter.sensitivity = sensitivity }
         if let memory = members["memory"].flatMap({ memory($0) }) { parameter.memory = memory }
         parameter.noneWords = members["none"]?.oneOrMore.compactMap { $0.text("the words for no value") } ?? []
-        parameter.vocabulary = members["vocabulary"]?.elements("a list of terms")?.compactMap { vocabularyItem($0) } ?? []
         if let resolve = members["resolve"]?.choice(["declaration", "fulfilment"]) {
             parameter.isResolvedByFulfilment = resolve == "fulfilment"
         }
@@ -50,15 +49,6 @@ struct ParameterReader {
     }
 
     // MARK: Its parts
-
-    /// Reads a term, or `{phrase: …, synonyms: […], pronunciation: …}`.
-    private func vocabularyItem(_ field: Field) -> VocabularyItem? {
-        guard field["phrase"] != nil else { return field.localized().map { VocabularyItem($0) } }
-        guard let members = field.members(.vocabularyItem), let phrase = members["phrase"]?.localized() else { return nil }
-        return VocabularyItem(
-            phrase, synonyms: members["synonyms"]?.oneOrMore.compactMap { $0.localized() } ?? [],
-            pronunciation: members["pronunciation"]?.text("how it sounds"))
-    }
 
     /// Reads a constant, `remembered`, `{attribute: …}`, `{constant: …}`, or a list of these. For a list parameter, a list of only constants is
     /// the default value itself.

@@ -15,7 +15,6 @@ extension Contract {
                     "authentication", .text, "requiresAuthentication or requiresLocalDeviceAuthentication; left out if anyone may ask."),
                 .optional("effect", .cases(IntentEffect.self), "How often the handler may be called for a request."),
                 .optional("summary", .any, "A sentence with parameters as ${name}, or an object with cases."),
-                .optional("phrases", .texts, "What people may say to ask for it, with parameters as ${name}."),
                 .optional("parameters", .list(of: .shape(.publishedParameter)), "Its parameters, in their order."),
                 .optional(
                     "schemas",

@@ -156,13 +156,6 @@ extension ContractShape {
                 .optional("provider", .text, "What supplies them when it is resolved."),
                 .optional("known", .list(of: .shape(.option)), "All of them."),
             ]), "What there is to choose from."),
-        .optional(
-            "vocabulary",
-            .list(
-                of: .object([
-                    .required("phrase", .text, "What people may say."), .optional("synonyms", .texts, "Other words for it."),
-                    .optional("pronunciation", .text, "How it is said."),
-                ])), "What people may say for its values."),
         .optional("prompts", .map(of: .text), "The questions to the person, by purpose."),
         .optional(
             "memory",
