@@ -156,15 +156,12 @@ let console = ring(
             ]),
         // The person's side for programs that act for a person: the conversation, and the protocol that carries it.
         .target(
-            name: "AgentConversation",
-            dependencies: ["Conversation", "PersonGateway", "IntentEvents", "IntentModel", "MessageAuthentication"]),
-        .target(
             name: "MCPServer",
-            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel", serviceLifecycle]),
+            dependencies: ["Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", serviceLifecycle]),
         .target(
             name: "Console",
             dependencies: [
-                "AgentConversation", "MCPServer",
+                "MCPServer",
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
                 "RDKafkaLog", "RecordLog", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
@@ -229,7 +226,7 @@ let programs = ring(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "AgentConversation", "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
+                "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
                 "IntentRuntime",
                 "LocalPipeline", "MCPServer", "PersonGateway", "Pipeline", "PipelineService", "RDKafkaLog", "RecordEncryption", "RecordLog",
                 "SampleDomains", argumentParser, logging,
@@ -280,12 +277,9 @@ let tests = ring(
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineTestKit", "RecordLog"],
             exclude: ["Golden", "MalformedEvents.json"]),
         .testTarget(
-            name: "AgentConversationTests",
-            dependencies: ["AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentModel"]),
-        .testTarget(
             name: "MCPServerTests",
             dependencies: [
-                "AgentConversation", "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
+                "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
                 "MCPServer",
                 "Pipeline", "PipelineTestKit", "RecordLog", "SampleDomains", lifecycleTestKit, logging,
             ]),
@@ -298,7 +292,6 @@ let tests = ring(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "AgentConversation",
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer", "PersonGateway", "Pipeline",
                 "PipelineTestKit", "RecordLog", "PipelineService", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
@@ -412,7 +405,7 @@ if Context.environment["INTENTS_FUZZER"] != nil {
         .executableTarget(
             name: "intents-fuzz",
             dependencies: [
-                "AgentConversation", "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
                 "MCPServer",
                 "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog",
             ], path: "Tests/Fuzz"))

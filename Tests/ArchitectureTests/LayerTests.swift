@@ -100,7 +100,7 @@ struct LayerTests {
     @Test(
         "names of principals, sessions, requests, intents, prompts, owners, claimants and handoffs are identifiers, which compare bytes, and no texts",
         arguments: [
-            "Conversation", "IntentEvents", "Pipeline", "RecordEncryption", "PersonGateway", "AgentConversation", "MCPServer",
+            "Conversation", "IntentEvents", "Pipeline", "RecordEncryption", "PersonGateway", "MCPServer",
             "Console", "HTTPFulfilment", "CoordinatorService", "WorkerService",
         ])
     func identifiers(_ target: String) {

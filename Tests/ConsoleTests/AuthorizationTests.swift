@@ -1,4 +1,4 @@
-import AgentConversation
+import MCPServer
 import Conversation
 import Foundation
 import GatewayFixture
@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import IntentEvents
 import IntentModel
-import MCPServer
 import PersonGateway
 import PipelineTestKit
 import RecordLog

@@ -1,11 +1,10 @@
-import AgentConversation
+import MCPServer
 import Conversation
 import Foundation
 import GatewayFixture
 import HTTPTypes
 import IntentEvents
 import IntentModel
-import MCPServer
 import PersonGateway
 import PipelineTestKit
 import RecordLog

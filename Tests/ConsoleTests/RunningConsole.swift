@@ -1,4 +1,4 @@
-import AgentConversation
+import MCPServer
 import Conversation
 import CoreMetrics
 import Foundation
@@ -8,7 +8,6 @@ import Hummingbird
 import HummingbirdTesting
 import IntentModel
 import Logging
-import MCPServer
 import NIOCore
 import NIOPosix
 import PersonGateway

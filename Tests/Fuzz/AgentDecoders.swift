@@ -1,7 +1,6 @@
-import AgentConversation
+import MCPServer
 import Conversation
 import IntentModel
-import MCPServer
 
 /// A message of an agent's host, and the state that it gives back.
 func decodeRPC(_ input: [UInt8]) {

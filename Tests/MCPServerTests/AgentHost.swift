@@ -1,4 +1,4 @@
-import AgentConversation
+@testable import MCPServer
 import Conversation
 import Foundation
 import IntentEvents
@@ -13,7 +13,6 @@ import SampleDomains
 import Synchronization
 import Testing
 
-@testable import MCPServer
 
 /// A host of an agent on a connection, with a pipeline in memory behind it. Everything runs in the calls.
 final class AgentHost {

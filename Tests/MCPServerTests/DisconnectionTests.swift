@@ -1,4 +1,4 @@
-import AgentConversation
+@testable import MCPServer
 import IntentEvents
 import IntentModel
 import PipelineTestKit
@@ -6,7 +6,6 @@ import RecordLog
 import ServiceLifecycleTestKit
 import Testing
 
-@testable import MCPServer
 
 @Suite("A client that leaves the stream of a call")
 struct DisconnectionTests {

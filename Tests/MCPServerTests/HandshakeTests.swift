@@ -1,4 +1,4 @@
-import AgentConversation
+@testable import MCPServer
 import Conversation
 import IntentEvents
 import IntentKit
@@ -9,7 +9,6 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@testable import MCPServer
 
 @Suite("MCP with initialize")
 struct HandshakeTests {

@@ -1,11 +1,10 @@
-import AgentConversation
+@testable import MCPServer
 import IntentKit
 import IntentModel
 import PersonGateway
 import PipelineTestKit
 import Testing
 
-@testable import MCPServer
 
 @Suite("What no client should send")
 struct HostileInputTests {

@@ -1,4 +1,4 @@
-import AgentConversation
+@testable import MCPServer
 import Conversation
 import IntentEvents
 import IntentKit
@@ -7,7 +7,6 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@testable import MCPServer
 
 @Suite("MCP without initialize")
 struct StatelessTests {

@@ -1,9 +1,8 @@
-import AgentConversation
+@testable import MCPServer
 import IntentEvents
 import IntentModel
 import Testing
 
-@testable import MCPServer
 
 @Suite("Tools of the catalogue")
 struct ToolListTests {

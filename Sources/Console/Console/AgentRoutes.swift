@@ -1,8 +1,7 @@
-import AgentConversation
+import MCPServer
 import HTTPTypes
 import Hummingbird
 import IntentModel
-import MCPServer
 import NIOCore
 import PersonGateway
 import ServiceLifecycle

@@ -1,4 +1,4 @@
-import AgentConversation
+import MCPServer
 import Conversation
 import Foundation
 import IntentEvents

@@ -1,4 +1,4 @@
-package import AgentConversation
+package import MCPServer
 package import ArgumentParser
 import Conversation
 import Foundation

@@ -1,4 +1,3 @@
-import AgentConversation
 import IntentModel
 
 /// A question to the user of a client, and what they have said to it.

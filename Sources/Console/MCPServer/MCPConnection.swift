@@ -1,4 +1,3 @@
-import AgentConversation
 import Conversation
 package import IntentModel
 import Synchronization

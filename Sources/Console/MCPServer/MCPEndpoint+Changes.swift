@@ -1,4 +1,3 @@
-import AgentConversation
 import IntentModel
 import PersonGateway
 import Synchronization

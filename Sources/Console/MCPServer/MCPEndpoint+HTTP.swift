@@ -1,4 +1,3 @@
-import AgentConversation
 package import IntentModel
 import ServiceLifecycle
 

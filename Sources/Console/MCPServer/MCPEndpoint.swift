@@ -1,4 +1,3 @@
-package import AgentConversation
 import Conversation
 import IntentEvents
 import IntentModel

@@ -1,4 +1,3 @@
-import AgentConversation
 import Conversation
 import IntentModel
 import PersonGateway

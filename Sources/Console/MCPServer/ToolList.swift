@@ -1,4 +1,3 @@
-import AgentConversation
 import IntentEvents
 import IntentModel
 

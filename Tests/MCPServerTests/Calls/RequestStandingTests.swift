@@ -4,7 +4,7 @@ import IntentModel
 import PersonGateway
 import Testing
 
-@testable import AgentConversation
+@testable import MCPServer
 
 @Suite("How a request is, from its events")
 struct RequestStandingTests {

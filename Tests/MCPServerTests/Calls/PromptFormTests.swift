@@ -1,7 +1,7 @@
 import IntentModel
 import Testing
 
-@testable import AgentConversation
+@testable import MCPServer
 
 @Suite("Prompts as forms")
 struct PromptFormTests {

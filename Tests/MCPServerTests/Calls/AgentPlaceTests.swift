@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@testable import AgentConversation
+@testable import MCPServer
 
 @Suite("Sealed places")
 struct AgentPlaceTests {
