@@ -49,7 +49,7 @@ trap clean_up EXIT
 
 # Made-up requests are not for the Kafka that the environment may name.
 unset KAFKA_BOOTSTRAP_SERVERS
-"$bin/intents" dev --console --ready-file "$scratch/ready.json" >/dev/null &
+"$bin/intents" dev --console --port 0 --ready-file "$scratch/ready.json" >/dev/null &
 dev=$!
 for _ in {1..900}; do
     [ ! -e "$scratch/ready.json" ] || break

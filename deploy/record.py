@@ -21,7 +21,7 @@ COLUMNS, KEY_SECONDS, THINK_SECONDS, TIMEOUT_SECONDS = 84, 0.055, 1.0, 60
 def start_pipeline(folder):
     """Starts `intents dev`, and returns it with its address once it is ready."""
     ready = os.path.join(tempfile.mkdtemp(), "ready.json")
-    process = subprocess.Popen([os.path.join(folder, "intents"), "dev", "--ready-file", ready], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([os.path.join(folder, "intents"), "dev", "--port", "0", "--ready-file", ready], stdout=subprocess.DEVNULL)
     for _ in range(600):
         if os.path.exists(ready):
             with open(ready, encoding="utf-8") as file:

@@ -20,7 +20,7 @@ final class ReplayPipeline {
         try FileManager.default.createDirectory(at: definitions, withIntermediateDirectories: true)
         for file in files { try Data(file.text.utf8).write(to: definitions.appendingPathComponent(file.name)) }
         process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("intents")
-        process.arguments = ["dev", "--definitions", definitions.path, "--ready-file", ready.path] + arguments
+        process.arguments = ["dev", "--port", "0", "--definitions", definitions.path, "--ready-file", ready.path] + arguments
         process.standardOutput = FileHandle.nullDevice
     }
 

@@ -33,6 +33,20 @@ struct PipelineProcessTests {
         }
     }
 
+    @Test("is found at its usual port by commands that name no Kafka")
+    func found() async throws {
+        try await RunningPipeline.with(["--port", "8232", "--topic-prefix", "found"]) { pipeline in
+            // Something else may listen there, such as another pipeline of this machine's user.
+            guard pipeline.servers == "127.0.0.1:8232" else { try Test.cancel("port 8232 is taken") }
+            var environment = Programs.environment
+            environment["KAFKA_BOOTSTRAP_SERVERS"] = nil
+            let listed = try await Programs.run(
+                Programs.url("intents"), ["catalog", "list", "--topic-prefix", "found"], environment: environment)
+            #expect(listed.status == 0, "\(listed.errors)")
+            #expect(listed.output.contains("RequestRide"))
+        }
+    }
+
     @Test("can be used with the tool to request, answer, show and cancel")
     func tool() async throws {
         try await RunningPipeline.with { pipeline in

@@ -9,7 +9,7 @@ enum Programs {
     }()
 
     /// The environment for programs. The Kafka that it may name is for other tests: here each pipeline has a broker of its own.
-    static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "KAFKA_BOOTSTRAP_SERVERS" }
+    static let environment = ProcessInfo.processInfo.environment.merging(["KAFKA_BOOTSTRAP_SERVERS": ""]) { $1 }
 
     static func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
@@ -30,7 +30,9 @@ enum Programs {
     }
 
     /// Runs a program to its end, or for at most `timeout` seconds.
-    static func run(_ url: URL, _ arguments: [String], input: String = "", timeout: Double = 180) async throws -> Ending {
+    static func run(
+        _ url: URL, _ arguments: [String], input: String = "", environment: [String: String] = environment, timeout: Double = 180
+    ) async throws -> Ending {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments

@@ -31,7 +31,9 @@ final class RunningPipeline: @unchecked Sendable {
         errors = try Programs.temporaryFile()
         process = Process()
         process.executableURL = Programs.url("intents")
-        process.arguments = ["dev", "--ready-file", ready.path] + (options.contains("--console") ? [] : ["--no-console"]) + options
+        process.arguments =
+            ["dev", "--ready-file", ready.path] + (options.contains("--port") ? [] : ["--port", "0"])
+            + (options.contains("--console") ? [] : ["--no-console"]) + options
         process.environment = Programs.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -50,7 +50,7 @@ struct SecretProcessTests {
         defer { try? FileManager.default.removeItem(at: worker) }
         try Data("#!/bin/sh\nexec cat\n".utf8).write(to: worker)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: worker.path)
-        process.arguments = ["dev", "--no-console", "--kafka-config", file.path, "--worker", worker.path]
+        process.arguments = ["dev", "--no-console", "--port", "0", "--kafka-config", file.path, "--worker", worker.path]
         process.environment = Programs.environment
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

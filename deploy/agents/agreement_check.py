@@ -60,7 +60,7 @@ class Programs:
         self.programs, self.folder = programs, folder
         self.running: list[subprocess.Popen[str]] = []
         ready = folder / "ready.json"
-        self.start("intents", "dev", "--no-console", "--trust", "separate", "--ready-file", str(ready))
+        self.start("intents", "dev", "--no-console", "--port", "0", "--trust", "separate", "--ready-file", str(ready))
         deadline = time.monotonic() + DEADLINE
         while not ready.exists():
             if time.monotonic() > deadline or self.running[0].poll() is not None:

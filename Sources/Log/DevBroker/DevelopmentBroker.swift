@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// All methods may be called from any thread.
 public final class DevelopmentBroker: Sendable {
-    /// `host:port`, for a client's `bootstrap.servers`. The kernel chooses the port.
+    /// `host:port`, for a client's `bootstrap.servers`.
     public let bootstrapServers: String
 
     private let running: Mutex<BrokerThread?>
@@ -23,13 +23,14 @@ public final class DevelopmentBroker: Sendable {
     /// Starts a broker.
     ///
     /// - Parameters:
+    ///   - port: The port of 127.0.0.1 to listen on. 0 lets the kernel choose one.
     ///   - topics: Partition counts by topic name.
     ///   - stamped: Those of the topics whose records get the broker's time, as with Kafka's `message.timestamp.type=LogAppendTime`.
     ///   - inflationLimits: Those of the topics whose batches are stored uncompressed, with the maximum size of a batch in bytes.
     public init(
-        topics: [String: Int32] = [:], stamped: Set<String> = [], inflationLimits: [String: Int] = [:]
+        port: UInt16 = 0, topics: [String: Int32] = [:], stamped: Set<String> = [], inflationLimits: [String: Int] = [:]
     ) throws(DevelopmentBrokerError) {
-        let thread = try BrokerThread()
+        let thread = try BrokerThread(port: port)
         bootstrapServers = "127.0.0.1:\(thread.port)"
         running = Mutex(thread)
         thread.start()

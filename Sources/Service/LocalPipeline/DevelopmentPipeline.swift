@@ -49,6 +49,8 @@ package final class DevelopmentPipeline {
     private(set) var console: String?
     private let hasConsole: Bool
     private let trust: InputTrust
+    /// Where the development broker listens, unless something else listens there; 0 for any port.
+    private let port: UInt16
     /// Where each process serves its metrics and health, by its name.
     private(set) var telemetry: [String: String] = [:]
     private var failures: [String: Int] = [:]
@@ -63,10 +65,12 @@ package final class DevelopmentPipeline {
     /// - Parameters:
     ///   - console: Whether the console is started, too.
     ///   - trust: Who is trusted to speak for the person.
+    ///   - port: Where the development broker listens, unless something else listens there; 0 for any port.
     package init(
         _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false,
-        trust: InputTrust = .open
+        trust: InputTrust = .open, port: UInt16 = 0
     ) throws {
+        self.port = port
         hasConsole = console
         self.trust = trust
         propertiesFile = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString).properties")
@@ -134,7 +138,7 @@ package final class DevelopmentPipeline {
     // MARK: Starting
 
     private func startBroker() async throws -> String {
-        if let servers = kafka.bootstrapServers ?? ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"] {
+        if let servers = kafka.servers {
             let log = try kafka.log()
             try await log.createTopics(kafka.topics.specifications(partitions: size.partitions))
             return servers
@@ -142,7 +146,10 @@ package final class DevelopmentPipeline {
         try start(
             Role(
                 name: "broker", program: "intents",
-                arguments: ["broker", "--topic-prefix", kafka.topics.prefix, "--partitions", String(size.partitions)]))
+                arguments: [
+                    "broker", "--port", String(port), "--or-any-port", "--topic-prefix", kafka.topics.prefix, "--partitions",
+                    String(size.partitions),
+                ]))
         for await event in events {
             switch event {
             case .line("broker", let line):

@@ -15,6 +15,9 @@ package enum PipelineDefaults {
     /// For the tool, where it writes to the journal.
     package static let journalTool = journalWriter
 
+    /// The port of the pipeline that `intents dev` runs, where nothing else listens there.
+    package static let developmentPort: UInt16 = 8232
+
     /// For the development broker: a crashed member is detected sooner.
     package static let development = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]
 }

@@ -8,7 +8,11 @@ import RecordLog
 /// The options for the connection to Kafka, the same in every program.
 package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
-        name: [.customShort("b"), .long], help: "Kafka's addresses, host:port, separated by commas. [environment: KAFKA_BOOTSTRAP_SERVERS]")
+        name: [.customShort("b"), .long],
+        help: """
+            Kafka's addresses, host:port, separated by commas. Defaults to the pipeline of 'intents dev', if it runs on this machine. [environment: \
+            KAFKA_BOOTSTRAP_SERVERS]
+            """)
     package var bootstrapServers: String?
 
     @Option(
@@ -55,6 +59,15 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     private var propertiesFile: String? { kafkaConfig ?? Self.environment("INTENTS_KAFKA_CONFIG") }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+    /// The address of the pipeline that `intents dev` runs, if it listens at its usual port. An empty `KAFKA_BOOTSTRAP_SERVERS` means none.
+    private static var developmentServers: String? {
+        guard environment("KAFKA_BOOTSTRAP_SERVERS") == nil, LocalPort.isOpen(PipelineDefaults.developmentPort) else { return nil }
+        return "127.0.0.1:\(PipelineDefaults.developmentPort)"
+    }
+
+    /// The addresses of the option or the environment; `nil` if there are none.
+    package var servers: String? { bootstrapServers ?? Self.environment("KAFKA_BOOTSTRAP_SERVERS").flatMap { $0.isEmpty ? nil : $0 } }
 
     package var topics: Topics { Self.topics(prefix: topicPrefix) }
 
@@ -110,9 +123,13 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
                 let (name, value) = try KafkaConfiguration.property(parsing: property)
                 properties[name] = value
             }
-            let servers = bootstrapServers ?? Self.environment("KAFKA_BOOTSTRAP_SERVERS")
+            let servers = properties["bootstrap.servers"] == nil ? servers ?? Self.developmentServers : servers
             guard servers != nil || properties["bootstrap.servers"] != nil else {
-                throw ValidationError("The address of Kafka is missing: use --bootstrap-servers host:port, or set KAFKA_BOOTSTRAP_SERVERS.")
+                throw ValidationError(
+                    """
+                    The address of Kafka is missing: use --bootstrap-servers host:port, or set KAFKA_BOOTSTRAP_SERVERS. \
+                    'intents dev' runs a pipeline on this machine.
+                    """)
             }
             var configuration = KafkaConfiguration(bootstrapServers: servers, properties: properties)
             if let logger {

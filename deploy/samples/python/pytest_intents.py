@@ -53,7 +53,7 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
         pytest.fail("there is no program 'intents': build the programs with 'swift build' and name it in INTENTS_PROGRAM")
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
-        command = [program, "dev", "--no-console", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
+        command = [program, "dev", "--no-console", "--port", "0", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
         others = ("KAFKA_BOOTSTRAP_SERVERS", "INTENTS_KAFKA_CONFIG", "INTENTS_ENCRYPTION_KEY_FILE")
         environment = {name: value for name, value in os.environ.items() if name not in others}
         with open(log, "wb") as errors:

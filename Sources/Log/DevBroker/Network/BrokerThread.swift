@@ -20,8 +20,8 @@ final class BrokerThread: @unchecked Sendable {
     private var isStopped = false
     private let ended = DispatchSemaphore(value: 0)
 
-    init() throws(DevelopmentBrokerError) {
-        listener = try Listener()
+    init(port wanted: UInt16) throws(DevelopmentBrokerError) {
+        listener = try Listener(port: wanted)
         wakes = try WakePipe()
         port = listener.port
         cluster = Cluster(port: Int32(listener.port))

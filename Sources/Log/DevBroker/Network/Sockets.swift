@@ -4,12 +4,13 @@
     import Glibc
 #endif
 
-/// A socket that listens on a port of 127.0.0.1 that the kernel chooses.
+/// A socket that listens on a port of 127.0.0.1.
 struct Listener: ~Copyable {
     let socket: Int32
     let port: UInt16
 
-    init() throws(DevelopmentBrokerError) {
+    /// - Parameter port: 0 lets the kernel choose one.
+    init(port wanted: UInt16) throws(DevelopmentBrokerError) {
         #if canImport(Darwin)
             let type = SOCK_STREAM
         #else
@@ -20,6 +21,10 @@ struct Listener: ~Copyable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = wanted.bigEndian
+        // Otherwise the port is taken for a minute after a broker that had connections has ended.
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, size) == 0 && listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &size) == 0
@@ -28,7 +33,8 @@ struct Listener: ~Copyable {
         guard descriptor >= 0, isListening else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { _ = systemClose(descriptor) }
-            throw DevelopmentBrokerError("the broker can't open a port on 127.0.0.1: \(reason)")
+            let name = wanted == 0 ? "a port" : "port \(wanted)"
+            throw DevelopmentBrokerError("the broker can't listen on \(name) of 127.0.0.1: \(reason)")
         }
         makeNonBlocking(descriptor)
         socket = descriptor

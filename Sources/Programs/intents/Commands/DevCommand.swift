@@ -15,8 +15,8 @@ struct DevCommand: AsyncParsableCommand {
         discussion: """
             Starts the development broker, creates the topics, and starts a coordinator and the workers of the sample domains, each in its own \
             process. With --bootstrap-servers it uses that Kafka instead of the development broker. A process that crashes is started again. The \
-            development broker keeps all data in memory: not for production. Where the console has been built (swift build --product intents-console), it is \
-            started as well, and its address printed.
+            development broker keeps all data in memory: not for production. It listens where other commands look for it, at 127.0.0.1:8232. Where the \
+            console has been built (swift build --product intents-console), it is started as well, and its address printed.
 
             With --worker, your program does the work of the resolver, confirmer and handlers: intents dev --worker .build/debug/Greenhouse
             """)
@@ -29,6 +29,9 @@ struct DevCommand: AsyncParsableCommand {
             "Where to write {\"telemetry\":{name: address}, \"console\":…, \"bootstrapServers\":…} once all processes have joined.",
             valueName: "path"))
     var readyFile: String?
+
+    @Option(help: "The port of the development broker or, if something else listens there, any port. 0 for any port.")
+    var port = PipelineDefaults.developmentPort
 
     @Option(
         help: ArgumentHelp("Your worker program (a WorkerProgram), which replaces those of the sample domains.", valueName: "program"))
@@ -55,6 +58,17 @@ struct DevCommand: AsyncParsableCommand {
         return trust
     }
 
+    /// This program as it was called: a command that can be pasted.
+    private static var program: String { CommandLine.arguments.first.flatMap { $0.isEmpty ? nil : $0 } ?? "intents" }
+
+    /// What to do for a console.
+    private func advice(_ hasConsole: Bool) -> String {
+        if console == false { return "No console was asked for." }
+        if hasConsole { return "The console did not start." }
+        let release = Self.program.contains("/release/") ? "-c release " : ""
+        return "There is no console yet. To build it: swift build \(release)--product intents-console"
+    }
+
     func validate() throws {
         if let worker, !FileManager.default.isExecutableFile(atPath: worker) || worker.hasSuffix("/") {
             throw ValidationError("--worker must name a program, and '\(worker)' is not executable. Has it been built?")
@@ -75,9 +89,11 @@ struct DevCommand: AsyncParsableCommand {
 
     func run() async throws {
         let declared = try checkDefinitions()
+        let hasConsole = Child.isBuilt("intents-console")
         let pipeline = try DevelopmentPipeline(
             kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
-            definitions: definitions.arguments, console: console ?? Child.isBuilt("intents-console"), trust: trust)
+            definitions: definitions.arguments, console: console ?? hasConsole, trust: trust, port: port)
+        let advice = advice(hasConsole)
         pipeline.report = { complain("  \($0)") }
         let (topics, readyFile) = (kafka.topics, readyFile)
         let isSample = worker == nil && definitions.definitions == nil
@@ -98,12 +114,14 @@ struct DevCommand: AsyncParsableCommand {
                     ready.endObject()
                     try Data(ready.bytes).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
                 }
+                let isFound = servers == "127.0.0.1:\(PipelineDefaults.developmentPort)"
                 print(
                     """
                     The pipeline runs at \(servers). Ctrl-C ends it.
-                    \(addresses.console.map { "The console is at \($0)\n" } ?? "")
-                      export KAFKA_BOOTSTRAP_SERVERS=\(servers)
-                      intents chat \(intent)
+                    \(addresses.console.map { "The console is at \($0)" } ?? advice)
+
+                    In another terminal:\(isFound ? "" : "\n  export KAFKA_BOOTSTRAP_SERVERS=\(servers)")
+                      \(Self.program) chat \(intent)
 
                       kcat -b \(servers) -t \(topics.results) -C -o end -u -f '%k  %s\\n'
                       echo 'me:{"intent":"\(intent)","parameters":{\(parameters)}}' | \\

@@ -96,8 +96,7 @@ struct BrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker", abstract: "Run the development broker alone.",
         discussion: """
-            Listens on 127.0.0.1 on a port that the system chooses, and prints the address as a JSON line to standard output. Keeps all data in \
-            memory: the newest 5 MiB of each partition. Not for production.
+            Listens on 127.0.0.1, and prints the address as a JSON line to standard output. Keeps all data in memory: the newest 5 MiB of each partition. Not for production.
             """)
 
     @Option(help: "The prefix of the names of the topics.")
@@ -106,21 +105,35 @@ struct BrokerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Partitions of every topic.", valueName: "count"))
     var partitions: Int32 = 4
 
+    @Option(help: "The port. 0 lets the system choose one.")
+    var port: UInt16 = 0
+
+    @Flag(help: .hidden)
+    var orAnyPort = false
+
     @Flag(help: .hidden)
     var stopWithInput = false
 
     func run() async throws {
         let topics = Topics(prefix: topicPrefix)
         let specifications = topics.specifications(partitions: partitions)
-        let broker = try DevelopmentBroker(
-            topics: Dictionary(uniqueKeysWithValues: specifications.map { ($0.name, $0.partitions) }),
-            stamped: Set(specifications.filter { $0.configuration[Topics.timestampType] == Topics.appendTime }.map(\.name)),
-            inflationLimits: topics.inflationLimits(specifications))
+        let broker = try start(port, topics, specifications)
         print("{\"bootstrapServers\":\"\(broker.bootstrapServers)\"}")
         fflush(nil)
         if stopWithInput { stopProcessWithInput() }
         await untilInterrupted()
         broker.close()
+    }
+
+    private func start(_ port: UInt16, _ topics: Topics, _ specifications: [TopicSpecification]) throws -> DevelopmentBroker {
+        func broker(_ port: UInt16) throws -> DevelopmentBroker {
+            try DevelopmentBroker(
+                port: port, topics: Dictionary(uniqueKeysWithValues: specifications.map { ($0.name, $0.partitions) }),
+                stamped: Set(specifications.filter { $0.configuration[Topics.timestampType] == Topics.appendTime }.map(\.name)),
+                inflationLimits: topics.inflationLimits(specifications))
+        }
+        if orAnyPort, let broker = try? broker(port) { return broker }
+        return try broker(orAnyPort ? 0 : port)
     }
 }
 
