@@ -333,17 +333,6 @@ let tests = ring(
                 nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
-        .executableTarget(
-            name: "slow-handler", dependencies: ["IntentKit", "SampleDomains", "WorkerService", argumentParser], path: "Tests/SlowHandler"),
-        .testTarget(
-            name: "FaultTests",
-            dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService",
-                "PipelineTestKit",
-                "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "sample-worker", "intents", "slow-handler",
-            ],
-            // Compiled when it is needed, as a library of its own.
-            exclude: ["FakeClock/fake-clock.c"]),
     ])
 
 let package = Package(
@@ -398,6 +387,26 @@ let package = Package(
         + plugins + tests,
     swiftLanguageModes: [.v6]
 )
+
+// What only the fault tables need: deploy/test.sh --all and deploy/faults.sh build it.
+if Context.environment["INTENTS_FAULTS"] != nil {
+    package.targets += ring(
+        "Tests",
+        [
+            .executableTarget(
+                name: "slow-handler", dependencies: ["IntentKit", "SampleDomains", "WorkerService", argumentParser],
+                path: "Tests/SlowHandler"),
+            .testTarget(
+                name: "FaultTests",
+                dependencies: [
+                    "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService",
+                    "PipelineTestKit",
+                    "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "sample-worker", "intents", "slow-handler",
+                ],
+                // Compiled when it is needed, as a library of its own.
+                exclude: ["FakeClock/fake-clock.c"]),
+        ])
+}
 
 // The fuzzer is no part of an ordinary build: all that it links has to be instrumented. deploy/fuzz.sh builds it, in a directory of its own.
 if Context.environment["INTENTS_FUZZER"] != nil {

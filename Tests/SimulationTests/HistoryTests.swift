@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Whole conversations under every kind of fault", .tags(.slow))
 struct HistoryTests {
-    @Test("400 histories, one in twenty of them dense, violate no rule")
+    @Test("1,000 histories, one in twenty of them dense, violate no rule")
     func histories() async {
-        let count = 400
+        let count = 1_000
         let (report, failures) = await SimulationCampaign(firstSeed: 1, histories: count).run()
         for failure in failures {
             let least = await Simulation().shrink(failure.script, tries: 300)
