@@ -195,7 +195,7 @@ let examples = ring(
         // One folder a domain, and the data that they share.
         .target(
             name: "SampleDomains", dependencies: ["IntentKit"], path: "Examples",
-            exclude: ["sample-worker", "Rides/Resources/requests.jsonl"]
+            exclude: ["Greenhouse", "sample-worker", "Rides/Resources/requests.jsonl"]
                 + ["Calls", "Messaging", "Payments", "Rides", "Trails", "Workouts"].map { "\($0)/README.md" },
             resources: ["fleet", "places", "localizations"].map { .embedInCode("Rides/Resources/\($0).json") }),
         .executableTarget(name: "sample-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
@@ -304,13 +304,13 @@ let tests = ring(
                 "Conversation", "HTTPFulfilment", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
                 "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL,
             ]),
-        // The final code of the tutorial, as it is shown there, and a test of the tutorial itself.
+        // The tutorial, which shows these files.
         .executableTarget(
             name: "Greenhouse", dependencies: ["IntentKit", "WorkerService"],
-            path: "Sources/Authoring/IntentKit/IntentKit.docc/Resources/Greenhouse"),
+            path: "Examples/Greenhouse/Sources/Greenhouse"),
         .testTarget(
             name: "GreenhouseTests", dependencies: ["Greenhouse", "IntentKit", "PipelineTestKit"],
-            path: "Sources/Authoring/IntentKit/IntentKit.docc/Resources/GreenhouseTests"),
+            path: "Examples/Greenhouse/Tests/GreenhouseTests"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [

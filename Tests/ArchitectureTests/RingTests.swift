@@ -20,8 +20,7 @@ struct RingTests {
         Self.rings.firstIndex { target.folder == $0 || target.folder.hasPrefix($0 + "/") }
     }
 
-    /// The tutorial's code is in the folder of the documentation that shows it.
-    private var targets: [PackageDescription.Target] { package.targets.filter { !$0.isTest && !$0.folder.contains(".docc/") } }
+    private var targets: [PackageDescription.Target] { package.targets.filter { !$0.isTest } }
 
     @Test("every target is in a ring, except tests and what builds need")
     func placed() {

@@ -1,4 +1,0 @@
-ls
-# IntentPipeline
-mkdir Greenhouse && cd Greenhouse
-swift package init --type executable

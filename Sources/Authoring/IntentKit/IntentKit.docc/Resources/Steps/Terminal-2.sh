@@ -1,1 +1,0 @@
-swift build --product intents && swift build --product intent-coordinator
