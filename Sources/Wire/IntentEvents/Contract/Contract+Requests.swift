@@ -37,13 +37,22 @@ extension Contract {
                     "Instead of intent: those that the person may have meant. The best one is taken; others that are within "
                         + "\(IntentCandidate.nearness) of it are asked about, and those below \(IntentCandidate.minimumConfidence) don't count."
                 ),
-                .optional("fallback", .name(EventBounds.intent), "With candidates: the intent that it is otherwise."),
+                .optional(
+                    "fallback", .name(EventBounds.intent),
+                    "With candidates: the intent that it is otherwise. Without one, the request then ends as unsupported."),
                 .optional("parameters", .shape(.parameters), "Values by parameter name."),
                 .optional(
-                    "confidence", .map(of: .number(EventBounds.confidence)), "How sure the sender is of these values, by parameter name."),
+                    "confidence", .map(of: .number(EventBounds.confidence)),
+                    """
+                    How sure the sender is of these values, by parameter name. The person is asked about a value below \
+                    \(ParameterState.Provenance.sufficientConfidence).
+                    """),
                 .optional(
                     "whenBusy", .cases(IntentRequest.WhenBusy.self),
-                    "What to do if the session has an active request; queue if it is left out."),
+                    """
+                    What to do if the session has an active request. queue, the default: wait for its end. replace: cancel it. \
+                    reject: reject this one. interrupt: go first if it waits for the person.
+                    """),
                 .optional("deadline", .time, "When the request ends if it has not completed."),
                 .optional("locale", .name(EventBounds.locale), "The person's language, a BCP 47 tag."),
                 .optional(
@@ -67,7 +76,8 @@ extension Contract {
                 .required("prompt", named, "The prompt's id."),
                 .required(
                     "action", .cases(Answer.Action.self), "accept: yes, or here is the value. decline: no. cancel: the whole request."),
-                .optional("value", .any, "The value that was asked for."), .optional("option", .text, "The id of the option chosen."),
+                .optional("value", .any, "The value that was asked for. A yes to confirmIntent has none, or true."),
+                .optional("option", .text, "The id of the option chosen."),
                 .optional("parameters", .shape(.parameters), "Other parameters that the person changes or fills in."),
             ]),
         event(
@@ -93,7 +103,9 @@ extension Contract {
     private static let claim: [ContractMember] = [
         .required("handoff", named, "The handoff's id."), .required("claimant", named, "Who claims it, such as a device."),
         .required(
-            "secret", .name(RequestEvent.secretLength), "Made up by the app for its claim; completing and returning repeat it."),
+            "secret", .name(RequestEvent.secretLength),
+            "At least \(RequestEvent.secretLength.lowerBound) bytes that the app makes up for its claim; completing and returning repeat them."
+        ),
     ]
 
     private static let handoffs: [ContractEvent] = [

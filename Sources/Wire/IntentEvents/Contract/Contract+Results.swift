@@ -11,7 +11,12 @@ extension Contract {
 
     private static let sequenced: [ContractMember] = [
         .required("session", .name(EventBounds.session), "Whose result it is."),
-        .required("sequence", .integer(from: 1), "Counts up by one in each session. A number that you have seen is a copy: skip it."),
+        .required(
+            "sequence", .integer(from: 1),
+            """
+            Counts up by one in each session. A number that you have seen is a copy: skip it. A missing number was lost or comes later. \
+            1 with another event id: the session was forgotten and has started again.
+            """),
     ]
     private static let ofRequest = sequenced + [.required("request", .text, "The request that it is about."), owner]
     private static let owner = ContractMember.optional(
@@ -33,7 +38,12 @@ extension Contract {
             .promptIssued, "Asks the person something.",
             ofRequest + [
                 .required("prompt", .text, "The prompt's id, which an answer names. It can't be guessed."), intent,
-                .required("kind", .cases(Prompt.Kind.self), "What is asked."),
+                .required(
+                    "kind", .cases(Prompt.Kind.self),
+                    """
+                    What is asked. value: a value. choice: one of the options. confirmValue: whether value is meant. \
+                    confirmIntent: whether to do it. signIn: to sign in.
+                    """),
                 .optional("parameter", .text, "The parameter that it is about."), .optional("title", .text, "Its name for people."),
                 .optional("declaration", .shape(.declaration), "What values it may have."),
                 .optional("element", .integer(from: 0), "For a list: the index of the element."),
@@ -91,7 +101,13 @@ extension Contract {
         event(
             .updatesEnded, side: "results", "No more updates of that request.",
             ofRequest + [
-                intent, .required("reason", .cases(UpdatesEnd.self), "Why."),
+                intent,
+                .required(
+                    "reason", .cases(UpdatesEnd.self),
+                    """
+                    Why. stopped: from outside. completed: by the handler. invalid: the handler broke a rule or failed. \
+                    silent: no worker went on. expired: the longest time is over.
+                    """),
                 .optional("error", .shape(.error), "With invalid: what was wrong."),
             ]),
     ]

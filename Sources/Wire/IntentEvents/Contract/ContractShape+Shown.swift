@@ -10,7 +10,11 @@ extension ContractShape {
         case .provenance:
             .object([
                 .optional(
-                    "source", .cases(ParameterState.Provenance.Source.self), "Where a value comes from that the person did not give."),
+                    "source", .cases(ParameterState.Provenance.Source.self),
+                    """
+                    Where a value comes from that the person did not give. default: the declaration. attribute: of the request. \
+                    resolver: its own choice. proposed: by confirm or handle, and accepted.
+                    """),
                 .optional("intent", .text, "With a value that is remembered for the person: the intent that it was said for."),
                 .optional("time", .time, "With such a value: when it was said."),
                 .optional("original", .any, "The words as the person said them."),
@@ -67,7 +71,11 @@ extension ContractShape {
                 .optional("title", .text(SignIn.titleBytes), "What they sign in to."),
                 .optional("validFor", .milliseconds, "For how many milliseconds url and code are good. Only from workers."),
                 .optional(
-                    "requires", .cases(SignIn.Requirement.self), "What the answer itself has to say, by its authtype and authid."),
+                    "requires", .cases(SignIn.Requirement.self),
+                    """
+                    What the answer itself has to say. person: who they are, by its authtype and authid. localDevice: also the value \
+                    localDevice.
+                    """),
             ])
         case .activity: .object(Self.activityMembers)
         case .interaction:

@@ -16,7 +16,10 @@ extension ContractShape {
             ])
         case .parameterState:
             .object([
-                .optional("value", .any, "Its value."), .required("state", .cases(ParameterState.Origin.self), "How the value came about."),
+                .optional("value", .any, "Its value."),
+                .required(
+                    "state", .cases(ParameterState.Origin.self),
+                    "How the value came about. given: not resolved yet. chosen: among options. confirmed: accepted by the person."),
                 .optional("elements", .list(of: .cases(ParameterState.Origin.self)), "For a list: the state of each element."),
                 .optional("secret", .flag, "Only workers may see the value."),
                 .optional("provenance", .shape(.provenance), "What the value was made of, if it is doubtful."),
@@ -151,7 +154,9 @@ extension ContractShape {
     }
 
     private static let failureSchema = ContractSchema.object([
-        .required("disposition", .words(["retry", "failure", "reject"]), "What becomes of the request."),
+        .required(
+            "disposition", .words(["retry", "failure", "reject"]),
+            "What becomes of the request. retry: the phase is tried again. failure: it fails with the code. reject: it can't be worked on."),
         .optional("after", .integer(from: .min), "retry: after how many milliseconds; a negative number is never."),
         .optional("code", .text, "failure: the code of the completion."), .required("reason", .cases(RejectionReason.self), "Why."),
         .optional("message", .text, "What went wrong."), .optional("field", .text, "The field that it is about."),
