@@ -1,0 +1,127 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import RecordLog
+
+/// The reference of rejections, a page of Markdown. What readers reject is what they say about the records here.
+struct RejectionReference {
+    /// A record that readers of requests and answers reject.
+    struct Rejected {
+        var input: String
+        var record: ConsumedRecord
+
+        init(_ input: String, _ record: ConsumedRecord) {
+            self.input = input
+            self.record = record
+        }
+
+        /// What is wrong with the record; `nil` if nothing is.
+        var error: EventError? {
+            do throws(EventError) {
+                _ = try RequestEvent(record)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    static let unreadable: [Rejected] = {
+        let request = #"{"intent":"A"}"#
+        let depth = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        let headers = (0...64).map { RecordHeader("h\($0)", "") }
+        return [
+            Rejected("no JSON object, no UTF-8, or no value (a tombstone)", requestRecord("{")),
+            Rejected("more than 64 KiB, 32 levels or 1,000 members", requestRecord(#"{"intent":"A","parameters":{"p":\#(depth)}}"#)),
+            Rejected(
+                "more than 64 headers, or 16,384 bytes of them", record(Array(request.utf8), topic: "intents.requests", headers: headers)),
+            Rejected("no key, or a key that is no session's id", requestRecord(request, key: nil)),
+            Rejected("an unknown type of event", requestRecord(request, type: "intent.dreamt.v1")),
+            Rejected("a type that belongs to another topic", requestRecord(request, type: "intent.handle.v1")),
+            Rejected("another version of an event", requestRecord(request, type: "intent.requested.v2")),
+            Rejected(
+                "structured mode without type or data",
+                record(
+                    Array(#"{"specversion":"1.0","id":"e"}"#.utf8), topic: "intents.requests",
+                    contentType: "application/cloudevents+json")),
+            Rejected("a member that is missing or of the wrong type", requestRecord(#"{"intent":1}"#)),
+            Rejected("a member that looks like a misspelt one", requestRecord(#"{"intent":"A","paramters":{}}"#)),
+            Rejected("control characters or marks of direction in an id or a name", requestRecord(#"{"intent":"a\nb"}"#)),
+            Rejected(
+                "half a principal: a type without an id, or an id without a type",
+                record(Array(request.utf8), topic: "intents.requests", headers: [RecordHeader("ce_authtype", "app_user")])),
+            Rejected("`phases` that leave one out", requestRecord(#"{"intent":"A","phases":["handle"]}"#)),
+        ]
+    }()
+
+    /// What a coordinator rejects because of the state of the session, or because of the sender.
+    private static let refused: [(input: String, reason: RejectionReason, field: String)] = [
+        ("an answer to a prompt that is not open; a cancel or a correction of nothing", .unexpected, ""),
+        ("a yes to the confirmation of an intent with another `value` than `true`; the prompt stays open", .invalid, "`value`"),
+        (
+            "an unknown parameter, or a value of the wrong type, in an answer or a correction; the request goes on", .invalid,
+            "the parameter"
+        ),
+        ("an event of another principal than the one who has opened the session", .unauthorized, "`authid`"),
+        ("with `--trust separate`, an event on `intents.requests` that speaks for the person", .unauthorized, "`type`"),
+        ("the same, of an answer that agrees to something", .unauthorized, "`prompt` or `parameters`"),
+        ("completing or returning a handoff without the secret of its claim", .unauthorized, "`secret`"),
+        ("more than 16 requests, or 256 KiB of them, waiting in a session", .busy, ""),
+        ("more than 16 forgettings of the person that are not confirmed yet", .busy, ""),
+        ("1,000 events of a sender at once and 100 a second, or 1,000 sessions of a principal, exceeded in a partition", .busy, ""),
+    ]
+
+    /// What a reason says.
+    private static func meaning(of reason: RejectionReason) -> String {
+        switch reason {
+        case .unsupported: "No worker serves this intent, or this is no event."
+        case .unauthorized: "The sender may not do this."
+        case .unexpected: "The event does not fit the state, such as an answer to a prompt that is not open."
+        case .invalid: "The event is readable and breaks a rule, such as an unknown parameter or a missing member."
+        case .unparseable: "The record can't be read."
+        case .deprecated: "The version is not supported, any longer or yet."
+        case .internal: "A fault on the pipeline's side."
+        case .complex: "The record is larger or deeper than the bounds."
+        case .busy: "Too much load. Try again later; `retryAfter` says when, if that is known."
+        case .outcomeUnknown: "The handler of an at-most-once intent was called, and its outcome was lost."
+        }
+    }
+
+    /// The text of the page.
+    static var markdown: String {
+        var lines = [
+            "# Rejections", "",
+            "<!-- Generated from the readers: GOLDEN=write swift test --filter ReferencePageTests -->", "",
+            """
+            Bad input is rejected with a reason. No process crashes, and no bad record blocks a partition. For the topics of requests and \
+            answers, [request.rejected.v1](events.md#requestrejectedv1) says what is wrong and what to do. An unreadable record also \
+            becomes a [dead letter](../operating.md), with key, value and headers unchanged. A rejected event opens no session.
+            """, "", "## What readers reject", "", "| input | reason | field | dead letter |", "|---|---|---|---|",
+        ]
+        for rejected in unreadable {
+            guard let error = rejected.error else { continue }
+            let field = error.rejection.field.map { "`\($0)`" } ?? ""
+            lines.append("| \(rejected.input) | `\(error.rejection.reason.rawValue)` | \(field) | \(error.isDeadLetter ? "yes" : "") |")
+        }
+        lines += ["", "## What coordinators reject", "", "| input | reason | field |", "|---|---|---|"]
+        lines += refused.map { "| \($0.input) | `\($0.reason.rawValue)` | \($0.field) |" }
+        lines += [
+            "",
+            """
+            Other input leads to another result. An unknown intent completes as `unsupported`. A request with an unknown parameter or a \
+            value of the wrong type completes as `failure` with the reason `invalid`. A value that is readable and can't be used leads to \
+            a prompt for another one. The same event id in the same session again is the same request, and is ignored while the session is \
+            open, for an hour after the session was forgotten, and for a day after the end of a request whose handler may be called once.
+            """, "", "## Work and outcomes", "",
+            """
+            A record that can't be read on the topics of work and outcomes becomes a dead letter. A request that waits for this outcome \
+            fails if the outcome has its ticket. An outcome has at most 256 KiB, 32 levels and 10,000 members. An outcome of the open step \
+            with another ticket, without a ticket or of another phase becomes a dead letter with the reason `unauthorized`. \
+            Past 1,000 unreadable records at once and 500 a second in a partition, records are only counted, and once a second a dead \
+            letter names the range of their offsets.
+            """, "", "## Reasons", "", "| reason | meaning |", "|---|---|",
+        ]
+        lines += RejectionReason.allCases.map { "| `\($0.rawValue)` | \(meaning(of: $0)) |" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
