@@ -44,6 +44,16 @@ struct EventReference {
         ),
     ]
 
+    private static let encryption = """
+        With `--encryption-key-file`, the value of a result, of work and of an outcome is AES-256-GCM: a nonce of 12 bytes, the encrypted \
+        JSON, and a tag of 16 bytes. The header `intents-encryption` is `A256GCM key=ID` or `A256GCM wrapped=WRAPPED`. `intents.keys` has \
+        a record with the key `ID` and the value `{"wrapped":"WRAPPED"}`, in the same partition. `WRAPPED` is the name of a key of the \
+        file, a dot, and in hexadecimal the nonce, the encrypted key and the tag. The additional data of a value are the key of the \
+        record, and name and value of each header `ce_type`, `ce_id` and `intents-journal` in the order of the record, each behind its \
+        length as 4 bytes in big-endian order. The additional data of a key are `ID`, or `own` in a header. The name of a key of the file \
+        is the first 4 bytes, in hexadecimal, of the HMAC-SHA256 of `intents-encryption-key` with the key.
+        """
+
     /// The events whose example is another golden file than the one of their name.
     private static let shown = [
         "handoff.offered.v1": "handoff.offered.v1.full", "intent.cancel.v1": "intent.cancel.v1.reason",
@@ -82,6 +92,7 @@ struct EventReference {
             "", "The same request in bare JSON, where the members `type` and `id` may take the place of the headers, and structured mode:",
         ]
         for name in ["accepted.bare", "accepted.structured"] { lines += try example(name) }
+        lines += ["", "## Encrypted values", "", Self.encryption]
         for section in Self.sections {
             lines += ["", "## \(section.title)", "", section.about]
             for event in Contract.events where !section.topics.isDisjoint(with: event.topics) { lines += try text(of: event) }
