@@ -6,23 +6,25 @@ public import IntentRuntime
     import Foundation
 #endif
 
-/// The intents of a set of definition files: `*.intents.yaml`, `*.intents.yml` and `*.intents.json`, one file per domain.
+/// The intents of a set of definition files: `*.intents.yaml`, `*.intents.yml` and `*.intents.json`, one file per
+/// domain.
 ///
 /// ```swift
 /// let definitions = try DefinitionFiles(directory: "definitions")
 /// let declared = try definitions.declarations { fulfilment, intent in try HTTPIntentFulfilment(…) }
 /// let registry = try IntentRegistry(extensions, declared: declared)
 /// ```
-/// A file that breaks a limit is rejected as a whole. Limits per file: 1 MiB, 100,000 values, 32 levels, no anchors and no aliases.
+/// A file that breaks a limit is rejected as a whole. Limits per file: 1 MiB, 100,000 values, 32 levels, no anchors and
+/// no aliases.
 public struct DefinitionFiles: Sendable, Equatable {
-    /// In the order of the files, and of the intents in each.
+    /// The intents, in the order of the files and of the intents in each file.
     public let intents: [FileIntent]
     /// The names under which the files were read.
     public let files: [String]
 
     public static let suffixes = [".intents.yaml", ".intents.yml", ".intents.json"]
     public static let maximumFiles = 1_000
-    /// The limit for a catalogue in a file of its own.
+    /// The maximum size of a catalogue in a file of its own, in bytes.
     public static let maximumCatalogueBytes = 16 << 20
 
     /// Reads all definition files of a folder in the order of their names. Subfolders are not read.
@@ -94,10 +96,11 @@ public struct DefinitionFiles: Sendable, Equatable {
         files = sources.map(\.name)
     }
 
-    /// The declarations with their fulfilments. An intent whose file names no fulfilment gets none: it can only be resolved.
+    /// Returns the declarations with their fulfilments. An intent whose file names no fulfilment gets none and can only
+    /// be resolved.
     ///
     /// - Parameter fulfil: Makes the fulfilment of an intent.
-    /// - Throws: What `fulfil` throws.
+    /// - Throws: Any error of `fulfil`.
     public func declarations(
         fulfilledBy fulfil: (_ fulfilment: FulfilmentDeclaration, _ intent: IntentDeclaration) throws -> any IntentFulfilment
     ) rethrows -> [IntentDeclaration] {
@@ -124,7 +127,7 @@ extension DefinitionFiles {
         public init() {}
     }
 
-    /// The differences from an earlier set.
+    /// Returns the differences from an earlier set.
     ///
     /// - Parameter earlier: The set that was read before.
     public func changes(since earlier: DefinitionFiles) -> Changes {
@@ -142,7 +145,7 @@ extension DefinitionFiles {
 }
 
 extension DefinitionFiles {
-    /// The definition files of a folder, sorted by name, or the file itself.
+    /// Returns the definition files of a folder, sorted by name, or the file itself.
     static func files(at path: String) throws(DefinitionError) -> [String] {
         func refuse(_ message: String) -> DefinitionError { DefinitionError([DefinitionProblem(file: path, message: message)]) }
         var isDirectory = false
@@ -159,7 +162,7 @@ extension DefinitionFiles {
         return found.map { folder + $0 }
     }
 
-    /// The contents of a file that a definition file names; the path is relative to the definition file.
+    /// Returns the contents of a file that a definition file names. The path is relative to the definition file.
     static func contents(of path: String, beside file: String) throws -> [UInt8] {
         let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
         return try contents(of: folder + path, atMost: maximumCatalogueBytes)

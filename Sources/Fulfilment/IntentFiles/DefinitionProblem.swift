@@ -2,11 +2,12 @@
 public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// The name under which the file was read.
     public var file: String
-    /// From 1; 0 if it is about the file as a whole.
+    /// The line, from 1; 0 if the problem concerns the file as a whole.
     public var line: Int
-    /// From 1, in Unicode scalars.
+    /// The column, from 1, in Unicode scalars.
     public var column: Int
-    /// The field, such as `intents.RequestRide.parameters.seats.range`; empty if it is about the file as a whole.
+    /// The field, such as `intents.RequestRide.parameters.seats.range`; empty if the problem concerns the file as a
+    /// whole.
     public var path: String
     public var message: String
 
@@ -18,7 +19,8 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `rides.intents.yaml:14:9: intents.RequestRide.parameters.seats.range: the lower bound 6 is above the upper bound 1`.
+    /// The problem on one line, such as `rides.intents.yaml:14:9: intents.RequestRide.parameters.seats.range: the lower
+    /// bound 6 is above the upper bound 1`.
     public var description: String {
         let place = line > 0 ? "\(file):\(line):\(column)" : file
         return path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)"
@@ -27,7 +29,7 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
 
 /// All problems of a set of definition files; never empty.
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// In the order of the files, and of the lines in each.
+    /// The problems, in the order of the files and of the lines in each file.
     public var problems: [DefinitionProblem]
 
     public init(_ problems: [DefinitionProblem]) { self.problems = problems }

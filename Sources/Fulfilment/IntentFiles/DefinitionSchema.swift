@@ -1,8 +1,9 @@
 public import IntentModel
 
-/// The JSON Schema (2020-12) of the format, for editors and other checkers.
+/// The JSON Schema (2020-12) of definition files, for editors and other checkers.
 ///
-/// The schema describes the structure. Problems that span several values, such as a range whose bounds are reversed, are found only by the reader.
+/// The schema describes the structure. Problems that span several values, such as a range whose bounds are reversed,
+/// are found only by the reader.
 public enum DefinitionSchema {
     /// The file `intents.schema.json`, as text.
     public static var text: String { String(decoding: PackageResources.intents_schema_json, as: UTF8.self) }
@@ -13,7 +14,8 @@ public enum DefinitionSchema {
     public static func json() throws(JSONError) -> JSON { try JSON(parsing: PackageResources.intents_schema_json, limits: .journal) }
 }
 
-/// The keys of each kind of mapping in a definition file: those that the reader accepts. The JSON Schema's `$defs` use the same names.
+/// The keys that the reader accepts in each kind of mapping of a definition file. The JSON Schema's `$defs` use the
+/// same names.
 public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case file, entityCatalogue, entityValue
     case intent, action, signIn, parameter, input, size, defaultSource, typeForm, memoryForm, option

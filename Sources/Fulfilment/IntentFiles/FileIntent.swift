@@ -5,7 +5,7 @@ public import IntentRuntime
 public struct FileIntent: Sendable, Equatable {
     /// The declaration without a fulfilment.
     public var declaration: IntentDeclaration
-    /// `nil` if the file names no fulfilment.
+    /// The fulfilment; `nil` if the file names none.
     public var fulfilment: FulfilmentDeclaration?
 
     public init(declaration: IntentDeclaration, fulfilment: FulfilmentDeclaration? = nil) {
@@ -16,23 +16,24 @@ public struct FileIntent: Sendable, Equatable {
     public var name: String { declaration.name }
 }
 
-/// How an intent of a definition file is fulfilled: the file's `fulfilment` block, overridden by the intent's own.
+/// The fulfilment of an intent of a definition file: the file's `fulfilment` block, overridden by the intent's own.
 public struct FulfilmentDeclaration: Sendable, Hashable {
-    /// Where intents are posted. A URL without the placeholders `{intent}` and `{phase}` is extended to `{url}/{intent}/{phase}`.
+    /// The URL to which intents are posted. A URL without the placeholders `{intent}` and `{phase}` is extended to
+    /// `{url}/{intent}/{phase}`.
     public var url: String
-    /// Which of confirm and handle are called. Handle is always called.
+    /// The phases that are called, of confirm and handle. Handle is always called.
     public var phases: Set<Phase>
     /// The timeout of one attempt.
     public var timeout: Duration
-    /// Retries within one call. After that, the coordinator retries according to the intent's policy.
+    /// The retries within one call. After that, the coordinator retries according to the intent's policy.
     public var retries: RetryPolicy
     /// The environment variable with the key of the signature; `nil` for unsigned requests.
     public var secretVariable: String?
-    /// The largest reply that is read.
+    /// The maximum size of a reply in bytes.
     public var maximumResponseBytes: Int
-    /// How many redirects are followed; 0 to 5.
+    /// The maximum number of redirects; 0 to 5.
     public var redirects: Int
-    /// Added to each request.
+    /// The headers added to each request.
     public var headers: [String: String]
 
     public init(

@@ -1,7 +1,8 @@
-/// Parses comma-separated values (RFC 4180): a value in double quotes may contain separators, line ends and doubled quotes.
+/// Parses comma-separated values (RFC 4180): a value in double quotes may contain separators, line ends and doubled
+/// quotes.
 enum CommaSeparated {
     struct Row {
-        /// From 1.
+        /// The line, from 1.
         var line: Int
         var fields: [String]
     }
@@ -11,7 +12,7 @@ enum CommaSeparated {
         var message: String
     }
 
-    /// The rows of the text. Empty lines are skipped.
+    /// Returns the rows of the text. Empty lines are skipped.
     static func rows(of text: String, separator: Character) throws(Malformed) -> [Row] {
         var rows: [Row] = []
         var row = Row(line: 1, fields: [])

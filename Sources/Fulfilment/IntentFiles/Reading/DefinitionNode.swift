@@ -1,7 +1,7 @@
 /// One value of a definition file, with its position.
 struct DefinitionNode {
     indirect enum Content {
-        /// - Parameter isPlain: Whether it is written without quotes, so that it may be a number or a Boolean.
+        /// - Parameter isPlain: `true` if the value is written without quotes, so that it may be a number or a Boolean.
         case scalar(String, isPlain: Bool)
         case sequence([DefinitionNode])
         case mapping([Member])
@@ -13,7 +13,7 @@ struct DefinitionNode {
         var value: DefinitionNode
     }
 
-    /// Line and column from 1.
+    /// A position in a file. Line and column count from 1.
     struct Place {
         var line: Int
         var column: Int
@@ -44,7 +44,7 @@ struct DefinitionNode {
 
     private static func isNull(_ text: String) -> Bool { text.isEmpty || text == "~" || text == "null" }
 
-    /// The position of the field at this path, or of its nearest ancestor that exists.
+    /// Returns the position of the field at this path, or of its nearest ancestor that exists.
     func mark(of path: some Sequence<String>, from start: Place) -> Place {
         var (node, place) = (self, start)
         for step in path {

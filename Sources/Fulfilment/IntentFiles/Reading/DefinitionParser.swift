@@ -8,7 +8,7 @@ struct DefinitionParser {
     private var nodes = 0
     private let file: String
 
-    /// - Throws: The one problem that makes the text unreadable, or all keys that are invalid.
+    /// - Throws: ``DefinitionError`` with the problem that makes the text unreadable, or with all invalid keys.
     static func parse(_ bytes: [UInt8], file: String) throws(DefinitionError) -> DefinitionNode {
         func refuse(_ line: Int, _ column: Int, _ message: String) -> DefinitionError {
             DefinitionError([DefinitionProblem(file: file, line: line, column: column, message: message)])
@@ -101,7 +101,7 @@ struct DefinitionParser {
         return String(message.dropLast(", at byte \(offset)".count))
     }
 
-    /// The position and the message of a parser error.
+    /// Returns the position and the message of a parser error.
     private static func explained(_ error: YamlError) -> (Mark?, String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):

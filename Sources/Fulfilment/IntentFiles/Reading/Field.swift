@@ -13,16 +13,16 @@ final class Findings {
     func add(_ message: String, at mark: DefinitionNode.Place, _ path: [String]) {
         let problem = DefinitionProblem(
             file: file, line: mark.line, column: mark.column, path: path.joined(separator: "."), message: message)
-        // A file with that many problems repeats the same ones.
+        // A file with more problems repeats the same ones.
         if problems.count < Self.mostProblems, !problems.contains(problem) { problems.append(problem) }
     }
 }
 
-/// A value of a file with its path. When it can't be read as requested, it adds a problem to the findings.
+/// A value of a file with its path. A value that can't be read as requested adds a problem to the findings.
 struct Field {
     let node: DefinitionNode
     let path: [String]
-    /// The position of its key, or of the value itself if it has no key.
+    /// The position of the value's key, or of the value itself if it has no key.
     let mark: DefinitionNode.Place
     let findings: Findings
 
@@ -47,10 +47,10 @@ struct Field {
     /// The text of a value that is neither a list nor a mapping.
     var scalar: String? { if case .scalar(let text, _) = node.content { text } else { nil } }
 
-    /// The member with that key, if this is a mapping that has it.
+    /// The member with this key; `nil` if the value is not a mapping or has no such member.
     subscript(key: String) -> Field? { node[key].map { member($0) } }
 
-    /// The members of a mapping whose keys are known. Each other key is reported, with the nearest known one.
+    /// Returns the members of a mapping whose keys are known. Each unknown key is reported, with the nearest known one.
     func members(_ known: DefinitionKeys) -> [String: Field]? {
         guard case .mapping(let members) = node.content else {
             return refuse(expecting: "a mapping with keys such as '\(known.keys.prefix(3).joined(separator: "', '"))'")
@@ -66,7 +66,7 @@ struct Field {
         return found
     }
 
-    /// The members of a mapping whose keys the author chooses, in their order.
+    /// Returns the members of a mapping whose keys the author chooses, in their order.
     func entries(_ what: String) -> [(name: String, field: Field)]? {
         guard case .mapping(let members) = node.content else { return refuse(expecting: what) }
         return members.map { ($0.key, member($0)) }
@@ -117,7 +117,7 @@ struct Field {
         return value
     }
 
-    /// A duration such as `200ms`, `5s`, `2m` or `1h`, or in any form that events allow.
+    /// Returns a duration such as `200ms`, `5s`, `2m` or `1h`, or in any form that events allow.
     ///
     /// - Parameters:
     ///   - least: The lower bound, inclusive.
@@ -147,7 +147,7 @@ struct Field {
         choice(type.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
     }
 
-    /// One of these words.
+    /// Returns the value if it is one of these words.
     func choice(_ words: [String]) -> String? {
         guard case .scalar(let text, _) = node.content, words.contains(text) else {
             let all = words.count == 1 ? "'\(words[0])'" : "one of \(words.joined(separator: ", "))"
@@ -160,7 +160,8 @@ struct Field {
         return text
     }
 
-    /// A text, or one per language: `{en: Seats, nl: Plaatsen}`. The first one is shown for languages without a translation.
+    /// Returns a text, or the texts for several languages: `{en: Seats, nl: Plaatsen}`. The first text is shown for
+    /// languages without a translation.
     func localized() -> LocalizedText? {
         guard isMapping else { return text("text, or a text for each language such as {en: …, nl: …}").map { LocalizedText($0) } }
         guard let entries = entries("text"), !entries.isEmpty else { return refuse(expecting: "text") }

@@ -4,7 +4,7 @@ import IntentModel
 struct PartialFulfilment {
     var url: String?
     var declaration = FulfilmentDeclaration(url: "")
-    /// The block itself, to report members that are missing in it.
+    /// The block itself, for reports of missing members.
     var field: Field?
 }
 
@@ -50,7 +50,7 @@ enum FulfilmentReader {
         return declaration
     }
 
-    // MARK: Its parts
+    // MARK: Parts of a fulfilment
 
     private static func url(_ field: Field) -> String? {
         guard let text = field.text("a URL such as https://rides.example.com/intents") else { return nil }

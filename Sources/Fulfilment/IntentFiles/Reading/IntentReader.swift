@@ -41,7 +41,7 @@ struct IntentReader {
                 parameter["resolve"]?.refuse("there is no fulfilment to ask: add 'fulfilment: {url: …}'")
             }
         }
-        // Unreadable parameters were reported already. Skip problems that only follow from them.
+        // Unreadable parameters were reported already, so problems that only follow from them are skipped.
         let unread = Set(parameters.map(\.name)).subtracting(read.map(\.name))
         for problem in declaration.problems where !unread.contains(where: { problem.message.contains("'\($0)'") }) {
             let path = problem.path
@@ -72,7 +72,7 @@ struct IntentReader {
         return .custom(acceptLabel: accept, denyLabel: deny, destructive: destructive)
     }
 
-    /// Where a person signs in whom `authentication` asks to.
+    /// Reads where a person signs in if `authentication` requires it.
     private func signIn(_ field: Field) -> SignIn? {
         guard let members = field.members(.signIn) else { return nil }
         let signIn = SignIn(url: members["url"]?.text("an absolute URL"), title: members["title"]?.text("what the person signs in to"))

@@ -48,10 +48,10 @@ struct ParameterReader {
         return parameter
     }
 
-    // MARK: Its parts
+    // MARK: Parts of a parameter
 
-    /// Reads a constant, `remembered`, `{attribute: …}`, `{constant: …}`, or a list of these. For a list parameter, a list of only constants is
-    /// the default value itself.
+    /// Reads a constant, `remembered`, `{attribute: …}`, `{constant: …}`, or a list of these. For a list parameter, a
+    /// list of only constants is the default value itself.
     private func defaults(_ field: Field, _ type: DeclaredType) -> [ParameterDeclaration.Default] {
         func source(_ field: Field) -> ParameterDeclaration.Default? {
             if field.scalar == "remembered" { return .remembered }
@@ -143,9 +143,9 @@ struct ParameterReader {
     }
 }
 
-/// Default titles and type names, made of a parameter's name.
+/// Makes default titles and type names from a parameter's name.
 enum Words {
-    /// "Pickup location" for `pickupLocation` and `pickup_location`.
+    /// Returns a title, such as "Pickup location" for `pickupLocation` and `pickup_location`.
     static func title(of name: String) -> LocalizedText {
         var words = ""
         for character in name {
@@ -160,6 +160,6 @@ enum Words {
         return LocalizedText(words.prefix(1).uppercased() + words.dropFirst())
     }
 
-    /// "TableSize" for `tableSize`.
+    /// Returns the name of a type, such as "TableSize" for `tableSize`.
     static func typeName(of name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 }

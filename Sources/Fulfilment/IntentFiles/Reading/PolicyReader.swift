@@ -51,7 +51,7 @@ enum PolicyReader {
         return policy
     }
 
-    /// `handToApp`, `fail`, or `{fail: failureNobodyThere}`.
+    /// Reads `handToApp`, `fail`, or `{fail: failureNobodyThere}`.
     private static func finally(_ field: Field) -> AskPolicy.Finally? {
         guard field.isMapping else {
             return field.choice(["fail", "handToApp"]).map { $0 == "handToApp" ? .handToApp : .fail(.failure) }

@@ -30,7 +30,8 @@ enum SummaryReader {
         return cases.isEmpty ? nil : .cases(cases, otherwise: otherwise)
     }
 
-    /// Reads `when: restaurant`, `when: {seats: {greaterThan: 4}}`, `when: {size: l}`, `when: {size: [s, l]}`, `without: restaurant`.
+    /// Reads `when: restaurant`, `when: {seats: {greaterThan: 4}}`, `when: {size: l}`, `when: {size: [s, l]}`,
+    /// `without: restaurant`.
     static func condition(_ members: [String: Field], _ field: Field) -> DeclaredCondition? {
         switch (members["when"], members["without"]) {
         case (let when?, nil): return comparison(when)

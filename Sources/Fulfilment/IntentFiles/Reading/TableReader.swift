@@ -3,7 +3,7 @@ import IntentRuntime
 
 /// Reads entities from a file of comma-separated values (RFC 4180, with a line of column names), or of JSON objects.
 struct TableReader {
-    /// Which column has which meaning. Columns that are not named are properties.
+    /// The meanings of the columns. A column without a meaning is a property.
     struct Columns {
         var id = "id"
         var name: String?
@@ -127,7 +127,7 @@ struct TableReader {
             properties: properties)
     }
 
-    /// Several synonyms in one value: `Mokum|A'dam` or `Mokum; A'dam`.
+    /// Splits several synonyms in one value: `Mokum|A'dam` or `Mokum; A'dam`.
     private static func split(_ text: String) -> [String] {
         text.split { $0 == "|" || $0 == ";" }.map { $0.drop { $0 == " " } }.map { part in
             String(part.reversed().drop { $0 == " " }.reversed())

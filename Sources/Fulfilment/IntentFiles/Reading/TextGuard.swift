@@ -1,5 +1,5 @@
-/// Scans the text of a file before the parser reads it. The parser follows any depth and any alias, so this scan rejects text that exceeds
-/// the limits, and YAML features that definition files do not support.
+/// Scans the text of a file before the parser reads it. The parser follows any depth and any alias, so this scan
+/// rejects text that exceeds the limits, and YAML features that definition files do not support.
 struct TextGuard {
     static let maximumBytes = 1 << 20
     static let maximumDepth = 32
@@ -16,9 +16,9 @@ struct TextGuard {
     /// A text that continues on the next lines as long as their indentation is larger than the associated value.
     private enum Running {
         case none
-        /// After `|` or `>`.
+        /// A text after `|` or `>`.
         case literal(Int)
-        /// Without quotes.
+        /// A text without quotes.
         case plain(Int)
     }
 
@@ -26,7 +26,7 @@ struct TextGuard {
     /// The number of open brackets and braces.
     private var depth = 0
     private var running = Running.none
-    /// Whether a value may begin here.
+    /// `true` if a value may begin here.
     private var isStart = true
 
     static func check(_ text: String) throws(Refusal) {
@@ -62,18 +62,18 @@ struct TextGuard {
 
     /// The state of the scan of one line.
     private struct LineScan {
-        /// Counted from the line's indentation.
+        /// The index in the line, counted from the line's indentation.
         var index = 0
-        /// Lines that are indented by more than this belong to the line's last value.
+        /// The indentation of the line's last value. Lines with a larger indentation belong to the value.
         var parent: Int
         var dashes = 0
-        /// Whether a key or a value has begun.
+        /// `true` if a key or a value has begun.
         var hasBegun = false
-        /// Whether the last scalar was part of a text without quotes.
+        /// `true` if the last scalar was part of a text without quotes.
         var isPlain = false
     }
 
-    /// - Returns: Whether the rest of the line can be skipped.
+    /// - Returns: `true` if the rest of the line can be skipped.
     private mutating func check(
         _ line: [Unicode.Scalar], _ index: Int, _ number: Int, _ scan: inout LineScan
     ) throws(Refusal) -> Bool {

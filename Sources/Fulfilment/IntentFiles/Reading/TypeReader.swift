@@ -45,7 +45,7 @@ struct TypeReader {
         return nil
     }
 
-    /// The names of these types in other formats.
+    /// The names of types in other formats, each with the name here.
     private static let foreign = [
         "integer": "int", "number": "double", "float": "double", "boolean": "bool", "text": "string", "str": "string", "datetime": "date",
         "time": "timeOfDay", "day": "calendarDate", "uri": "url", "location": "place", "contact": "person", "money": "currencyAmount",
@@ -54,7 +54,8 @@ struct TypeReader {
     ]
 }
 
-/// Reads the options of a text: `[small, {id: l, title: Large, synonyms: [big]}]`, or `{small: Small, l: {title: Large}}`.
+/// Reads the options of a text: `[small, {id: l, title: Large, synonyms: [big]}]`, or `{small: Small, l: {title:
+/// Large}}`.
 enum OptionReader {
     static func cases(_ field: Field) -> [EnumerationDeclaration.Case] {
         if field.isMapping {
