@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes records from any thread, and resumes each sender when the broker has acknowledged its record.
 ///
-/// One thread drives it with ``step(timeout:)``, like a worker.
+/// One thread drives the writer with ``step(timeout:)``, like a worker.
 public final class AcknowledgedWriter: Sendable {
     /// The maximum number of records that wait for their acknowledgement.
     public static let maximumWaiting = 1_024
@@ -24,9 +24,10 @@ public final class AcknowledgedWriter: Sendable {
     /// - Parameter client: A client that only writes and that nothing else polls.
     public init(client: any LogClient) { self.client = client }
 
-    /// Writes a record, and returns when it is in the log.
+    /// Writes a record, and returns when the record is in the log.
     ///
-    /// - Throws: ``RecordLog/LogError`` if it could not be written, if too many records wait, or if this writer is closed.
+    /// - Throws: ``RecordLog/LogError`` if the record could not be written, if too many records wait, or if this writer
+    ///   is closed.
     public func write(_ record: Record) async throws {
         try await withCheckedThrowingContinuation { (sender: Sender) in
             let refusal = state.withLock { state -> LogError? in
@@ -43,8 +44,8 @@ public final class AcknowledgedWriter: Sendable {
 
     /// Sends waiting records and handles acknowledgements.
     ///
-    /// - Parameter timeout: How long to wait if there is nothing to do.
-    /// - Returns: Whether there was something to do.
+    /// - Parameter timeout: The maximum time to wait if there is nothing to do.
+    /// - Returns: `true` if there was something to do.
     /// - Throws: ``RecordLog/LogError`` after which this writer must not continue.
     @discardableResult
     public func step(timeout: Duration) throws(LogError) -> Bool {

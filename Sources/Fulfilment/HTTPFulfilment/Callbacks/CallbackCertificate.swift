@@ -1,19 +1,21 @@
 import NIOSSL
 
-/// The certificate and the key of a callback server. Both files are read again when one of them changes; connections keep what they began with.
+/// The certificate and the private key of a callback server. Both files are read again when one of them changes. Open
+/// connections keep the certificate that they began with.
 public final class CallbackCertificate: Sendable {
     private let files: FileValue<NIOSSLContext>
 
     /// - Parameters:
-    ///   - certificate: A file of PEM certificates: the server's own, then those that lead from it to its authority.
+    ///   - certificate: A file of PEM certificates: the server's own, followed by the chain to its authority.
     ///   - key: A file with the private key of the first certificate, in PEM, without a password.
-    ///   - onProblem: Is told of each change after which the files can't be used. The server goes on with what it read before.
+    ///   - onProblem: Called for each change after which the files can't be used. The previous certificate then stays
+    ///     in use.
     /// - Throws: ``CallbackSettingError`` if the files can't be used.
     public init(certificate: String, key: String, onProblem: @escaping @Sendable (any Error) -> Void) throws {
         files = try FileValue([certificate, key], onProblem: onProblem) { try Self.context(certificate, key) }
     }
 
-    /// For the next connection.
+    /// The TLS context for the next connection.
     var context: NIOSSLContext { files.current }
 
     private static func context(_ certificate: String, _ key: String) throws(CallbackSettingError) -> NIOSSLContext {

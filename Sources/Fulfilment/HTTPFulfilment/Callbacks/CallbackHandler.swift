@@ -3,12 +3,13 @@ import NIOCore
 import NIOHTTP1
 import Pipeline
 
-/// Serves one connection: reads one request at a time and answers it. A request that its head alone rules out is answered at once, and its body is not read.
+/// Serves one connection: reads one request at a time and answers it. A request whose head is invalid is answered at
+/// once, and its body is not read.
 final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// A request whose body is read.
+    /// A request whose body is being read.
     private struct Reading {
         var call: DeferredOutcomeAddress
         var isKeepAlive: Bool
@@ -30,7 +31,7 @@ final class CallbackHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            // What a client sends behind a refused request is not looked at.
+            // Anything that a client sends after a rejected request is ignored.
             if isRefused { return }
             do {
                 reading = Reading(call: try call(of: head), isKeepAlive: head.isKeepAlive)
@@ -63,9 +64,9 @@ final class CallbackHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// The call that the head of a request is about.
+    /// Returns the call that the head of a request is for.
     ///
-    /// - Throws: Why the request is refused, whatever its body is.
+    /// - Throws: ``CallbackProblem`` if the request is rejected, whatever its body is.
     private func call(of head: HTTPRequestHead) throws(CallbackProblem) -> DeferredOutcomeAddress {
         let path = head.uri.prefix { $0 != "?" }
         guard path.hasPrefix(CallbackTokens.path), path.utf8.count > CallbackTokens.path.utf8.count else {
@@ -93,7 +94,8 @@ final class CallbackHandler: ChannelInboundHandler {
             if case .failure(let error) = result {
                 problem = error as? CallbackProblem ?? CallbackProblem(.unavailable, .internal, "post it again")
             }
-            // Before the response is written: a request that came with this one is passed on as soon as it is.
+            // The guard is informed before the response is written, because a request that arrived together with this
+            // one is passed on as soon as the response is written.
             if request.isKeepAlive { handler.connection.answered() }
             let written = handler.respond(problem, isLast: !request.isKeepAlive, context)
             if request.isKeepAlive { return }
@@ -102,7 +104,7 @@ final class CallbackHandler: ChannelInboundHandler {
         }
     }
 
-    /// Answers a request that was not read to its end.
+    /// Rejects a request that was not read to its end.
     private func refuse(_ problem: CallbackProblem, _ context: ChannelHandlerContext) {
         reading = nil
         isRefused = true

@@ -6,10 +6,12 @@ import MessageAuthentication
     import Foundation
 #endif
 
-/// The keys of callback URLs: the first one seals new URLs, all of them open URLs. All handler workers need the same.
+/// The keys of callback URLs. The first key seals new URLs, and every key opens URLs. All handler workers need the same
+/// keys.
 ///
-/// To replace a key, add the new one as the second everywhere, then make it the first everywhere, and remove the old one when the last URL of its time
-/// has expired. So each process can open the URLs of each other one at any time.
+/// To replace a key, add the new key as the second one everywhere, then make it the first one everywhere. Remove the
+/// old key when the last URL that it sealed has expired. Each process can then open the URLs of every other process at
+/// any time.
 public final class CallbackKeys: Sendable {
     /// The minimum length of a key in bytes.
     public static let minimumLength = 16
@@ -22,9 +24,10 @@ public final class CallbackKeys: Sendable {
         derived = { keys }
     }
 
-    /// Keys in a file of text, one on each line. The file is read again when it changes. If it can't be used then, the keys stay as they were.
+    /// Reads keys from a text file, one on each line. The file is read again when it changes. If the changed file can't
+    /// be used, the previous keys stay in use.
     ///
-    /// - Parameter onProblem: Is told once of each such change.
+    /// - Parameter onProblem: Called once for each change after which the file can't be used.
     /// - Throws: ``CallbackSettingError`` if the file can't be read, has no key, or one is too short.
     public init(file: String, onProblem: @escaping @Sendable (any Error) -> Void) throws {
         let keys = try FileValue([file], onProblem: onProblem) {
@@ -40,10 +43,11 @@ public final class CallbackKeys: Sendable {
         derived = { keys.current }
     }
 
-    /// The keys for ``AESGCM``, the one that seals first; never empty.
+    /// The keys for ``AESGCM``, the key that seals first; never empty.
     var all: [[UInt8]] { derived() }
 
-    /// Keys may be of any length, those of the cipher may not. The name keeps a secret that is used elsewhere too from being the same key there.
+    /// Derives keys of the cipher's length from keys of any length. The label makes the derived keys differ from those
+    /// of another use of the same secret.
     private static func derive(_ keys: [[UInt8]]) throws(CallbackSettingError) -> [[UInt8]] {
         guard !keys.isEmpty, keys.allSatisfy({ $0.count >= minimumLength }) else {
             throw CallbackSettingError(

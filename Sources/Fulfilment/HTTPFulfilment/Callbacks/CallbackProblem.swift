@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// Why a deferred outcome was rejected.
+/// The reason for which a deferred outcome was rejected.
 public struct CallbackProblem: Error, Sendable, Hashable {
     /// The status of the HTTP response.
     public enum Status: Int, Sendable, Hashable {
@@ -9,16 +9,16 @@ public struct CallbackProblem: Error, Sendable, Hashable {
         case methodNotAllowed = 405
         /// The request was sent too slowly.
         case requestTimeout = 408
-        /// The outcome came too late.
+        /// The outcome arrived too late.
         case gone = 410
         case contentTooLarge = 413
-        /// The log can't be written now. The service should post the outcome again.
+        /// The log can't be written at present. The service should post the outcome again.
         case unavailable = 503
     }
 
     public var status: Status
     public var reason: RejectionReason
-    /// What is wrong and how to fix it.
+    /// A description of the problem and how to fix it.
     public var message: String
     /// The invalid field of the body.
     public var field: String?
@@ -36,7 +36,8 @@ public struct CallbackProblem: Error, Sendable, Hashable {
             field: error.field.isEmpty ? nil : error.field)
     }
 
-    /// A reply that the intent's declaration does not allow; or an intent that only other workers serve.
+    /// Makes a problem from a reply that the intent's declaration does not allow, or from an intent that only other
+    /// workers serve.
     init(_ failure: IntentFailure) {
         let isElsewhere = failure.disposition == .reject
         let message = isElsewhere ? "this handler does not serve the intent of the call: post it again" : failure.message

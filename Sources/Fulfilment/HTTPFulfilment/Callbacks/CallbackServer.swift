@@ -3,22 +3,24 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The HTTP server that services post deferred outcomes to. With a certificate it speaks TLS 1.2 or newer; without one a proxy in front of it has to.
+/// The HTTP server to which services post deferred outcomes. With a certificate, the server uses TLS 1.2 or newer.
+/// Without one, a proxy in front of the server must provide TLS.
 ///
-/// `POST /v1/answers/<token>` returns 202 when the outcome is in the log, 400 for an invalid body or token, 408 for a request that takes too long, 410 for an
-/// outcome that comes too late, 413 for one that is too large, and 503 while the log can't be written. The token is checked before the body is read.
+/// `POST /v1/answers/<token>` returns 202 when the outcome is in the log, 400 for an invalid body or token, 408 for a
+/// request that takes too long, 410 for an outcome that arrives too late, 413 for an outcome that is too large, and 503
+/// while the log can't be written. The token is checked before the body is read.
 public final class CallbackServer: Sendable {
     private let listener: any Channel
 
     private init(_ listener: any Channel) { self.listener = listener }
 
-    /// The port that it listens on. If the requested port was 0, the system has chosen one.
+    /// The port that the server listens on. If the requested port is 0, the system chooses one.
     public var port: Int { listener.localAddress?.port ?? 0 }
 
     /// Listens while `body` runs.
     ///
-    /// - Parameter certificate: `nil` for plain HTTP.
-    /// - Throws: An error if it can't listen on the address, or what `body` throws.
+    /// - Parameter certificate: The certificate; `nil` for plain HTTP.
+    /// - Throws: An error if the server can't listen on the address, and any error of `body`.
     public static func withServer<Result: Sendable>(
         host: String, port: Int, answers: DeferredOutcomes, certificate: CallbackCertificate? = nil,
         limits: CallbackLimits = CallbackLimits(), _ body: (CallbackServer) async throws -> Result
@@ -49,7 +51,7 @@ public final class CallbackServer: Sendable {
         }
     }
 
-    /// Adds the handlers of a connection that is on its event loop.
+    /// Adds the handlers of a connection. Called on the event loop of the connection.
     static func configure(_ channel: any Channel, _ answers: DeferredOutcomes, _ limits: CallbackLimits) throws {
         var parser = NIOHTTPDecoderLimitConfiguration()
         parser.maxHeaderFieldSize = limits.headBytes

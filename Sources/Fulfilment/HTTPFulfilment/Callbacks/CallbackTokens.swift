@@ -3,15 +3,16 @@ import IntentModel
 import MessageAuthentication
 public import Pipeline
 
-/// Makes the URLs that services post deferred outcomes to, and opens them.
+/// Makes and opens the URLs to which services post deferred outcomes.
 ///
-/// The last part of such a URL is a token: the call and the time until which the URL is valid, sealed with AES-256-GCM, in base64url. So it tells its holder,
-/// and logs with URLs, nothing about the call, and can't be forged or changed; and every handler worker with the same keys can accept the outcome. The URL
-/// itself authorizes the caller, so it is sent only to the service.
+/// The last part of such a URL is a token: the call and the time at which the URL expires, sealed with AES-256-GCM, in
+/// base64url. The token can't be forged or changed, and reveals nothing about the call to its holder or in a log of
+/// URLs. Every handler worker with the same keys can accept the outcome. The URL itself authorizes its holder, so it is
+/// sent only to the service.
 public struct CallbackTokens: Sendable {
     /// The part of the URL before the token.
     static let path = "/v1/answers/"
-    /// The maximum length of a token. A session's and a request's id have a few hundred bytes at most.
+    /// The maximum length of a token in bytes. The ids of a session and a request have a few hundred bytes at most.
     static let maximumLength = 8_192
 
     private let keys: CallbackKeys
@@ -19,9 +20,11 @@ public struct CallbackTokens: Sendable {
     private let lifetime: Duration
 
     /// - Parameters:
-    ///   - keys: The same for all handler workers.
-    ///   - base: The URL at which services reach the callback servers, such as `https://intents.example.com`; `/v1/answers/` is appended to it.
-    ///   - lifetime: How long the URL is valid. After the request has timed out, a success is only reported as a late outcome.
+    ///   - keys: The keys, which are the same for all handler workers.
+    ///   - base: The URL at which services reach the callback servers, such as `https://intents.example.com`, to which
+    ///     `/v1/answers/` is appended.
+    ///   - lifetime: The time for which a URL is valid. After the request has timed out, a success is only reported as
+    ///     a late outcome.
     public init(keys: CallbackKeys, base: String, lifetime: Duration = .seconds(24 * 3_600)) {
         self.keys = keys
         var base = base
@@ -30,7 +33,7 @@ public struct CallbackTokens: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The URL for the deferred outcome of a call.
+    /// Returns the URL for the deferred outcome of a call.
     ///
     /// - Parameter replyTo: `InvocationContext.replyTo` of the call.
     public func url(for replyTo: String, now: Instant) -> String {
@@ -40,16 +43,17 @@ public struct CallbackTokens: Sendable {
     func token(for replyTo: String, now: Instant) -> String {
         let until = Int(now.advanced(by: lifetime).milliseconds / 1_000)
         var what = JSON.array([.string(replyTo), .number(until)]).bytes
-        // Spaces after JSON mean nothing. With them, the length says little about the length of the ids.
+        // Spaces after JSON have no meaning. With them, the length of a token reveals little about the length of the
+        // ids.
         what += [UInt8](repeating: 0x20, count: (256 - what.count % 256) % 256)
         guard let sealed = AESGCM.seal(what, key: keys.all[0], context: Self.context) else {
-            // Only without memory or randomness, and a process has no way on without these.
+            // Encryption fails only without memory or randomness, and a process can't continue without these.
             preconditionFailure("OpenSSL can't encrypt")
         }
         return Base64URL.encode(sealed)
     }
 
-    /// The call that a token is for.
+    /// Returns the call that a token is for.
     ///
     /// - Throws: ``CallbackProblem`` if the token is malformed, sealed with an unknown key, or expired.
     public func read(_ token: String, now: Instant) throws(CallbackProblem) -> DeferredOutcomeAddress {

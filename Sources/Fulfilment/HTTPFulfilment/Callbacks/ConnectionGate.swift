@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Counts the open connections of a server.
+/// Limits the number of open connections of a server.
 final class ConnectionGate: Sendable {
     private struct State {
         var all = 0
@@ -21,16 +21,19 @@ final class ConnectionGate: Sendable {
 
     init(_ limits: CallbackLimits) { self.limits = limits }
 
-    /// What counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, because one client has all addresses that begin with these.
+    /// Returns the key under which connections are counted: an IPv4 address, or the first 64 bits of an IPv6 address,
+    /// because one client has all addresses that begin with these bits.
     static func client(at address: SocketAddress?) -> String {
         let text = address?.ipAddress ?? ""
         var six = in6_addr()
-        // On a socket for both, IPv4 addresses begin with zeros.
+        // On a dual-stack socket, IPv4 addresses have the prefix `::ffff:`.
         if text.hasPrefix("::ffff:") || inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &six) != 1 { return text }
         return withUnsafeBytes(of: six) { "\(Array($0.prefix(8)))" }
     }
 
-    /// - Returns: Whether there is room for one more from this address; then ``leave(_:)`` has to follow.
+    /// Counts a connection from this address if the limits allow it.
+    ///
+    /// - Returns: `true` if the connection was counted; then ``leave(_:)`` must follow.
     func enter(_ address: String) -> Bool {
         state.withLock { state in
             let own = state.byAddress[address, default: 0]
@@ -49,6 +52,6 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// A connection too many.
+    /// An error for a connection beyond the limits.
     struct Full: Error {}
 }

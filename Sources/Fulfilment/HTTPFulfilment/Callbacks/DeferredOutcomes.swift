@@ -5,7 +5,8 @@ public import Pipeline
 import RecordLog
 import Synchronization
 
-/// Accepts deferred outcomes, which services post after `inProgress`, and writes them to `intents.outcomes` on behalf of the handler.
+/// Accepts deferred outcomes, which services post after `inProgress`, and writes them to `intents.outcomes` on behalf
+/// of the handler.
 public final class DeferredOutcomes: Sendable {
     /// The maximum size of an outcome in bytes.
     public static let maximumBytes = JSONLimits.outcome.maximumBytes
@@ -18,12 +19,13 @@ public final class DeferredOutcomes: Sendable {
     private let encoder: Mutex<EventEncoder>
     private let parts = Mutex(0)
 
-    /// Makes the outcome of a call from a service's reply, by the same rules as that of a reply to the call itself.
+    /// Makes the outcome of a call from a service's deferred reply, by the rules for a reply to the call itself.
     ///
-    /// It throws an `IntentFailure` that says what is wrong with the reply; a rejection if the intent is not served here.
+    /// The function throws an `IntentFailure` that describes the problem of the reply. If the intent is not served
+    /// here, the failure is a rejection.
     public typealias Check = @Sendable (DeferredOutcomeAddress, IntentResponse) throws(IntentFailure) -> PhaseOutcome
 
-    /// - Parameter source: The `ce_source` of the records that it writes.
+    /// - Parameter source: The `ce_source` of the records that this object writes.
     public init(
         tokens: CallbackTokens, topics: Topics, writer: AcknowledgedWriter, source: String = "/intents/callback",
         clock: @escaping @Sendable () -> Instant, check: @escaping Check
@@ -36,18 +38,19 @@ public final class DeferredOutcomes: Sendable {
         encoder = Mutex(EventEncoder(source: source))
     }
 
-    /// The call that a URL is for.
+    /// Returns the call that a URL is for.
     ///
     /// - Parameter token: The last part of the URL.
-    /// - Throws: ``CallbackProblem`` if the URL is not valid, or no longer.
+    /// - Throws: ``CallbackProblem`` if the URL is invalid or has expired.
     public func call(of token: String) throws(CallbackProblem) -> DeferredOutcomeAddress { try tokens.read(token, now: clock()) }
 
-    /// Accepts one deferred outcome, and returns when it is in the log.
+    /// Accepts one deferred outcome, and returns when the outcome is in the log.
     ///
-    /// The coordinator applies the first final outcome of a call and ignores the others, so posting it again is harmless.
+    /// The coordinator applies the first final outcome of a call and ignores later ones, so posting an outcome again is
+    /// harmless.
     ///
     /// - Parameters:
-    ///   - body: A reply to handle. With the code `inProgress` it reports progress and may have a `fraction`.
+    ///   - body: A reply to handle. With the code `inProgress`, the reply reports progress and may have a `fraction`.
     ///   - answer: The call, from ``call(of:)``.
     /// - Throws: ``CallbackProblem``.
     public func accept(_ body: [UInt8], for answer: DeferredOutcomeAddress) async throws {
@@ -55,7 +58,7 @@ public final class DeferredOutcomes: Sendable {
         let content = try content(body, of: answer)
         var part = 0
         if case .progressed = content {
-            // Each progress report needs its own id, also if another process has accepted one before.
+            // Each progress report needs an id of its own, even if another process has accepted an earlier report.
             part = parts.withLock { last in
                 last = max(last + 1, Int(now.milliseconds))
                 return last

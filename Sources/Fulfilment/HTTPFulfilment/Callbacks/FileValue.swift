@@ -8,7 +8,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// A value that is read from files, and read again when one of them has changed. Files that can't be used leave the value as it was.
+/// A value that is read from files, and read again when one of the files has changed. If the changed files can't be
+/// used, the previous value stays in use.
 final class FileValue<Value: Sendable>: Sendable {
     private struct State {
         var stamps: [FileStamp?]
@@ -20,18 +21,19 @@ final class FileValue<Value: Sendable>: Sendable {
     private let onProblem: @Sendable (any Error) -> Void
     private let state: Mutex<State>
 
-    /// - Parameter onProblem: Is told once of each change after which the files can't be used.
-    /// - Throws: What `read` throws the first time.
+    /// - Parameter onProblem: Called once for each change after which the files can't be used.
+    /// - Throws: Any error of the first `read`.
     init(_ paths: [String], onProblem: @escaping @Sendable (any Error) -> Void, read: @escaping @Sendable () throws -> Value) throws {
         self.paths = paths
         self.read = read
         self.onProblem = onProblem
-        // The stamps come first: a change while the files are read is then seen the next time.
+        // The stamps are taken first, so that a change while the files are read is noticed the next time.
         let stamps = paths.map { FileStamp(path: $0) }
         state = Mutex(State(stamps: stamps, value: try read()))
     }
 
-    /// The value of the files as they are now. It costs a `stat` of each, and reads them only if they have changed.
+    /// The value of the present files. Each access calls `stat` for each file, and reads the files only if one has
+    /// changed.
     var current: Value {
         state.withLock { state in
             let stamps = paths.map { FileStamp(path: $0) }
@@ -43,7 +45,7 @@ final class FileValue<Value: Sendable>: Sendable {
     }
 }
 
-/// What tells one state of a file from another, also if it was replaced by a file of the same size in the same second.
+/// Identifies a version of a file, also if the file was replaced by one of the same size in the same second.
 struct FileStamp: Hashable {
     private let device: UInt64
     private let file: UInt64
@@ -51,7 +53,7 @@ struct FileStamp: Hashable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// - Returns: `nil` if there is no such file. Symbolic links are followed, as those of mounted secrets.
+    /// - Returns: `nil` if there is no such file. Symbolic links are followed, as for mounted secrets.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

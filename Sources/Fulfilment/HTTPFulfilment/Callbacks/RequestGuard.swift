@@ -1,28 +1,28 @@
 import NIOCore
 
-/// Ends a connection whose requests take too long or are too large. It sits before the parser of HTTP, where it sees every byte, and ``CallbackHandler`` behind
-/// the parser tells it how far a request is.
+/// Closes a connection whose requests take too long or are too large. The guard sits before the HTTP parser, where it
+/// sees every byte. ``CallbackHandler``, behind the parser, reports the progress of each request to the guard.
 final class RequestGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// A request whose head was read, and whose body takes too long.
+    /// An event for a request whose head was read and whose body takes too long.
     struct TooSlow: Sendable {}
 
     private enum Stage {
-        /// Nothing of the next request has come.
+        /// No byte of the next request has arrived.
         case idle
         case head
         case body
-        /// The request was read.
+        /// The request was read, and its response is not written yet.
         case answering
-        /// The last response of the connection is on its way.
+        /// The last response of the connection is being written.
         case closing
     }
 
     private let limits: CallbackLimits
     private var stage = Stage.head
-    /// The bytes since the beginning of the request.
+    /// The number of bytes since the beginning of the request.
     private var received = 0
     private var begun = NIODeadline.uptimeNanoseconds(0)
     private var timer: Scheduled<Void>?
@@ -50,7 +50,7 @@ final class RequestGuard: ChannelInboundHandler {
         if stage == .idle { begin() }
         received += unwrapInboundIn(data).readableBytes
         context.fireChannelRead(data)
-        // The stage is that after these bytes: the end of a head counts for the body.
+        // The parser has processed these bytes already, so the bytes at the end of a head are counted for the body.
         let limit: Int
         switch stage {
         case .head: limit = limits.headBytes
@@ -60,9 +60,9 @@ final class RequestGuard: ChannelInboundHandler {
         if received > limit { context.close(promise: nil) }
     }
 
-    /// The head was read, and its body is wanted.
+    /// Replaces the time limit of the head by the limit of the whole request. Called when the head was accepted.
     func headEnded() {
-        // A request that came with the one before is passed on only now.
+        // A request that arrived together with the previous one is passed on only now.
         if stage == .idle { begin() }
         stage = .body
         let left = begun + TimeAmount(limits.requestTime) - (context?.eventLoop.now ?? begun)
@@ -74,14 +74,14 @@ final class RequestGuard: ChannelInboundHandler {
         timer?.cancel()
     }
 
-    /// A response was written, and another request may follow.
+    /// Starts the idle time when a response was written and another request may follow.
     func answered() {
         stage = .idle
         received = 0
         schedule(after: TimeAmount(limits.idleTime)) { $0.context?.close(promise: nil) }
     }
 
-    /// Nothing more is read; the connection is closed when the other side has had the time to read the response.
+    /// Stops reading. The connection is closed when the client has had time to read the response.
     func linger() {
         stage = .closing
         _ = context?.channel.setOption(.autoRead, value: false)

@@ -1,9 +1,9 @@
-/// Which addresses a host's name may lead to.
+/// The addresses to which a host's name may lead.
 ///
-/// Names are checked when they are written down, addresses when a connection is there: what a name resolved to before does not count, so a name server that
-/// changes its mind gains nothing.
+/// Names are checked when they are configured, and addresses when a connection exists. An earlier resolution of the
+/// name does not count, so a name server that changes its answer gains nothing.
 enum AddressRules {
-    /// Whether it is a public address of the Internet (IANA's registries of special-purpose addresses; RFC 6890).
+    /// `true` for a public address of the Internet (IANA's registries of special-purpose addresses; RFC 6890).
     static func isPublic(_ address: IPAddress) -> Bool {
         if let inner = address.behindNAT64 { return isPublic(inner) }
         if address.bytes.count == 4 { return !special4.contains { $0.contains(address) } }
@@ -12,7 +12,8 @@ enum AddressRules {
 
     static func isLoopback(_ address: IPAddress) -> Bool { loopback.contains { $0.contains(address) } }
 
-    /// Whether machines tell their credentials there: link-local addresses, and those at which clouds serve metadata beside these.
+    /// `true` for an address that may serve the credentials of a machine: link-local addresses, and the other addresses
+    /// at which clouds serve metadata.
     static func isMetadata(_ address: IPAddress) -> Bool { metadata.contains { $0.contains(address.behindNAT64 ?? address) } }
 
     private static let loopback = [IPNetwork("127.0.0.0/8"), IPNetwork("::1/128")]
@@ -38,7 +39,8 @@ enum AddressRules {
         IPNetwork("224.0.0.0/4"), IPNetwork("240.0.0.0/4"),  // multicast, reserved, broadcast
     ]
 
-    /// All other IPv6 addresses are loopback, unspecified, unique-local, link-local, multicast, or not assigned.
+    /// The range of global addresses. All other IPv6 addresses are loopback, unspecified, unique-local, link-local,
+    /// multicast, or not assigned.
     private static let global6 = IPNetwork("2000::/3")
     private static let special6 = [
         IPNetwork("2001::/23"),  // protocols, and Teredo, which embeds IPv4 addresses

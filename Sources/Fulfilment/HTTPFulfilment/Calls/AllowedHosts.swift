@@ -1,10 +1,12 @@
-/// The hosts that fulfilments may call, as set by the operator with `--fulfilment-hosts`, and what their names may lead to. It limits the URLs of
-/// definitions and of redirects, and the addresses of their connections:
+/// The hosts that fulfilments may call, as set by the operator with `--fulfilment-hosts`, and the addresses to which
+/// their names may lead. The rules apply to the URLs of definitions and of redirects, and to the addresses of their
+/// connections:
 ///
-/// - A URL with an address leads there. The address has to be listed itself.
+/// - A URL with an address leads to that address. The address must be listed itself.
 /// - `localhost` leads to this machine.
-/// - Any other name leads to a public address, or to one in the networks that `--fulfilment-networks` names. It never leads to where clouds serve the
-///   credentials of a machine: those addresses have to be listed themselves.
+/// - Any other name leads to a public address, or to an address in the networks that `--fulfilment-networks` names. A
+///   name never leads to an address at which clouds serve the credentials of a machine: such an address must be listed
+///   itself.
 public struct AllowedHosts: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var host: String
@@ -32,11 +34,12 @@ public struct AllowedHosts: Sendable, Hashable {
     public init(_ text: String) throws(HTTPFulfilmentError) { try self.init(text, networks: "", allowsPlainHTTP: false) }
 
     /// - Parameters:
-    ///   - text: `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. An entry without a port allows any port. This machine is allowed only
-    ///     if it is listed.
-    ///   - networks: Networks without public addresses that names may lead to, such as `10.1.0.0/16,fd12:3456::/32`; empty for none.
-    ///   - allowsPlainHTTP: Whether `http://` is allowed beyond this machine. Anyone on the way can then read and change requests and replies, also signed
-    ///     ones.
+    ///   - text: `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. An entry without a port allows
+    ///     any port. This machine is allowed only if it is listed.
+    ///   - networks: Networks without public addresses that names may lead to, such as `10.1.0.0/16,fd12:3456::/32`;
+    ///     empty for none.
+    ///   - allowsPlainHTTP: `true` to allow `http://` beyond this machine. Anyone on the network can then read and
+    ///     change requests and replies, including signed ones.
     /// - Throws: ``HTTPFulfilmentError`` that names the entry.
     public init(_ text: String, networks: String, allowsPlainHTTP: Bool) throws(HTTPFulfilmentError) {
         entries = []
@@ -58,7 +61,8 @@ public struct AllowedHosts: Sendable, Hashable {
         self.allowsPlainHTTP = allowsPlainHTTP
     }
 
-    /// Why a URL may not be called: what follows "leads to https://…, which", with what to do. `nil` if it may be called.
+    /// Returns why a URL may not be called, and what to do; `nil` if the URL may be called. The text follows "leads to
+    /// https://…, which".
     func refusal(of url: FulfilmentURL) -> String? {
         let isOwn = Self.isLoopback(url.host)
         let isListed = entries.contains { $0.host == url.host && ($0.port == nil || $0.port == url.port) }
@@ -72,7 +76,7 @@ public struct AllowedHosts: Sendable, Hashable {
         return nil
     }
 
-    /// Whether a connection to a host may lead to that address: see ``AllowedHosts``.
+    /// `true` if a connection to a host may lead to this address; see ``AllowedHosts``.
     func allows(address: IPAddress, of reach: Reach) -> Bool {
         switch reach {
         case .address: true

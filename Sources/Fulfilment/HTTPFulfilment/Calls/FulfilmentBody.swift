@@ -4,7 +4,7 @@ import MessageAuthentication
 
 /// The body and the idempotency key of a posted request.
 extension FulfilmentCall {
-    /// The JSON body.
+    /// Returns the JSON body.
     ///
     /// - Parameters:
     ///   - parameter: For resolve, the parameter to resolve.
@@ -44,8 +44,11 @@ extension FulfilmentCall {
         return writer.bytes
     }
 
-    /// The value of `Idempotency-Key`. For handle, it is the key of the request. The other phases may be called again with other values, and a
-    /// service that caches replies by key must not confuse them. Their keys therefore also contain the phase and a digest of the parameters.
+    /// Returns the value of `Idempotency-Key`; `nil` if the request has no key.
+    ///
+    /// For handle, the value is the key of the request. The other phases may be called again with other values, and a
+    /// service that caches replies by key must not confuse them. Their values therefore also contain the phase and a
+    /// digest of the parameters.
     func idempotencyHeader(parameter: String?) -> String? {
         if context.idempotencyKey.isEmpty { return nil }
         let key = HeaderRules.printable(context.idempotencyKey.text)

@@ -1,7 +1,7 @@
 import IntentModel
 
-/// The URL of a service, parsed strictly. Requests use a URL that is rebuilt from these parts, so that no other parser can find a different
-/// host in it.
+/// The URL of a service, parsed strictly. Requests use a URL that is rebuilt from these parts, so that no other parser
+/// can find a different host in the URL.
 struct FulfilmentURL: Sendable, Hashable {
     struct Problem: Error, Hashable {
         var message: String
@@ -9,19 +9,19 @@ struct FulfilmentURL: Sendable, Hashable {
         fileprivate static let tooLong = Problem(message: "is longer than 2,048 characters")
     }
 
-    /// In bytes.
+    /// The maximum length in bytes.
     private static let maximumLength = 2_048
 
     var isSecure: Bool
-    /// In lower case, without the brackets of an IPv6 address and without a trailing dot.
+    /// The host in lower case, without the brackets of an IPv6 address and without a trailing dot.
     var host: String
     var port: Int
-    /// Begins with a slash; includes the query, without a fragment.
+    /// The path, which begins with a slash and includes the query, without a fragment.
     var path: String
 
-    /// Fills in the placeholders of a definition's `url`, or appends intent and phase if it has none.
+    /// Fills in the placeholders of a definition's `url`, or appends intent and phase if the URL has no placeholder.
     init(filling template: String, intent: String, phase: Phase) throws(Problem) {
-        // Before it is filled: each placeholder becomes the whole name of the intent.
+        // The lengths are checked before filling, because each placeholder becomes the whole name of the intent.
         guard template.utf8.count <= Self.maximumLength, intent.utf8.count <= Self.maximumLength else { throw .tooLong }
         var text = template
         let hasPlaceholder = text.contains("{intent}") || text.contains("{phase}")
@@ -39,7 +39,7 @@ struct FulfilmentURL: Sendable, Hashable {
 
     /// Parses an absolute URL.
     ///
-    /// - Throws: What is wrong with it.
+    /// - Throws: ``Problem`` that says what is wrong with the URL.
     init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         let lowered = text.lowercased()
@@ -60,16 +60,16 @@ struct FulfilmentURL: Sendable, Hashable {
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
         let target = rest.prefix { $0 != "#" }
-        // The path is signed as it is here, so no client may have a reason to write it differently.
+        // The path is signed in this form, so no client may have a reason to write it differently.
         guard target.utf8.allSatisfy(Self.isPathByte), Self.isPercentEncoded(target) else {
             throw Problem(message: "has characters in its path that must be percent-encoded")
         }
         path = target.hasPrefix("/") ? String(target) : "/" + target
     }
 
-    /// The URL that a `Location` header refers to, relative to this one.
+    /// Returns the URL that a `Location` header refers to, relative to this one.
     ///
-    /// - Throws: What is wrong with it.
+    /// - Throws: ``Problem`` that says what is wrong with the URL.
     func redirected(to location: String) throws(Problem) -> FulfilmentURL {
         if location.lowercased().hasPrefix("http://") || location.lowercased().hasPrefix("https://") { return try FulfilmentURL(location) }
         if location.hasPrefix("//") { return try FulfilmentURL("\(isSecure ? "https" : "http"):\(location)") }
@@ -81,7 +81,7 @@ struct FulfilmentURL: Sendable, Hashable {
         return try FulfilmentURL(origin + target)
     }
 
-    /// Scheme, host and port, for messages.
+    /// The scheme, host and port.
     var origin: String {
         let isDefault = port == (isSecure ? 443 : 80)
         return "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"
@@ -109,7 +109,7 @@ struct FulfilmentURL: Sendable, Hashable {
         } else {
             host = authority.prefix { $0 != ":" }
             rest = authority.dropFirst(host.count)
-            // Before a dot at the end is left out: of two, one would remain.
+            // This check precedes the removal of a trailing dot: of two dots, one would remain.
             guard !host.contains("..") else { return nil }
             if host.hasSuffix(".") { host = host.dropLast() }
             guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ isNameByte($0) }) else { return nil }
@@ -120,7 +120,7 @@ struct FulfilmentURL: Sendable, Hashable {
         return (host.lowercased(), port)
     }
 
-    /// An intent's name as a path component, percent-encoded.
+    /// Returns an intent's name as a path component, percent-encoded.
     private static func escaped(_ name: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -136,7 +136,7 @@ struct FulfilmentURL: Sendable, Hashable {
     }
     private static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !"\"<>[\\]^`{|}".utf8.contains(byte) }
 
-    /// Whether each percent sign is followed by two hexadecimal digits.
+    /// `true` if two hexadecimal digits follow each percent sign.
     private static func isPercentEncoded(_ target: Substring) -> Bool {
         target.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy {
             $0.utf8.count >= 2 && $0.utf8.prefix(2).allSatisfy(isHexDigit)

@@ -7,10 +7,11 @@ import Synchronization
 /// One attempt to post a request, including its redirects.
 struct HTTPExchange: Sendable {
     let client: HTTPFulfilmentClient
-    /// Whether each request gets a new connection.
+    /// `true` if each request gets a new connection.
     var isOnce: Bool
     var url: FulfilmentURL
-    /// The headers of the definition, any of which may be a credential. They are sent only to the definition's own origin.
+    /// The headers of the definition, any of which may be a credential. These headers are sent only to the definition's
+    /// own origin.
     var ownHeaders: [String: String]
     var headers: [(name: String, value: String)]
     /// Signs the request to a path; `nil` without a secret. Only requests to the definition's own origin are signed.
@@ -18,7 +19,7 @@ struct HTTPExchange: Sendable {
     var body: [UInt8]
     var redirects: Int
     var maximumResponseBytes: Int
-    /// The limit for the whole exchange, including reading the reply.
+    /// The time limit for the whole exchange, including reading the reply.
     var timeout: Duration
 
     struct Answer: Sendable {
@@ -29,6 +30,8 @@ struct HTTPExchange: Sendable {
         var url: FulfilmentURL
     }
 
+    /// Posts the request and follows its redirects.
+    ///
     /// - Throws: ``TryProblem``, or `CancellationError` if the task is cancelled.
     func post() async throws -> Answer {
         let arrival = Arrival()
@@ -60,7 +63,7 @@ struct HTTPExchange: Sendable {
                 request(to: url, isOwn: isOwn, arrival), deadline: .now() + TimeAmount(timeout))
             let status = Int(response.status.code)
             guard 300...399 ~= status else { return try await read(response, from: url) }
-            // A redirect means the service did not act.
+            // A redirect means that the service did not act.
             arrival.forget()
             guard status == 307 || status == 308 else {
                 throw TryProblem.permanent(
@@ -74,7 +77,7 @@ struct HTTPExchange: Sendable {
             }
             left -= 1
             url = try target(of: response, from: url)
-            // Stays false on the way back, or another host could choose what is signed.
+            // A redirect back to the own origin does not count as own, or another host could choose what is signed.
             isOwn = isOwn && url.origin == self.url.origin
         }
     }
@@ -96,7 +99,7 @@ struct HTTPExchange: Sendable {
         return target
     }
 
-    /// - Parameter isOwn: Whether the definition's own origin has led to this URL.
+    /// - Parameter isOwn: `true` if only the definition's own origin has led to this URL.
     private func request(to url: FulfilmentURL, isOwn: Bool, _ arrival: Arrival) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url.text)
         request.method = .POST
@@ -126,7 +129,7 @@ struct HTTPExchange: Sendable {
     }
 }
 
-/// Whether a service may have received a whole request.
+/// A flag that shows whether a service may have received a whole request.
 final class Arrival: Sendable {
     private let flag = Atomic<Bool>(false)
 
@@ -135,7 +138,8 @@ final class Arrival: Sendable {
     func forget() { flag.store(false, ordering: .releasing) }
 }
 
-/// A body that marks when the client starts to send it. Before that there is no connection, so the service can't have received the request.
+/// A request body that marks when the client starts to send it. Before that, there is no connection, so the service
+/// can't have received the request.
 struct MarkedBody: AsyncSequence, Sendable {
     let buffer: ByteBuffer
     let arrival: Arrival

@@ -11,13 +11,13 @@ import NIOSSL
 
 /// The connections of all fulfilments of a process, and the limits that apply to all of them.
 ///
-/// A process needs one. It has to be closed; ``withClient(_:_:)`` closes it automatically.
+/// A process needs one client. The client must be closed; ``withClient(_:_:)`` closes it automatically.
 public final class HTTPFulfilmentClient: Sendable {
     let configuration: HTTPFulfilmentClientConfiguration
-    /// By ``Reach``. They keep connections open between requests.
+    /// The clients by ``Reach`` that keep connections open between requests.
     private let kept: [HTTPClient]
-    /// By ``Reach``. They open a new connection for each request. A reused connection may have been closed by the other end, which would leave it
-    /// uncertain whether the request arrived.
+    /// The clients by ``Reach`` that open a new connection for each request. The other end may have closed a reused
+    /// connection, which would leave it uncertain whether the request arrived.
     private let fresh: [HTTPClient]
 
     /// - Throws: ``HTTPFulfilmentError`` that names the setting.
@@ -38,9 +38,9 @@ public final class HTTPFulfilmentClient: Sendable {
         fresh = clients(maximumUses: 1)
     }
 
-    /// The connections for a URL.
+    /// Returns the client for a URL.
     ///
-    /// - Parameter isOnce: Whether the request needs a connection of its own.
+    /// - Parameter isOnce: `true` if the request needs a connection of its own.
     func http(for url: FulfilmentURL, isOnce: Bool) -> HTTPClient {
         let reach = Reach(url.host)
         return (isOnce ? fresh : kept)[reach.rawValue]
@@ -54,12 +54,13 @@ public final class HTTPFulfilmentClient: Sendable {
         settings.connectionPool.retryConnectionEstablishment = false
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerHost
         if let proxy = configuration.proxy, reach != .thisMachine {
-            // The connection leads to the proxy, and only the proxy knows to where it leads from there.
+            // The connection leads to the proxy, and only the proxy knows the address of the host.
             settings.proxy = .server(host: proxy.host, port: proxy.port)
             return settings
         }
         let hosts = configuration.hosts
-        // Runs when there is a connection and before a request is written to it: it leads to this address and can't lead elsewhere any more.
+        // The closure runs when there is a connection, before a request is written to it. The address of the connection
+        // can't change any more.
         settings.http1_1ConnectionDebugInitializer = { channel in
             if let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), hosts.allows(address: address, of: reach) {
                 return channel.eventLoop.makeSucceededVoidFuture()
@@ -86,7 +87,7 @@ public final class HTTPFulfilmentClient: Sendable {
         }
     }
 
-    /// Closes its connections. Running requests fail, and the client must not be used afterwards.
+    /// Closes the connections. Running requests fail, and the client must not be used afterwards.
     public func close() async {
         for client in kept + fresh { try? await client.shutdown() }
     }
@@ -103,7 +104,7 @@ public final class HTTPFulfilmentClient: Sendable {
     }
 }
 
-/// A connection led to an address to which ``AllowedHosts`` lets no name lead.
+/// An error for a connection to an address that ``AllowedHosts`` does not allow.
 struct RefusedAddress: Error {
     var address: String
 }
@@ -114,17 +115,19 @@ public struct HTTPFulfilmentClientConfiguration: Sendable {
     public var hosts: AllowedHosts = .loopback
     /// A file of PEM certificates that replace the system's trusted certificates. Verification can't be turned off.
     public var certificateAuthorities: String?
-    /// A proxy for all requests but those to this machine. Environment variables such as `http_proxy` are not read; a program that supports them passes the value
-    /// here. The proxy resolves names, so the addresses that they lead to can't be checked: the proxy has to refuse internal ones.
+    /// A proxy for all requests except those to this machine. Environment variables such as `http_proxy` are not read;
+    /// a program that supports them passes the value here. The proxy resolves names, so their addresses can't be
+    /// checked: the proxy must reject internal addresses.
     public var proxy: HTTPFulfilmentProxy?
-    /// The limit for opening a connection, including TLS; more than zero.
+    /// The time limit for opening a connection, including TLS; more than zero.
     public var connectTimeout: Duration = .seconds(3)
     /// The maximum number of simultaneous connections to one host; further requests wait. At least 1.
     public var connectionsPerHost = 64
-    /// Makes the URL for a deferred outcome from the call's `InvocationContext.replyTo`; `nil` if this process accepts none.
+    /// Makes the URL for a deferred outcome from the call's `InvocationContext.replyTo`; `nil` if this process accepts
+    /// no deferred outcomes.
     public var callbackURL: (@Sendable (_ replyTo: String) -> String)?
-    /// Is told of each call that has failed, with the URL and the reason, for the operator's log. The failure itself names no address, because the person is
-    /// told of it.
+    /// Called for each failed call, with the URL and the reason, for the operator's log. The failure itself names no
+    /// address, because the person sees its message.
     public var onFailure: (@Sendable (_ call: FulfilmentCall, _ problem: String) -> Void)?
 
     public init() {}
@@ -140,7 +143,7 @@ public struct HTTPFulfilmentProxy: Sendable, Hashable {
         self.port = port
     }
 
-    /// - Throws: ``HTTPFulfilmentError`` if it is not an `http` URL without user, path and query.
+    /// - Throws: ``HTTPFulfilmentError`` if `url` is not an `http` URL without user, path and query.
     public init(url: String) throws(HTTPFulfilmentError) {
         guard let url = try? FulfilmentURL(url), !url.isSecure, url.path == "/" else {
             throw HTTPFulfilmentError("fulfilment-proxy", "must be a URL such as http://proxy.example.com:3128")
@@ -149,9 +152,9 @@ public struct HTTPFulfilmentProxy: Sendable, Hashable {
     }
 }
 
-/// The clock for signatures and deadlines, and the wait between two attempts.
+/// The clock for signatures and deadlines, and for the wait between two attempts.
 struct FulfilmentClock: Sendable {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 }

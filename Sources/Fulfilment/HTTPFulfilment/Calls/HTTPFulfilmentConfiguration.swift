@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// How the intents of one definition are fulfilled over HTTP: the settings of its `fulfilment` block.
+/// The settings for fulfilling the intents of one definition over HTTP, as in its `fulfilment` block.
 ///
 /// ```swift
 /// var configuration = HTTPFulfilmentConfiguration(url: "https://rides.example.com/intents")
@@ -8,26 +8,30 @@ public import IntentKit
 /// let fulfilment = try HTTPIntentFulfilment(configuration, client: client)
 /// ```
 public struct HTTPFulfilmentConfiguration: Sendable {
-    /// Where intents are posted: `{url}/{intent}/{phase}`, such as `https://rides.example.com/intents/RequestRide/confirm`. If the URL contains
-    /// the placeholder `{intent}` or `{phase}`, they are filled in and nothing is appended.
+    /// The URL to which intents are posted: `{url}/{intent}/{phase}`, such as
+    /// `https://rides.example.com/intents/RequestRide/confirm`. If the URL contains the placeholder `{intent}` or
+    /// `{phase}`, the placeholders are filled in and nothing is appended.
     public var url: String
-    /// The phases that call the service. Handle always calls it. If confirm is not listed, it reports `ready` without a call. Resolve is called
-    /// for each parameter that its declaration leaves to the fulfilment, whatever is listed here.
+    /// The phases that call the service. Handle always calls the service. If confirm is not listed, it reports `ready`
+    /// without a call. Resolve is called for each parameter whose declaration leaves resolving to the fulfilment,
+    /// whatever is listed here.
     public var phases: Set<Phase> = [.handle]
-    /// The timeout of one attempt, including redirects and reading the reply; more than zero, at most one hour. The deadline of the work item can
-    /// shorten it.
+    /// The timeout of one attempt, including redirects and reading the reply; more than zero, at most one hour. The
+    /// deadline of the work item can shorten the timeout.
     public var timeout: Duration = .seconds(5)
-    /// Retries within one call; 1 to 20 attempts. After that, the coordinator retries according to the intent's policy.
+    /// The retries within one call; 1 to 20 attempts. After that, the coordinator retries according to the intent's
+    /// policy.
     public var retries = RetryPolicy(firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
-    /// The key of `X-Intent-Signature`; must not be empty. Requests are unsigned if it is `nil`.
+    /// The key of `X-Intent-Signature`, which must not be empty; `nil` for unsigned requests.
     public var secret: String?
-    /// The largest reply that is read; 1 to 262,144 bytes.
+    /// The maximum size of a reply; 1 to 262,144 bytes.
     public var maximumResponseBytes = 262_144
-    /// How many redirects are followed; 0 to 5. Only status 307 and 308, and only to allowed hosts.
+    /// The maximum number of redirects; 0 to 5. Only status 307 and 308 are followed, and only to allowed hosts.
     public var redirects = 0
-    /// Headers added to each request. They can't include those that the pipeline sends itself.
+    /// The headers added to each request. Headers that the pipeline sends itself are not allowed.
     public var headers: [String: String] = [:]
-    /// Whether the intent's ``IntentEffect`` is `atMostOnce`: handle is then not called again after a request that may have arrived.
+    /// `true` if the intent's ``IntentEffect`` is `atMostOnce`. Handle is then not called again after a request that
+    /// may have arrived.
     public var isAtMostOnce = false
 
     public init(url: String) { self.url = url }
@@ -36,7 +40,8 @@ public struct HTTPFulfilmentConfiguration: Sendable {
     public static let maximumRedirects = 5
     public static let maximumAttempts = 20
 
-    /// The first problem of these settings; `nil` if there is none. Whether the host is allowed depends on the ``HTTPFulfilmentClient``.
+    /// The first problem of these settings; `nil` if there is none. The ``HTTPFulfilmentClient`` decides whether the
+    /// host is allowed.
     public var violation: HTTPFulfilmentError? {
         do { _ = try FulfilmentURL(filling: url, intent: "Intent", phase: .handle) } catch {
             return HTTPFulfilmentError("url", error.message)
@@ -63,7 +68,7 @@ public struct HTTPFulfilmentConfiguration: Sendable {
 public struct HTTPFulfilmentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The setting, such as `url` or `retries.attempts`.
     public var field: String
-    /// What is wrong and how to fix it. Contains no values of secrets or headers.
+    /// A description of the problem and how to fix it, without values of secrets or headers.
     public var message: String
 
     public init(_ field: String, _ message: String) {

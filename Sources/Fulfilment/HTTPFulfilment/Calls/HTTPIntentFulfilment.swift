@@ -4,17 +4,18 @@ public import IntentRuntime
 
 /// Fulfils declared intents by posting them to a service.
 ///
-/// A request has the headers `Content-Type: application/json`, `Idempotency-Key` (the same for every repeat, and different for every phase,
-/// parameter and set of values), ``RequestSignature`` if there is a secret, and `traceparent` if the request came with one.
+/// A request has the headers `Content-Type: application/json`, `Idempotency-Key` (the same for every repeat, and
+/// different for every phase, parameter and set of values), ``RequestSignature`` if there is a secret, and
+/// `traceparent` if the call has one.
 ///
-/// Transient failures (status 408, 425, 429 and 5xx, timeouts, broken connections) are retried, first here and then by the coordinator. Others
-/// fail the request with an `IntentFailure` that says what to do.
+/// Transient failures (status 408, 425, 429 and 5xx, timeouts, broken connections) are retried, first here and then by
+/// the coordinator. Any other failure fails the request with an `IntentFailure` that says what to do.
 public struct HTTPIntentFulfilment: IntentFulfilment {
     let configuration: HTTPFulfilmentConfiguration
     let client: HTTPFulfilmentClient
     var clock = FulfilmentClock()
 
-    /// - Throws: ``HTTPFulfilmentError`` that names the setting, also if the client may not call its host.
+    /// - Throws: ``HTTPFulfilmentError`` that names the setting, also if the client may not call the host.
     public init(_ configuration: HTTPFulfilmentConfiguration, client: HTTPFulfilmentClient) throws(HTTPFulfilmentError) {
         if let violation = configuration.violation { throw violation }
         self.configuration = configuration
@@ -66,12 +67,12 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
     }
 }
 
-/// What a service replies: an answer, or that the person has to sign in first.
+/// The reply of a service: an answer, or the request that the person signs in first.
 private enum Reply<Answer> {
     case says(Answer)
     case asks(SignIn)
 
-    /// - Throws: ``SignInRequiredError``, which ends the call with the question.
+    /// - Throws: ``SignInRequiredError``, which ends the call and asks the person to sign in.
     func answer() throws -> Answer {
         switch self {
         case .says(let answer): return answer
@@ -86,10 +87,10 @@ extension HTTPIntentFulfilment {
         return client.configuration.callbackURL?(call.context.replyTo)
     }
 
-    /// Whether this call must not be repeated after a request that may have arrived.
+    /// `true` if this call must not be repeated after a request that may have arrived.
     private func isOnce(_ call: FulfilmentCall) -> Bool { configuration.isAtMostOnce && call.phase == .handle }
 
-    /// Retries until there is a reply, or until another attempt makes no sense.
+    /// Posts the call, and retries until there is a reply or another attempt can't help.
     private func post(_ call: FulfilmentCall, parameter: String? = nil) async throws -> HTTPExchange.Answer {
         let url: FulfilmentURL
         do { url = try FulfilmentURL(filling: configuration.url, intent: call.intent, phase: call.phase) } catch {
@@ -137,14 +138,15 @@ extension HTTPIntentFulfilment {
         throw TryProblem(status: answer, now: clock.now(), isSigned: configuration.secret != nil)
     }
 
-    /// The delay before the next attempt; `nil` if there is none.
+    /// Returns the delay before the next attempt; `nil` if there is no next attempt.
     private func delay(after attempt: Int, _ problem: TryProblem, _ call: FulfilmentCall) -> Duration? {
         guard problem.isTransient, attempt < configuration.retries.maximumAttempts else { return nil }
-        // The coordinator's own tries follow. Trying several times in each of them would multiply the calls of a service that is down.
+        // The coordinator retries, too. Several attempts in each of its retries would multiply the calls of a service
+        // that is down.
         if call.context.attempt > 1 { return nil }
         if isOnce(call), problem.arrival != .none { return nil }
         let delay = max(configuration.retries.delay(before: attempt + 1), problem.retryAfter ?? .zero)
-        // The coordinator waits for longer delays, because its timers outlive this process.
+        // Longer delays are left to the coordinator, because its timers outlive this process.
         if delay > configuration.retries.maximumDelay { return nil }
         if let deadline = call.context.deadline, .milliseconds(deadline - clock.now()) <= delay { return nil }
         return delay

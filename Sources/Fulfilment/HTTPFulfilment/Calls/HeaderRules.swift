@@ -16,7 +16,7 @@ enum HeaderRules {
         return nil
     }
 
-    /// External text as a header's value: everything except printable ASCII is percent-encoded.
+    /// Returns external text as a header's value: everything except printable ASCII is percent-encoded.
     static func printable(_ value: String) -> String {
         if value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x25 }) { return value }
         let digits = Array("0123456789ABCDEF".utf8)

@@ -8,11 +8,11 @@
 
 /// An IPv4 or IPv6 address in one form: `::ffff:10.0.0.1` is 10.0.0.1.
 struct IPAddress: Sendable, Hashable {
-    /// Four or sixteen bytes.
+    /// The four or sixteen bytes of the address.
     let bytes: [UInt8]
 
-    /// - Parameter text: An address as a system prints it, also with a zone such as `fe80::1%eth0`. The other spellings of IPv4 addresses that DNS resolvers
-    ///   accept are none here.
+    /// - Parameter text: An address as a system prints it, also with a zone such as `fe80::1%eth0`. Other spellings of
+    ///   IPv4 addresses, which DNS resolvers accept, are not addresses here.
     init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var four = in_addr()
@@ -31,6 +31,6 @@ struct IPAddress: Sendable, Hashable {
         self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
     }
 
-    /// The IPv4 address that NAT64 (RFC 6052) leads to; `nil` for any other address.
+    /// The IPv4 address behind a NAT64 address (RFC 6052); `nil` for any other address.
     var behindNAT64: IPAddress? { IPNetwork.nat64.contains(self) ? IPAddress(bytes: Array(bytes.suffix(4))) : nil }
 }

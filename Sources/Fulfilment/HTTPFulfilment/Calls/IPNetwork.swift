@@ -1,12 +1,12 @@
 /// A network such as `10.0.0.0/8` or `fd12::/16`.
 struct IPNetwork: Sendable, Hashable {
     let address: IPAddress
-    /// 0 to 32 for IPv4, 0 to 128 for IPv6.
+    /// The number of leading bits that count: 0 to 32 for IPv4, 0 to 128 for IPv6.
     let prefix: Int
 
     static let nat64 = IPNetwork("64:ff9b::/96")
 
-    /// - Returns: `nil` unless it is an address and the number of its leading bits that count.
+    /// - Returns: `nil` unless the text is an address and the number of its leading bits that count.
     init?(parsing text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPAddress(parts[0]), let prefix = Int(parts[1]), 0...address.bytes.count * 8 ~= prefix else {
@@ -16,7 +16,7 @@ struct IPNetwork: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// A network of the source code.
+    /// Makes a network from a literal in the source code.
     init(_ text: StaticString) {
         guard let network = IPNetwork(parsing: "\(text)") else { preconditionFailure("\(text) is not a network") }
         self = network

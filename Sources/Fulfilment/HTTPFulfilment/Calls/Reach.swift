@@ -1,6 +1,7 @@
-/// What is known, before there is a connection, of the address that a host leads to.
+/// The kind of a host, which decides to which addresses a connection may lead.
 enum Reach: Int, Sendable, Hashable, CaseIterable {
-    /// The host is this machine: `localhost`, 127.0.0.0/8 or ::1. It is never called through a proxy, which would take it for itself.
+    /// The host is this machine: `localhost`, 127.0.0.0/8 or ::1. Such a host is never called through a proxy, because
+    /// the name would lead to the proxy itself.
     case thisMachine
     /// The host is another address.
     case address

@@ -2,8 +2,8 @@ import MessageAuthentication
 
 /// The header `X-Intent-Signature: t=<seconds since 1970>,v2=<hexadecimal HMAC-SHA256>` of a request.
 ///
-/// With the secret, a service can verify that a request comes from the pipeline, is unchanged, is meant for this path and this idempotency key, and is
-/// recent. The signed text has six parts, with a line feed between two of them:
+/// With the secret, a service can verify that a request comes from the pipeline, is unchanged, is meant for this path
+/// and this idempotency key, and is recent. The signed text has six parts, with a line feed between two of them:
 ///
 /// ```
 /// intents-http-2
@@ -13,8 +13,9 @@ import MessageAuthentication
 /// me/r1
 /// {"phase":"handle",…}
 /// ```
-/// They are the name of the scheme, the method, the request target as it is sent (the path with its query), the time, the value of `Idempotency-Key`, and the
-/// body. No part before the body can contain a line feed, so no two requests have the same text.
+/// The parts are the name of the scheme, the method, the request target as it is sent (the path with its query), the
+/// time, the value of `Idempotency-Key`, and the body. No part before the body can contain a line feed, so no two
+/// requests have the same text.
 public struct RequestSignature: Sendable, Hashable {
     public static let header = "X-Intent-Signature"
     private static let scheme = "intents-http-2"
@@ -33,15 +34,15 @@ public struct RequestSignature: Sendable, Hashable {
         self.body = body
     }
 
-    /// The header's value.
+    /// Returns the value of the header.
     public func value(secret: String, seconds: Int64) -> String {
         let code = SHA256.authenticationCode(for: text("\(seconds)"), key: Array(secret.utf8))
         return "t=\(seconds),v2=\(Hexadecimal.encode(code))"
     }
 
-    /// Verifies that a header's value matches the request. The caller has to check that the time is recent enough.
+    /// Verifies that a header's value matches the request. The caller must check that the time is recent enough.
     ///
-    /// - Returns: The time of the signature in seconds since 1970; `nil` if it does not match.
+    /// - Returns: The time of the signature in seconds since 1970; `nil` if the value does not match.
     public func time(of value: String, secret: String) -> Int64? {
         var time: Substring?
         var signature: Substring?

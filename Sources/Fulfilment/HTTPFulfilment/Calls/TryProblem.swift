@@ -12,29 +12,30 @@ import NIOSSL
     import Darwin
 #endif
 
-/// Why one attempt did not lead to a usable reply.
+/// The reason for which one attempt has not led to a usable reply.
 struct TryProblem: Error, CustomStringConvertible {
-    /// Whether the service received the request.
+    /// The state of the request at the service.
     enum Arrival {
-        /// It did not.
+        /// The service did not receive the request.
         case none
-        /// It may have received all of it.
+        /// The service may have received the whole request.
         case possible
-        /// It received the request and reported that it did not act.
+        /// The service received the request and reported that it did not act.
         case refused
     }
 
     var reason: RejectionReason
-    /// What follows "the service": the problem and what to do. Contains no address, no parameters and no secrets, because the person is told of it.
+    /// The problem and what to do, as a text that follows "the service". The message contains no address, no parameters
+    /// and no secrets, because the person sees it.
     var message: String
     /// The URL of the service without its query, for the log.
     var place: String
-    /// What else the log says, with addresses.
+    /// Further details for the log, with addresses.
     var detail: String?
     var arrival: Arrival
-    /// Whether another attempt may succeed.
+    /// `true` if another attempt may succeed.
     var isTransient: Bool
-    /// The delay that the service asks for.
+    /// The delay that the service requests.
     var retryAfter: Duration?
 
     static func permanent(
@@ -49,7 +50,7 @@ struct TryProblem: Error, CustomStringConvertible {
         TryProblem(reason: reason, message: message, place: place, arrival: arrival, isTransient: true, retryAfter: retryAfter)
     }
 
-    /// All of it, for the log.
+    /// The complete problem, for the log.
     var description: String { "\(place) \(message)\(detail.map { ": \($0)" } ?? "")" }
 }
 
@@ -79,7 +80,7 @@ extension TryProblem {
         }
     }
 
-    /// A short description, such as `connection refused`.
+    /// Returns a short description, such as `connection refused`.
     private static func words(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError: return error.shortDescription
@@ -93,11 +94,11 @@ extension TryProblem {
 }
 
 extension TryProblem {
-    /// The meaning of a status other than 200 and 202.
+    /// Makes a problem from a status other than 200 and 202.
     ///
     /// - Parameters:
-    ///   - now: Milliseconds since 1970.
-    ///   - isSigned: Whether requests have a signature.
+    ///   - now: The time in milliseconds since 1970.
+    ///   - isSigned: `true` if requests have a signature.
     init(status answer: HTTPExchange.Answer, now: Int64, isSigned: Bool) {
         let status = answer.status
         let start = "answered \(status)"
@@ -105,7 +106,7 @@ extension TryProblem {
         let after = RetryAfter.duration(answer.retryAfter, now: now)
         switch status {
         case 429, 425: self = .transient(.busy, at: place, "\(start): it is overloaded", .refused, retryAfter: after)
-        // Without `Retry-After`, a proxy may have sent it, and the service behind the proxy may have acted.
+        // Without `Retry-After`, a proxy may have sent the reply, and the service behind the proxy may have acted.
         case 503:
             self = .transient(
                 .busy, at: place, "\(start): it is temporarily unavailable", after == nil ? .possible : .refused, retryAfter: after)
@@ -130,15 +131,15 @@ extension TryProblem {
     }
 }
 
-/// The `Retry-After` of RFC 9110: seconds, or a date.
+/// Reads the header `Retry-After` of RFC 9110: seconds, or a date.
 enum RetryAfter {
-    /// The upper bound; longer delays are reduced to it.
+    /// The maximum delay. Longer delays are reduced to the maximum.
     private static let maximum = Duration.seconds(24 * 3_600)
 
-    /// The delay that the header asks for.
+    /// Returns the delay that the header requests.
     ///
-    /// - Parameter now: Milliseconds since 1970.
-    /// - Returns: `nil` if there is no header or it is invalid; never negative.
+    /// - Parameter now: The time in milliseconds since 1970.
+    /// - Returns: A delay that is never negative; `nil` if the header is missing or invalid.
     static func duration(_ text: String?, now: Int64) -> Duration? {
         guard let text else { return nil }
         if let seconds = Int64(text), seconds >= 0 { return min(.seconds(min(seconds, 1 << 32)), maximum) }

@@ -80,7 +80,7 @@ struct CallbackOptions: ParsableArguments {
         }
     }
 
-    /// Whether outcomes, and the URLs that authorize them, are sent to another machine without TLS.
+    /// `true` if outcomes, and the URLs that authorize them, are sent to another machine without TLS.
     var sendsInTheClear: Bool {
         guard let callbackURL, let url = URLComponents(string: callbackURL), url.scheme?.lowercased() != "https" else { return false }
         return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
@@ -95,7 +95,7 @@ struct CallbackOptions: ParsableArguments {
         return host.isEmpty || host.contains("[") ? nil : (String(host), port)
     }
 
-    /// What makes callback URLs and opens them.
+    /// Returns the tokens that make and open callback URLs.
     ///
     /// - Returns: `nil` if callbacks are not enabled.
     /// - Throws: A `ValidationError` if there is no usable key.
@@ -123,11 +123,12 @@ struct CallbackOptions: ParsableArguments {
         }
     }
 
-    /// The services that run beside a worker: the loop that writes to the log, and the server. Empty if callbacks are not enabled.
+    /// Returns the services that run beside a worker: the loop that writes to the log, and the server. The list is
+    /// empty if callbacks are not enabled.
     ///
     /// - Parameters:
-    ///   - tokens: From ``tokens(logger:)``.
-    ///   - served: The intents whose outcomes are accepted.
+    ///   - tokens: The tokens from ``tokens(logger:)``.
+    ///   - served: Returns the intents whose outcomes are accepted.
     func services(
         _ tokens: CallbackTokens?, _ environment: WorkerEnvironment, _ served: @escaping @Sendable () -> IntentRegistry
     ) throws -> [any Service] {
@@ -159,7 +160,7 @@ struct CallbackOptions: ParsableArguments {
 }
 
 extension Logger {
-    /// Reports a changed file that can't be used.
+    /// Logs that a changed file can't be used.
     fileprivate var reportsKept: @Sendable (any Error) -> Void {
         { error in self.error("a changed file can't be used; what it had before stays in use", metadata: ["problem": "\(error)"]) }
     }

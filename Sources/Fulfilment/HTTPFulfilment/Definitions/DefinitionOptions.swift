@@ -68,7 +68,8 @@ struct DefinitionOptions: ParsableArguments {
         }
     }
 
-    /// Makes the HTTP client for all calls. Each failed one is logged with its address, which is told to no one else.
+    /// Makes the HTTP client for all calls. The log names each failed call with its address, which is shown to no one
+    /// else.
     ///
     /// - Returns: A client that the caller has to close.
     func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?, logger: Logger) throws -> HTTPFulfilmentClient {

@@ -16,7 +16,8 @@ public import WorkerService
 ///     static let extensions: [any IntentExtension] = [GreenhouseExtension()]
 /// }
 /// ```
-/// It adds `--definitions`, the options of the calls, and those of deferred outcomes to the worker's command line.
+/// The source adds `--definitions`, the options of calls, and the options of deferred outcomes to the worker's command
+/// line.
 public struct HTTPDefinitions: IntentSource {
     @OptionGroup var definitions: DefinitionOptions
     @OptionGroup var callback: CallbackOptions
@@ -41,7 +42,7 @@ public struct HTTPDefinitions: IntentSource {
     }
 }
 
-/// ``HTTPDefinitions`` with its connections.
+/// The open source of ``HTTPDefinitions``, with its connections.
 struct OpenHTTPDefinitions: OpenIntentSource {
     let directory: String
     let client: HTTPFulfilmentClient

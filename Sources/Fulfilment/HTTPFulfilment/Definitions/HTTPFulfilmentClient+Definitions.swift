@@ -7,7 +7,7 @@ import IntentRuntime
 typealias DefinitionFulfiller = @Sendable (FulfilmentDeclaration, IntentDeclaration) throws -> any IntentFulfilment
 
 extension HTTPFulfilmentClient {
-    /// Fulfils the intents of definition files over HTTP.
+    /// Returns a function that fulfils the intents of definition files over HTTP.
     ///
     /// - Parameter environment: The environment variables, which contain the secrets.
     func fulfiller(environment: [String: String] = ProcessInfo.processInfo.environment) -> DefinitionFulfiller {
@@ -34,5 +34,5 @@ extension HTTPFulfilmentClient {
     }
 }
 
-/// A fulfilment of a definition file that this process can't use.
+/// An error for a fulfilment of a definition file that this process can't use.
 private struct UnusableFulfilment: Error, CustomStringConvertible { let description: String }
