@@ -4,9 +4,9 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// The dead letters that a gateway has seen last, and what was done about them.
+/// The dead letters that a gateway has read last, and whether an operator has replayed or dropped them.
 struct DeadLetterBook: Sendable {
-    /// A dead letter without the record that it holds.
+    /// A dead letter, without the record in it.
     struct Entry: Sendable {
         var place: LogPosition
         var original: TopicPartition
@@ -24,7 +24,7 @@ struct DeadLetterBook: Sendable {
 
     private var entries: Deque<Entry> = []
 
-    /// Letters that nothing was done about.
+    /// The number of letters that were neither replayed nor dropped.
     var open: Int { entries.count { $0.mark == nil } }
 
     mutating func take(_ record: ConsumedRecord) {
@@ -43,9 +43,9 @@ struct DeadLetterBook: Sendable {
 
     subscript(place: LogPosition) -> Entry? { entries.first { $0.place == place } }
 
-    /// Those that nothing was done about, the newest last.
+    /// Returns the letters that were neither replayed nor dropped, the newest last.
     ///
-    /// - Parameter masked: without the reason in words and the session, which may say what a person has said.
+    /// - Parameter masked: `true` to leave out the message and the session, which may contain words of a person.
     func json(limit: Int, masked: Bool, replayable: Set<String>) -> JSON {
         .array(
             entries.filter { $0.mark == nil }.suffix(limit).map { entry in

@@ -2,9 +2,9 @@ import Conversation
 import DequeModule
 package import IntentModel
 
-/// How the pipeline was in the last seconds, so that who begins to look sees what led to the present.
+/// The figures of the last two minutes, so that a new reader sees what led to the present.
 package struct FigureHistory: Sendable {
-    /// How many samples it has at most, one a second.
+    /// The maximum number of samples. One is added each second.
     package static let length = 120
 
     private var samples: Deque<FigureSample> = []
@@ -16,7 +16,7 @@ package struct FigureHistory: Sendable {
         if samples.count > Self.length { samples.removeFirst() }
     }
 
-    /// Each figure as an array with a value for each time, oldest first; `null` where it was not known.
+    /// Each figure as an array with a value for each time, oldest first; `null` for an unknown value.
     package var json: JSON {
         .make { writer in
             writer.beginObject()
@@ -30,7 +30,7 @@ package struct FigureHistory: Sendable {
             writer.member("waits", .object(["promptOldest": column(\.promptOldest), "runMedian": column(\.runMedian)]))
             writer.name("topics")
             writer.beginArray()
-            // The last sample has all topics: one is added when it can be read for the first time.
+            // The last sample has all topics, because a topic is added when it can be read for the first time.
             for topic in samples.last?.topics.map(\.topic) ?? [] {
                 func column(_ value: (TopicFigures) -> Double?) -> JSON {
                     self.column { sample in sample.topics.first { $0.topic == topic }.flatMap(value) }

@@ -1,7 +1,7 @@
 import Conversation
 import IntentModel
 
-/// Events a second, by what they are.
+/// Events per second, by kind.
 struct Rates: Sendable, Hashable {
     var requests: Double
     var prompts: Double
@@ -15,17 +15,18 @@ struct Rates: Sendable, Hashable {
     }
 }
 
-/// How the pipeline was in one second: what charts are drawn of.
+/// The figures of one second, from which charts are drawn.
 package struct FigureSample: Sendable {
     var time: Instant
     var rates: Rates
-    /// How long the oldest open prompt has waited, in seconds; `nil` if none is open.
+    /// The time for which the oldest open prompt has waited, in seconds; `nil` if no prompt is open.
     var promptOldest: Double?
-    /// The median time of the last requests without the person, in seconds; `nil` if none has ended.
+    /// The median duration of the last requests without the time of the person, in seconds; `nil` if no request has
+    /// ended.
     var runMedian: Double?
     var topics: [TopicFigures]
 
-    /// The waits that are known.
+    /// The waiting times that are known.
     var waits: JSON {
         .make { writer in
             writer.beginObject()

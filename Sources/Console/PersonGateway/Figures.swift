@@ -3,9 +3,9 @@ import DequeModule
 import IntentEvents
 import IntentModel
 
-/// What a gateway counts of the events that it follows.
+/// Counts the events that a gateway follows.
 struct Figures: Sendable {
-    /// What is counted in one second.
+    /// The counts of one second.
     private struct Second: Sendable {
         var requests = 0
         var prompts = 0
@@ -13,12 +13,12 @@ struct Figures: Sendable {
         var results = 0
     }
 
-    /// Rates are those of this many seconds.
+    /// The number of seconds over which rates are averaged.
     private static let window = 10
 
     private var seconds: Deque<(second: Int64, counts: Second)> = []
     private(set) var completions: [String: Int] = [:]
-    /// How long the last requests took without the person, in milliseconds.
+    /// The durations of the last requests without the time of the person, in milliseconds.
     private var durations: Deque<Int64> = []
     private(set) var gaps = 0
     private(set) var copies = 0
@@ -26,7 +26,7 @@ struct Figures: Sendable {
     mutating func gap() { gaps += 1 }
     mutating func copy() { copies += 1 }
 
-    /// - Parameter now: when it was read. What is read later than it was written counts when it is read.
+    /// - Parameter now: The time at which the event was read. An event counts when it is read, not when it was written.
     mutating func take(_ event: TimelineEvent, ended: FollowedRequest?, at now: Instant) {
         let second = now.milliseconds / 1_000
         if seconds.last?.second != second { seconds.append((second, Second())) }
@@ -55,7 +55,7 @@ struct Figures: Sendable {
             requests: rate(\.requests), prompts: rate(\.prompts), completions: rate(\.completions), results: rate(\.results))
     }
 
-    /// The median time of the last hundred requests without the person, in seconds.
+    /// The median duration of the last hundred requests without the time of the person, in seconds.
     var medianDuration: Double? {
         durations.isEmpty ? nil : Double(durations.sorted()[durations.count / 2]) / 1_000
     }

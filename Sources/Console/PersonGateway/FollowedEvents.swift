@@ -1,6 +1,6 @@
 import IntentModel
 
-/// The events that one viewer follows as they come. What the viewer may not see is only a place in the log.
+/// The events that one viewer follows live. An event that the viewer may not see is only a position in the log.
 package struct FollowedEvents: Sendable {
     /// An event of the log.
     package struct Event: Sendable {
@@ -11,18 +11,18 @@ package struct FollowedEvents: Sendable {
     }
 
     package enum Next: Sendable {
-        /// The events since the last call, oldest first. Empty if nothing has come for a while: a sign of life.
+        /// The events since the last call, oldest first. An empty list is a sign of life after a time without events.
         case events([Event])
         case ended(Subscription.Ending)
     }
 
     let gateway: Gateway
     let subscription: Subscription
-    /// `nil` for all sessions.
+    /// The session; `nil` for all sessions.
     let session: Identifier?
     let viewer: Viewer
 
-    /// The events since the last call. Waits until there is one.
+    /// Returns the events since the last call. Waits until there is one.
     package func next() async -> Next {
         switch await subscription.next() {
         case .ended(let ending): .ended(ending)
@@ -31,15 +31,15 @@ package struct FollowedEvents: Sendable {
         }
     }
 
-    /// Waits until the events end.
+    /// Waits until the subscription ends.
     package func ended() async -> Subscription.Ending { await subscription.ended() }
 
-    /// Why the events have ended; `nil` while they go on.
+    /// The reason for which the subscription has ended; `nil` while it is open.
     package var ending: Subscription.Ending? { subscription.ending }
 
-    /// Ends the events for this reader.
+    /// Ends the subscription.
     package func end(_ ending: Subscription.Ending) { subscription.end(ending) }
 
-    /// Stops following.
+    /// Ends the subscription and removes it from the gateway.
     package func cancel() { gateway.cancel(subscription, of: session) }
 }

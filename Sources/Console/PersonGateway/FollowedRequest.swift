@@ -2,7 +2,7 @@ package import Conversation
 import IntentEvents
 package import IntentModel
 
-/// A request of a session, as far as its events tell how it goes.
+/// A request of a session, with the state that its events show.
 package struct FollowedRequest: Sendable {
     package enum State: String, Sendable, Hashable, CaseIterable { case queued, working, prompt, handoff, ended }
 
@@ -17,10 +17,10 @@ package struct FollowedRequest: Sendable {
     package var turns = 0
     package var parameters: [ParameterPath] = []
     package var undo: JSON?
-    /// How long it has waited for the person, in milliseconds.
+    /// The time for which the request has waited for the person, in milliseconds.
     package var waited: Int64 = 0
     var waitingSince: Instant?
-    /// Whether its beginning was seen, so that its duration is known.
+    /// `true` if the beginning of the request was read, so that its duration is known.
     var isWhole: Bool
 
     init(_ id: Identifier, started: Instant, isWhole: Bool) {
@@ -29,10 +29,11 @@ package struct FollowedRequest: Sendable {
         self.isWhole = isWhole
     }
 
-    /// How long it took without the person, in milliseconds; `nil` while it goes on, or if its beginning was not seen.
+    /// The duration without the time of the person, in milliseconds; `nil` while the request is open, or if its
+    /// beginning was not read.
     package var duration: Int64? { isWhole ? ended.map { max(0, $0.milliseconds(since: started).subtractingSaturating(waited)) } : nil }
 
-    /// What it takes in memory, about. The few words of its state are in the 256.
+    /// The approximate size in memory. The 256 bytes include the short texts of the state.
     var bytes: Int { 256 + (undo?.bytes.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes } }
 
     mutating func take(_ event: TimelineEvent) {
@@ -70,7 +71,7 @@ package struct FollowedRequest: Sendable {
             undo = data["undo"]?.json
             for (name, value) in data["parameters"]?.members ?? [] {
                 update(name) { path in
-                    // The words of an earlier value say nothing about this one.
+                    // The text of an earlier value does not describe this value.
                     if path.value != value.json { path.text = value["title"]?.string ?? value.string }
                     path.value = value.json
                     path.isMissing = false
@@ -81,7 +82,7 @@ package struct FollowedRequest: Sendable {
         }
     }
 
-    /// The person has answered.
+    /// Ends the wait for the person.
     mutating func resume(at time: Instant) {
         if let since = waitingSince { waited.addSaturating(max(0, time.milliseconds(since: since))) }
         waitingSince = nil

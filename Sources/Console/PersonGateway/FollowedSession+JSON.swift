@@ -2,11 +2,11 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-// Sessions as the interface over HTTP shows them.
+// The JSON of sessions for the HTTP interface.
 extension FollowedSession {
-    /// The session in a line of a list.
+    /// Returns the session as an item of a list.
     ///
-    /// - Parameter title: the title of an intent.
+    /// - Parameter title: Returns the title of an intent.
     func summary(for viewer: Viewer, title: (Identifier) -> String?) -> JSON {
         .make { writer in
             writer.beginObject()
@@ -34,9 +34,10 @@ extension FollowedSession {
         }
     }
 
-    /// The whole session.
+    /// Returns the whole session.
     ///
-    /// - Parameter position: the place of the last result that may be in it: who follows from there misses none.
+    /// - Parameter position: The place of the last result that the session may include. A reader that follows from this
+    ///   place misses no result.
     func json(for viewer: Viewer, canAnswer: Bool, position: LogPosition, title: (Identifier) -> String?) -> JSON {
         .make { writer in
             writer.beginObject()

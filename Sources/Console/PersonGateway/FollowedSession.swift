@@ -3,20 +3,20 @@ package import DequeModule
 import IntentEvents
 package import IntentModel
 
-/// A session as gateways see it, made of its events.
+/// A session as gateways see it, derived from its events.
 package struct FollowedSession: Sendable {
     package enum State: String, Sendable, Hashable, CaseIterable { case working, prompt, handoff, queued, idle }
 
-    /// An open prompt, and whether it was answered since.
+    /// An open prompt, and the event that has answered it.
     struct OpenPrompt: Sendable {
         var event: TimelineEvent
         var id: Identifier
         var isSecret: Bool
-        /// The event that has answered it. If that is rejected, the prompt is still open.
+        /// The event that has answered the prompt. If the event is rejected, the prompt is open again.
         var answer: Identifier?
     }
 
-    /// An open offer to an app.
+    /// An open offer of a handoff to an app.
     struct OpenHandoff: Sendable {
         var event: TimelineEvent
         var id: Identifier
@@ -30,25 +30,25 @@ package struct FollowedSession: Sendable {
 
     package let id: Identifier
     package let partition: Int32
-    /// The principal whose session it is, as its results say.
+    /// The principal that owns the session, according to its results.
     package internal(set) var owner: Principal?
-    /// `true` once a result has said whose session it is: `owner` may be nobody.
+    /// `true` once a result has named the owner. The owner itself may be `nil`.
     private var hasOwner = false
     package internal(set) var started: Instant
     package internal(set) var updated: Instant
     package internal(set) var events: Deque<TimelineEvent> = []
     private var eventBytes = 0
     private var requestBytes = 0
-    /// Whether there were earlier events that are not kept.
+    /// `true` if the session has earlier events that are not stored here.
     package internal(set) var hasEarlier = false
     package internal(set) var requests: [FollowedRequest] = []
     var prompt: OpenPrompt?
     var handoff: OpenHandoff?
-    /// Whether a result of the session was seen, which tells where it begins.
+    /// `true` once a result of the session was read. The first result shows whether earlier ones are missing.
     private var hasResults = false
-    /// The ids of what the person's side has said, so that the same event counts once.
+    /// The ids of the events from the person's side, so that a copy is not counted again.
     private var said: Set<Identifier> = []
-    /// The order among sessions: the last one has changed last.
+    /// The place in the order of changes. The session with the highest number has changed last.
     var change: UInt64 = 0
 
     init(_ id: Identifier, partition: Int32, at now: Instant) {
@@ -57,7 +57,7 @@ package struct FollowedSession: Sendable {
         (started, updated) = (now, now)
     }
 
-    /// What it takes in memory, about: its events, and what its requests keep of them.
+    /// The approximate size in memory: the events, and the data that the requests store of them.
     package var bytes: Int { eventBytes + requestBytes }
 
     package var state: State {
@@ -67,25 +67,27 @@ package struct FollowedSession: Sendable {
         return requests.contains { $0.state == .queued } ? .queued : .idle
     }
 
-    /// The prompt that waits for an answer.
+    /// The prompt that waits for an answer; `nil` if there is none.
     package var openPrompt: TimelineEvent? { prompt.flatMap { $0.answer == nil ? $0.event : nil } }
 
-    /// The offer that is open, and whether an app has claimed it.
+    /// The open offer of a handoff, and whether an app has claimed it.
     package var openHandoff: (event: TimelineEvent, isClaimed: Bool)? { handoff.map { ($0.event, $0.isClaimed) } }
 
-    /// Whether all its results after this offset are kept.
+    /// `true` if all results of the session after this offset are stored here.
     func keepsResults(after offset: Int64) -> Bool {
-        // What the person's side has said tells nothing of the results before it.
+        // Events from the person's side do not show which results came before them.
         guard let first = events.first(where: { $0.origin == .results && $0.sequence != nil }) else { return false }
         return !hasEarlier || first.position.offset <= offset
     }
 
-    /// The request that the session is about at present: the one that waits for something, or the newest one.
+    /// The current request: the latest one in progress, otherwise the latest queued one, otherwise the latest one.
     package var current: FollowedRequest? {
         requests.last { $0.state != .ended && $0.state != .queued } ?? requests.last { $0.state != .ended } ?? requests.last
     }
 
-    /// - Returns: Whether it is new here.
+    /// Applies an event.
+    ///
+    /// - Returns: `true` if the event is new here.
     mutating func take(_ event: TimelineEvent) -> Bool {
         if event.origin != .results, !said.insert(event.id).inserted { return false }
         updated = max(updated, event.time)
@@ -100,7 +102,7 @@ package struct FollowedSession: Sendable {
         while events.count > Self.maximumEvents || (eventBytes > Self.maximumBytes && events.count > 1) { dropFirst() }
     }
 
-    /// The session with what a viewer may see of it, who sees the session at all.
+    /// Returns the parts of the session that a viewer may see. The viewer must be one who sees the session at all.
     func seen(by viewer: Viewer) -> FollowedSession {
         if viewer.scope == .all, !viewer.isMasked { return self }
         var session = self
@@ -123,7 +125,7 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func takeResult(_ event: TimelineEvent) {
-        // It was forgotten here, or began before what this gateway has read.
+        // The beginning of the session was evicted here, or is older than the records that this gateway has read.
         if !hasResults, let sequence = event.sequence {
             hasResults = true
             if sequence != 1 { hasEarlier = true }
@@ -135,7 +137,7 @@ package struct FollowedSession: Sendable {
         switch event.type {
         case .promptIssued:
             if let id = event.data["prompt"]?.identifier {
-                // The code that a person brings from signing in acts for them: it is a secret.
+                // The code from signing in authorizes its holder to act for the person, so it is a secret.
                 let isSecret = event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
                 prompt = OpenPrompt(event: event, id: id, isSecret: isSecret)
             }
@@ -152,10 +154,12 @@ package struct FollowedSession: Sendable {
         }
     }
 
-    /// Reads the owner off a result. Only a rejection outside of the session has no sequence: it names the sender of an event instead.
+    /// Updates the owner from a result. Only a rejection outside of the session has no sequence: it names the sender of
+    /// an event instead.
     ///
-    /// A session's name outlives the session, and the next one under the name may be another principal's. So a change of owner drops everything that is not
-    /// of the new one, the requests and the open prompt included.
+    /// A session's name outlives the session, and the next session with this name may belong to another principal. A
+    /// change of owner therefore drops everything that does not belong to the new owner, including the requests and the
+    /// open prompt.
     private mutating func updateOwner(of event: TimelineEvent) {
         guard event.sequence != nil, !hasOwner || owner != event.principal else { return }
         let hadResults = hasOwner
@@ -173,7 +177,7 @@ package struct FollowedSession: Sendable {
         if prompt?.event.request == request { prompt = nil }
     }
 
-    /// An event was rejected: a request does not go on, and an answer leaves its prompt open.
+    /// Applies the rejection of an event: a rejected request ends, and the prompt of a rejected answer is open again.
     private mutating func takeRejection(_ event: Identifier?) {
         guard let event else { return }
         if prompt?.answer == event { prompt?.answer = nil }
@@ -185,7 +189,7 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func takeSaid(_ event: TimelineEvent) {
-        // The coordinator rejects what another principal says.
+        // The coordinator rejects events of another principal.
         guard owner == nil || event.principal == owner else { return }
         switch event.type {
         case .requested:

@@ -4,14 +4,15 @@ import IntentModel
 import RecordLog
 import Synchronization
 
-// Operators deal with dead letters.
+// Replaying and dropping dead letters.
 extension GatewayView {
-    /// Sends the record of a dead letter again, or notes that it is not to be sent again.
+    /// Replays the record of a dead letter, or marks the letter as dropped.
     ///
     /// - Parameters:
-    ///   - kind: what is done.
-    ///   - operator: who does it.
-    /// - Throws: ``GatewayProblem`` if the viewer does not see all sessions, there is no such letter, something was done about it before, or the record that it names is another one.
+    ///   - kind: The action.
+    ///   - operator: The operator who acts.
+    /// - Throws: ``GatewayProblem`` if the viewer does not see all sessions, the letter does not exist, the letter was
+    ///   replayed or dropped before, or the log has another record at the place that the letter names.
     package func deal(
         with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
     ) async throws {
@@ -39,7 +40,7 @@ extension Gateway {
             do { original = try letter.replay(topics: topics, force: false) } catch {
                 throw GatewayProblem(error.rejection.reason, error.rejection.message)
             }
-            // Who may write dead letters could write any record here.
+            // Without this check, anyone who may write dead letters could have any record written here.
             let source = letter.original
             guard topics.all.contains(source.topic), source.partition < partitions,
                 let there = try await archive.record(at: source.topicPartition, source.offset), letter.holds(there)

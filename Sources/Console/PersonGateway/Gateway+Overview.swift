@@ -2,21 +2,22 @@ import Conversation
 package import IntentModel
 import Synchronization
 
-// How the pipeline is, in figures.
+// The figures of the pipeline.
 extension Gateway {
-    /// How the pipeline is, for one who looks.
+    /// Returns the figures of the pipeline for one viewer.
     func overview(topics: [TopicFigures], for viewer: Viewer) -> JSON {
         overviews(topics: topics, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
     }
 
-    /// How the pipeline is, for all who look at the same time: what several see is made once.
+    /// Returns the figures of the pipeline for several viewers at the same time. Data that several viewers share is
+    /// computed once.
     ///
-    /// Those who see their own sessions alone are told of them alone, and nothing of how the pipeline is.
+    /// Viewers that see only their own sessions get only the figures of their sessions.
     ///
     /// - Parameters:
-    ///   - topics: of each topic that is worked off, how many records are not worked off yet, and how many were written.
-    ///   - changed: sessions whose summaries are wanted, too, at most the last ``maximumChanges`` of what a viewer sees.
-    ///   - inAnyCase: viewers of their own sessions who are told also if none of these has changed.
+    ///   - topics: For each topic, the number of written records and the lag.
+    ///   - changed: The sessions whose summaries are included, at most the last ``maximumChanges`` that a viewer sees.
+    ///   - inAnyCase: The viewers of their own sessions that get figures even if none of their sessions has changed.
     func overviews(
         topics: [TopicFigures], changed: Set<Identifier> = [], for viewers: Set<Viewer>, inAnyCase: Set<Viewer> = []
     ) -> [Viewer: JSON] {
@@ -49,20 +50,21 @@ extension Gateway {
         }
     }
 
-    /// How the pipeline is, with the sessions that have changed since the last call.
+    /// Returns the figures of the pipeline, with the sessions that have changed since the last call.
     ///
-    /// - Parameter inAnyCase: viewers of their own sessions who are told also if none of these has changed.
+    /// - Parameter inAnyCase: The viewers of their own sessions that get figures even if none of their sessions has
+    ///   changed.
     package func overviewsOfChanges(topics: [TopicFigures], for viewers: Set<Viewer>, inAnyCase: Set<Viewer>) -> [Viewer: JSON] {
         overviews(topics: topics, changed: takeChanged(), for: viewers, inAnyCase: inAnyCase)
     }
 
-    /// How the pipeline is at present, for ``FigureHistory``.
+    /// Returns the present figures of the pipeline for ``FigureHistory``.
     package func sample(topics: [TopicFigures]) -> FigureSample {
         let now = clock()
         return state.withLock { $0.sample(topics: topics, at: now) }
     }
 
-    /// The sessions that have changed since the last call.
+    /// Returns the sessions that have changed since the last call, and clears them.
     func takeChanged() -> Set<Identifier> {
         state.withLock { state in
             defer { state.changed = [] }
@@ -70,7 +72,7 @@ extension Gateway {
         }
     }
 
-    /// How many changed sessions an overview has at most.
+    /// The maximum number of changed sessions in an overview.
     static let maximumChanges = 50
 }
 

@@ -4,11 +4,12 @@ import IntentModel
 import RecordLog
 import Synchronization
 
-// What callers say.
+// Writing the events of callers.
 extension Gateway {
-    /// Says something, and waits until Kafka has it.
+    /// Writes an event, and waits until Kafka has acknowledged it.
     ///
-    /// - Throws: ``GatewayProblem``: what a coordinator would refuse it for without looking at the session, or that Kafka has not taken it.
+    /// - Throws: ``GatewayProblem`` if a coordinator would reject the event without looking at the session, or if Kafka
+    ///   has not acknowledged it.
     package func say(_ said: SaidEvent) async throws -> LogPosition {
         guard let tracing else { return try await send(said) }
         var said = said
@@ -39,7 +40,8 @@ extension Gateway {
                 }.bytes
         }
         let position = try await write(toSend)
-        // Where the topics may not be read, this is how the timeline knows of it. Elsewhere it is known already, or will be taken for a copy.
+        // A gateway that may not read the topics gets the event for its timeline only here. Otherwise, one of the two
+        // is recognized as a copy.
         var batch: [TimelineEvent] = []
         let origin: TimelineEvent.Origin = said.channel == .person ? .answers : .requests
         self.said(event, said.data, origin, position, clock().milliseconds, &batch)
@@ -55,7 +57,7 @@ extension Gateway {
         }
     }
 
-    /// Writes a record, and waits until Kafka has it.
+    /// Writes a record, and waits until Kafka has acknowledged it.
     func write(_ record: Record) async throws -> LogPosition {
         let deadline = clock().advanced(by: Self.patience)
         return try await withCheckedThrowingContinuation { continuation in

@@ -5,14 +5,14 @@ import IntentModel
 import RecordLog
 import Synchronization
 
-// What the interface over HTTP shows.
+// The data of the HTTP interface.
 extension Gateway {
-    /// Sessions, the one that has changed last first.
+    /// Returns a page of sessions, the most recently changed first.
     ///
     /// - Parameters:
-    ///   - search: only those whose id, intent or title contains the text, in any case.
-    ///   - after: the cursor of the page before.
-    ///   - limit: 1 to 200.
+    ///   - search: A text that the id, an intent or its title must contain, in upper or lower case.
+    ///   - after: The cursor of the previous page.
+    ///   - limit: The maximum number of sessions; 1 to 200.
     func sessions(
         for viewer: Viewer, search: String?, state wanted: FollowedSession.State?, after: String?, limit: Int
     ) throws(GatewayProblem) -> JSON {
@@ -48,7 +48,7 @@ extension Gateway {
         }
     }
 
-    /// One session; `nil` if it is not known here, or is not the viewer's.
+    /// Returns one session; `nil` if it is unknown here or the viewer may not see it.
     func session(_ id: Identifier, for viewer: Viewer, canAnswer: Bool) -> JSON? {
         let (session, titles, position) = state.withLock { state in
             let session = state.board[id]
@@ -59,7 +59,8 @@ extension Gateway {
         return session.json(for: viewer, canAnswer: canAnswer, position: position) { titles[$0] }
     }
 
-    /// What waits for someone: approvals and other questions, handoffs, and dead letters for operators.
+    /// Returns everything that waits for someone: approvals and other questions, handoffs, and dead letters for
+    /// operators.
     func inbox(for viewer: Viewer, deadLetters: Bool) -> JSON {
         let limit = 200
         return state.withLock { state in
@@ -99,7 +100,7 @@ extension Gateway {
         }
     }
 
-    /// The catalogue: each intent as its service has published it, with who serves it.
+    /// Returns the catalogue: each intent as its service has published it, with the service and the number of workers.
     func catalogueJSON(in locale: String?) -> JSON {
         let intents = catalogue.map { entry in
             JSON.make { writer in
@@ -123,7 +124,7 @@ extension Gateway {
 }
 
 extension Gateway.State {
-    /// The titles of intents.
+    /// The titles of the intents.
     var titles: [Identifier: String] {
         Dictionary(entries.map { ($0.intent, $0.published?.title ?? $0.intent.text) }) { first, _ in first }
     }

@@ -7,13 +7,14 @@ package import RecordLog
 import Synchronization
 package import Tracing
 
-/// The person's side of the pipeline for many at once: follows all results and what workers serve, and says what persons, agents and operators say.
+/// The person's side of the pipeline for many callers. A gateway follows all results and the catalogue, and writes the
+/// events of persons, agents and operators.
 ///
-/// One thread drives it with ``step(timeout:)``. All else may be called from any thread.
+/// One thread drives a gateway with ``step(timeout:)``. All other functions may be called from any thread.
 package final class Gateway: Sendable {
-    /// What it is allowed to read beyond results and the catalogue.
+    /// The topics that a gateway may read in addition to the results and the catalogue.
     package struct Sources: Sendable {
-        /// What the person's side says: `intents.requests` and `intents.answers`.
+        /// `true` to read the events from the person's side: `intents.requests` and `intents.answers`.
         package var said = true
         package var deadLetters = true
 
@@ -40,18 +41,18 @@ package final class Gateway: Sendable {
         var token: UInt64 = 0
         /// The offset after the last result that was read, by partition.
         var next: [Int32: Int64] = [:]
-        /// Partitions that were not read to the end that they had at the beginning.
+        /// The partitions that were not yet read to the end that they had at the start.
         var behind: Set<TopicPartition> = []
-        /// Partitions of which a batch could not be read.
+        /// The partitions with a batch that could not be read.
         var unreadable: Set<TopicPartition> = []
         var isOpen = false
         var isClosed = false
         var lastPulse: Instant
-        /// What has changed since the figures were told last.
+        /// The sessions that have changed since the last overviews.
         var changed: Set<Identifier> = []
     }
 
-    /// A record that is to be written, and who waits for that.
+    /// A record to write, and the caller that waits for its acknowledgement.
     struct Letter: Sendable {
         var record: Record
         var deadline: Instant
@@ -68,17 +69,17 @@ package final class Gateway: Sendable {
     private let logger: Logger
     let state: Mutex<State>
 
-    /// How long Kafka may take to acknowledge what is said.
+    /// The time in which Kafka must acknowledge a record.
     static let patience: Duration = .seconds(10)
-    /// How often some readers get a sign of life: each of them every 15 s.
+    /// The interval at which some of the readers get a sign of life. Each reader gets one every 15 s.
     static let pulse: Duration = .seconds(1)
     static let maximumOutbox = 10_000
 
     /// - Parameters:
-    ///   - client: one without a group.
-    ///   - partitions: how many each topic has.
-    ///   - backlog: how many records of each partition it reads of what was there before.
-    ///   - tracer: where the spans of what is said go; `nil` if nothing is traced.
+    ///   - client: A client without a consumer group.
+    ///   - partitions: The number of partitions of each topic.
+    ///   - backlog: The number of existing records to read from each partition.
+    ///   - tracer: The tracer for the spans of written events; `nil` to trace nothing.
     package init(
         client: any LogClient, topics: Topics, partitions: Int32, sources: Sources = Sources(), backlog: Int64 = 10_000,
         board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, tracer: (any Tracer)? = nil, logger: Logger
@@ -91,9 +92,9 @@ package final class Gateway: Sendable {
 
     // MARK: The loop
 
-    /// Takes what the log has to tell, and writes what was said.
+    /// Polls the log, and sends the records that callers have written.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: `true` if there was anything to do.
     @discardableResult
     package func step(timeout: Duration) throws(LogError) -> Bool {
         try open()
@@ -120,7 +121,7 @@ package final class Gateway: Sendable {
         return hasSent || !events.isEmpty
     }
 
-    /// Ends all readers, and closes the client.
+    /// Ends all subscriptions, fails the records that wait, and closes the client.
     package func close(timeout: Duration) throws(LogError) {
         let (readers, unsent, underway) = state.withLock { state in
             state.isClosed = true
@@ -138,10 +139,10 @@ package final class Gateway: Sendable {
         try client.close(timeout: timeout)
     }
 
-    /// Ends a waiting ``step(timeout:)``.
+    /// Ends the wait of a running ``step(timeout:)``.
     package func wake() { client.wake() }
 
-    /// Whether it has read all that was there when it began.
+    /// `true` if the gateway has read to the end that each partition had at the start.
     package var isReady: Bool { state.withLock { $0.isOpen && $0.behind.isEmpty } }
 
     private func open() throws(LogError) {
@@ -195,7 +196,7 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Ends what has taken too long, and shows readers that all is well.
+    /// Fails records whose deadline has passed, and sends signs of life to readers.
     private func expire(at now: Instant) {
         let (unsent, late, readers) = state.withLock { state in
             var (unsent, late): ([Letter], [Letter]) = ([], [])
@@ -224,7 +225,7 @@ package final class Gateway: Sendable {
         for reader in readers { reader.pulse() }
     }
 
-    // MARK: What was read
+    // MARK: Records
 
     private func take(_ record: ConsumedRecord, at now: Instant, _ batch: inout [TimelineEvent]) {
         switch record.topic {
@@ -301,12 +302,13 @@ package final class Gateway: Sendable {
         }
     }
 
-    // MARK: Reading
+    // MARK: Subscriptions
 
-    /// Follows the events of a session, until ``cancel(_:of:)``.
+    /// Follows the events of a session until ``cancel(_:of:)``.
     ///
-    /// - Parameter after: The place of the last result that the reader has; those after it come first, if they are kept here. `nil` for new events alone.
-    /// - Returns: The subscription; and where results are that should have come first and are not kept here.
+    /// - Parameter after: The place of the last result that the reader has. Later results come first if they are stored
+    ///   here. `nil` for new events only.
+    /// - Returns: The subscription, and the offsets of results that should have come first but are not stored here.
     func follow(_ session: Identifier, after: LogPosition? = nil) -> (events: Subscription, missing: Range<Int64>?) {
         state.withLock { state in
             var before: [TimelineEvent] = []
@@ -327,9 +329,9 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Follows the events of all sessions, from now on.
+    /// Follows the events of all sessions from now on.
     ///
-    /// - Returns: The subscription; and the offsets, by partition, of the first results that come.
+    /// - Returns: The subscription, and the offset of the first result to come, by partition.
     func followAll() -> (events: Subscription, from: [Int32: Int64]) {
         state.withLock { state in
             let subscription = state.readers.add(of: nil)
@@ -338,25 +340,25 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Ends a subscription.
+    /// Ends a subscription and removes it.
     func cancel(_ subscription: Subscription, of session: Identifier? = nil) {
         subscription.end(.cancelled)
         state.withLock { $0.readers.remove(subscription, of: session) }
     }
 
-    /// The session, as far as its events are kept here.
+    /// Returns the session with the events that are stored here.
     func session(_ id: Identifier) -> FollowedSession? { state.withLock { $0.board[id] } }
 
-    /// What workers serve, by name.
+    /// The intents that workers serve, by name.
     var catalogue: [Catalogue.Entry] { state.withLock(\.entries) }
 
     /// The services that serve intents at present; `nil` stands for the default service.
     package var servicesServed: Set<String?> { Set(catalogue.flatMap(\.services).map(\.service)) }
 
-    /// How often the catalogue has changed: while this stays, so does ``catalogue``.
+    /// The number of changes of the catalogue. While the number stays the same, so does ``catalogue``.
     var catalogueChanges: Int { state.withLock(\.catalogueChanges) }
 
-    /// How much it has to do.
+    /// The present load of the gateway.
     package var load: GatewayLoad {
         state.withLock { state in
             GatewayLoad(

@@ -1,17 +1,17 @@
-/// How much a gateway has to do at present.
+/// The present load of a gateway.
 package struct GatewayLoad: Sendable, Hashable {
-    /// How many read events.
+    /// The number of readers.
     package var readers: Int
-    /// How many were cut off because they were too slow, since the beginning.
+    /// The number of readers that were disconnected because they were too slow, since the start.
     package var readersCut: Int
-    /// What was said and is not acknowledged by Kafka.
+    /// The number of records that Kafka has not acknowledged.
     package var waiting: Int
-    /// How many sessions are kept.
+    /// The number of sessions in memory.
     package var sessions: Int
-    /// How often results of a session were missing, since the beginning.
+    /// The number of times that results of a session were missing, since the start.
     package var gaps: Int
 
-    /// How many descriptions of intents were not kept, since the beginning.
+    /// The number of descriptions of intents that were not stored, since the start.
     package var descriptionsLeftOut: Int
 
     package init(readers: Int, readersCut: Int, waiting: Int, sessions: Int, gaps: Int, descriptionsLeftOut: Int = 0) {

@@ -1,13 +1,13 @@
 package import IntentModel
 
-/// Why a gateway has not done what it was asked for.
+/// The reason for which a gateway has not done what it was asked for.
 package struct GatewayProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: RejectionReason
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and how to fix it.
     package var message: String
-    /// The member that it is about.
+    /// The member of the event that the problem is about.
     package var field: String?
-    /// Whether it may still be done: it was sent, and not acknowledged in time.
+    /// `true` if the record may still arrive: it was sent, and not acknowledged in time.
     package var isUndecided: Bool
 
     package init(_ reason: RejectionReason, _ message: String, field: String? = nil, isUndecided: Bool = false) {

@@ -1,48 +1,54 @@
 package import IntentEvents
 package import IntentModel
 
-/// The part of a gateway that one viewer may see. Sessions, events and intents are read through a view only, so no route can leave out the viewer.
+/// The part of a gateway that one viewer may see. Sessions, events and intents are read through a view only, so that no
+/// route can leave out the viewer.
 package struct GatewayView: Sendable {
     let gateway: Gateway
     package let viewer: Viewer
 
-    /// The session as the viewer may see it: without the events of others, and without values if the viewer sees none.
+    /// Returns the session as the viewer may see it: without the events of others, and without values if the viewer is
+    /// masked.
     ///
-    /// - Returns: `nil` if the session is not known here, or is not the viewer's.
+    /// - Returns: `nil` if the session is unknown here or the viewer may not see it.
     package func session(_ id: Identifier) -> FollowedSession? {
         guard let session = gateway.session(id), viewer.sees(session) else { return nil }
         return session.seen(by: viewer)
     }
 
-    /// The events of a session that the viewer may see, oldest first. A sender sees what it has said, and the rejection, in another's session too.
+    /// Returns the events of a session that the viewer may see, oldest first. A sender sees its own events and their
+    /// rejections, also in a session of another principal.
     package func events(of id: Identifier) -> [TimelineEvent] { gateway.session(id)?.events.compactMap(viewer.view) ?? [] }
 
-    /// `true` if the session is known here, and is not the viewer's. The coordinator decides about a session that is not known here.
+    /// `true` if the session is known here and belongs to another principal. The coordinator decides about a session
+    /// that is unknown here.
     package func isOfAnother(_ id: Identifier) -> Bool { gateway.session(id).map { !viewer.sees($0) } ?? false }
 
-    /// `true` if the session's owner is known, and none of its results is for the viewer.
+    /// `true` if the session's owner is known and the viewer may see none of the results.
     package func isShutOut(of id: Identifier) -> Bool { gateway.session(id).map(viewer.isShutOut) ?? false }
 
-    /// The principal that owns the session, if the viewer is that principal.
+    /// `true` if the viewer's principal is the owner of the session.
     package func owns(_ id: Identifier) -> Bool {
         guard case .own(let principal) = viewer.scope else { return false }
         return gateway.session(id)?.owner == principal
     }
 
-    /// A page of sessions, the one that has changed last first; see ``Gateway/sessions(for:search:state:after:limit:)``.
+    /// Returns a page of sessions, the most recently changed first; see
+    /// ``Gateway/sessions(for:search:state:after:limit:)``.
     package func sessions(
         search: String? = nil, state: FollowedSession.State? = nil, after: String? = nil, limit: Int
     ) throws(GatewayProblem) -> JSON {
         try gateway.sessions(for: viewer, search: search, state: state, after: after, limit: limit)
     }
 
-    /// One session as JSON; `nil` if it is not known here, or is not the viewer's.
+    /// Returns one session as JSON; `nil` if it is unknown here or the viewer may not see it.
     package func json(of id: Identifier, canAnswer: Bool) -> JSON? { gateway.session(id, for: viewer, canAnswer: canAnswer) }
 
-    /// What waits for someone: approvals and other questions, handoffs, and dead letters for operators.
+    /// Returns everything that waits for someone: approvals and other questions, handoffs, and dead letters for
+    /// operators.
     package func inbox(deadLetters: Bool) -> JSON { gateway.inbox(for: viewer, deadLetters: deadLetters) }
 
-    /// How the pipeline is, in figures.
+    /// Returns the figures of the pipeline.
     package func overview(topics: [TopicFigures]) -> JSON { gateway.overview(topics: topics, for: viewer) }
 
     // MARK: The catalogue, which is the same for every viewer
@@ -50,26 +56,27 @@ package struct GatewayView: Sendable {
     /// The intents that workers serve, by name.
     package var catalogue: [Catalogue.Entry] { gateway.catalogue }
 
-    /// How often the catalogue has changed: while this stays, so does ``catalogue``.
+    /// The number of changes of the catalogue. While the number stays the same, so does ``catalogue``.
     package var catalogueChanges: Int { gateway.catalogueChanges }
 
-    /// The catalogue: each intent as its service has published it, with who serves it.
+    /// Returns the catalogue: each intent as its service has published it, with the service and the number of workers.
     package func catalogueJSON(in locale: String?) -> JSON { gateway.catalogueJSON(in: locale) }
 
     // MARK: Following
 
-    /// Follows the events of a session, until ``FollowedEvents/cancel()``.
+    /// Follows the events of a session until ``FollowedEvents/cancel()``.
     ///
-    /// - Parameter after: The place of the last result that the reader has; those after it come first, if they are kept here. `nil` for new events alone.
-    /// - Returns: The events; and where results are that should have come first and are not kept here.
+    /// - Parameter after: The place of the last result that the reader has. Later results come first if they are stored
+    ///   here. `nil` for new events only.
+    /// - Returns: The events, and the offsets of results that should have come first but are not stored here.
     package func follow(_ session: Identifier, after: LogPosition? = nil) -> (events: FollowedEvents, missing: Range<Int64>?) {
         let (subscription, missing) = gateway.follow(session, after: after)
         return (FollowedEvents(gateway: gateway, subscription: subscription, session: session, viewer: viewer), missing)
     }
 
-    /// Follows the events of all sessions, from now on.
+    /// Follows the events of all sessions from now on.
     ///
-    /// - Returns: The events; and the offsets, by partition, of the first results that come.
+    /// - Returns: The events, and the offset of the first result to come, by partition.
     package func followAll() -> (events: FollowedEvents, from: [Int32: Int64]) {
         let (subscription, from) = gateway.followAll()
         return (FollowedEvents(gateway: gateway, subscription: subscription, session: nil, viewer: viewer), from)
@@ -77,6 +84,6 @@ package struct GatewayView: Sendable {
 }
 
 extension Gateway {
-    /// The part of the gateway that the viewer may see.
+    /// Returns the part of the gateway that the viewer may see.
     package func view(for viewer: Viewer) -> GatewayView { GatewayView(gateway: self, viewer: viewer) }
 }

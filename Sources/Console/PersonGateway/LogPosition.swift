@@ -1,4 +1,5 @@
-/// A place in `intents.results`, or in another topic that gateways follow: the partition and the offset. Written as `2:1234`. The offset -1 is before the first record.
+/// A place in `intents.results` or another topic that gateways follow: the partition and the offset, written as
+/// `2:1234`. The offset -1 is before the first record.
 package struct LogPosition: Sendable, Hashable, CustomStringConvertible {
     package var partition: Int32
     package var offset: Int64

@@ -2,9 +2,10 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-// What those see who may not see values.
+// Events for viewers who may not see values.
 extension TimelineEvent {
-    /// The event without anything that a person has said or is told: only what kind of thing happened, to which request and parameter.
+    /// The event without the words of the person or to the person. It only shows what kind of event happened, and to
+    /// which request and parameter.
     var withoutValues: TimelineEvent {
         var event = self
         event.data = .make { writer in
@@ -12,7 +13,8 @@ extension TimelineEvent {
             for (name, value) in data.view.members {
                 switch name {
                 case _ where Self.plain.contains(name): writer.member(named: name, value.json)
-                // A word in an answer, and labels in a prompt.
+                // Only a flag or a word is shown. In other events, the members with these names contain labels and
+                // values.
                 case "action", "items", "intents", "secret", "updates":
                     if value.kind == .bool || value.kind == .string { writer.member(named: name, value.json) }
                 case "unsupported", "error":
@@ -34,14 +36,17 @@ extension TimelineEvent {
     ]
 }
 
-/// Takes secrets out of what the person's side says, before it is kept.
+/// Removes secrets from events of the person's side before they are stored.
 struct SecretFilter {
-    /// The parameters of an intent whose values may be kept: those that its service has published, but for secrets.
+    /// Returns the parameters of an intent whose values may be stored: the parameters that its service has published,
+    /// except secrets.
     let tellable: (_ intent: Identifier) -> Set<String>
 
-    /// - Parameter session: the session as it is, if it is known.
+    /// Returns the data of an event without secrets.
+    ///
+    /// - Parameter session: The present session; `nil` if it is unknown.
     func filter(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
-        // What else a producer has put there, nobody knows not to be secret.
+        // Any other member that a producer has added might be a secret.
         let known = Set(Contract.requestMembers(of: event.type))
         return withoutSecrets(event, data: data.without(Set(data.view.members.map(\.name)).subtracting(known)), in: session)
     }
@@ -63,7 +68,7 @@ struct SecretFilter {
                             ])
                         }
                         writer.member("candidates", .array(candidates))
-                    // Whatever a producer has put there.
+                    // A producer may put anything into the attributes.
                     case "attributes": break
                     default: writer.member(named: name, value.json)
                     }
@@ -75,7 +80,7 @@ struct SecretFilter {
                 return data.without(["value", "option", "parameters"])
             }
             let intent = prompt.event.data["intent"]?.identifier
-            // Not every worker marks its prompts for secrets.
+            // Some workers don't mark their prompts for secrets.
             let isTold = prompt.event.data["parameter"]?.string.map { isTellable($0, of: intent) } ?? true
             let said = isTold ? data : data.without(["value", "option"])
             guard let parameters = data["parameters"] else { return said }
@@ -117,7 +122,7 @@ extension JSON {
 }
 
 extension Catalogue.Entry {
-    /// The names of its parameters that are not secret.
+    /// The names of the intent's published parameters that are not secret.
     var tellableParameters: Set<String> {
         Set(
             (published?.details["parameters"]?.view.elements ?? []).compactMap { parameter in

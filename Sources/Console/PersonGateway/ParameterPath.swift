@@ -1,35 +1,35 @@
 import IntentEvents
 package import IntentModel
 
-/// How a parameter of a request came to its value, from the person's words on, as far as results tell it.
+/// The steps from the person's words to the value of a parameter, as results show them.
 package struct ParameterPath: Sendable, Hashable {
     package var name: String
     package var title: String?
-    /// The words as they were said, where the value is another one.
+    /// The words of the person, if the value differs from them.
     package var words: JSON?
-    /// What the words were read as, before a resolver replaced that.
+    /// The interpretation of the words, before a resolver replaced it.
     package var interpreted: JSON?
     package var confidence: Double?
     /// The value in words.
     package var text: String?
     package var value: JSON?
-    /// Where a value comes from that the person did not say.
+    /// The source of a value that the person did not say.
     package var source: String?
     package var reason: String?
     package var isMissing = false
-    /// The prompts that have asked for it, oldest first.
+    /// The prompts that have asked for the parameter, oldest first.
     package var prompts: [Identifier] = []
 
     init(_ name: String) { self.name = name }
 
-    /// What it takes in memory, about.
+    /// The approximate size in memory.
     var bytes: Int {
         let texts = [name, title, text, source, reason] + prompts.map(\.text)
         let values = [words, interpreted, value]
         return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) } + values.reduce(0) { $0 + ($1?.bytes.count ?? 0) }
     }
 
-    /// A row of a prompt's `parameters`.
+    /// Applies a row of a prompt's `parameters`.
     mutating func take(row: JSONView) {
         title = row["title"]?.string ?? title
         text = row["text"]?.string
@@ -39,7 +39,7 @@ package struct ParameterPath: Sendable, Hashable {
         isMissing = row["missing"]?.bool == true
     }
 
-    /// A `provenance`, of a prompt or of a completion.
+    /// Applies the `provenance` of a prompt or of a completion.
     mutating func take(provenance: JSONView) {
         words = provenance["original"]?.json ?? words
         interpreted = provenance["interpreted"]?.json ?? interpreted
@@ -47,7 +47,8 @@ package struct ParameterPath: Sendable, Hashable {
         source = provenance["source"]?.string ?? source
     }
 
-    /// Members that say what the value is; masked, only that there is one.
+    /// Writes the parameter. If `masked` is `true`, the members with the value are replaced by a mark that there is
+    /// one.
     func write(to writer: inout JSONWriter, masked: Bool) {
         writer.beginObject()
         writer.member("parameter", name)

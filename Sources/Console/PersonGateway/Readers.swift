@@ -1,19 +1,19 @@
 import IntentModel
 
-/// Those who read events: of one session each, or of all sessions.
+/// The subscriptions of a gateway, each to the events of one session or of all sessions.
 struct Readers {
     private var ofSession: [Identifier: [ObjectIdentifier: Subscription]] = [:]
     private var ofAll: [ObjectIdentifier: Subscription] = [:]
     private var added = 0
     private var pulses = 0
 
-    /// How many calls of ``nextToPulse()`` it takes to reach every reader.
+    /// The number of calls of ``nextToPulse()`` that reach every reader.
     static let turns = 15
 
     var count: Int { ofAll.count + ofSession.values.reduce(0) { $0 + $1.count } }
     var all: [Subscription] { Array(ofAll.values) + ofSession.values.flatMap(\.values) }
 
-    /// - Parameter session: `nil` for all sessions.
+    /// - Parameter session: The session; `nil` for all sessions.
     mutating func add(_ events: [TimelineEvent] = [], of session: Identifier?) -> Subscription {
         added += 1
         let subscription = Subscription(events, turn: added % Self.turns)
@@ -34,13 +34,14 @@ struct Readers {
         if ofSession[session]?.isEmpty == true { ofSession[session] = nil }
     }
 
-    /// Those who get a sign of life now. To wake all of 10,000 readers at once would stop everything else for a third of a second.
+    /// Returns the readers that get a sign of life now. Waking all of 10,000 readers at once would stop everything else
+    /// for a third of a second.
     mutating func nextToPulse() -> [Subscription] {
         pulses += 1
         return all.filter { $0.turn == pulses % Self.turns }
     }
 
-    /// Which events go to which readers.
+    /// Returns the readers that want any of the events, with the events for them.
     func wanting(_ events: [TimelineEvent]) -> [(readers: [Subscription], events: [TimelineEvent])] {
         let wanted = events.filter { $0.session.map { ofSession[$0] != nil } ?? false }
         var wanting = Dictionary(grouping: wanted) { $0.session ?? "" }.map { (Array((ofSession[$0.key] ?? [:]).values), $0.value) }

@@ -5,19 +5,20 @@ package import IntentModel
 package import RecordLog
 import Synchronization
 
-/// Reads what a ``Gateway`` does not keep: older results, and the records that dead letters hold. One after the other, with a client of its own.
+/// Reads records that a ``Gateway`` does not store: older results, and the records in dead letters. Reads run one after
+/// the other, with a client of their own.
 package final class ResultArchive: Sendable {
-    /// Results that were read.
+    /// The results of one read.
     package struct Part: Sendable {
-        /// Oldest first.
+        /// The results, oldest first.
         package var events: [TimelineEvent] = []
-        /// The offset up to which it was read. If that is before the end of what was wanted, the next reading goes on there.
+        /// The end of the range that was read. If the wanted range ends later, the next read continues here.
         package var end: Int64
     }
 
-    /// What one reading returns at most.
+    /// The maximum number of results of one read.
     package static let maximumEvents = 10_000
-    /// A reading ends with the event that reaches this.
+    /// The size in bytes at which a read ends. The result that reaches the size is included.
     package static let maximumBytes = 1 << 20
     private static let maximumWaiting = 64
 
@@ -28,19 +29,20 @@ package final class ResultArchive: Sendable {
     private let waiting = Mutex<(count: Int, principals: Set<Principal>)>((0, []))
 
     /// - Parameters:
-    ///   - client: one without a group.
-    ///   - patience: how long one reading may take.
+    ///   - client: A client without a consumer group.
+    ///   - patience: The maximum time of one read.
     package init(client: any LogClient, topics: Topics, patience: Duration = .seconds(10)) {
         (self.client, self.topics, self.patience) = (client, topics, patience)
     }
 
-    /// The results of a session, or of all sessions, in a part of a partition.
+    /// Returns the results of a session, or of all sessions, in a range of a partition.
     ///
     /// - Parameters:
-    ///   - viewer: what they may not see is left out.
-    ///   - principal: who reads. One principal reads one range at a time. `nil` is not limited.
-    /// - Returns: At most ``maximumEvents`` or about ``maximumBytes``.
-    /// - Throws: ``GatewayProblem`` if too many read already, or Kafka does not answer; `CancellationError` if the task is cancelled.
+    ///   - viewer: The viewer. Results that the viewer may not see are left out.
+    ///   - principal: The reader. One principal reads one range at a time. `nil` is not limited.
+    /// - Returns: At most ``maximumEvents`` results, or results of about ``maximumBytes``.
+    /// - Throws: ``GatewayProblem`` if too many reads are waiting or Kafka does not respond; `CancellationError` if the
+    ///   task is cancelled.
     package func results(
         of session: Identifier?, in partition: Int32, _ range: Range<Int64>, for viewer: Viewer, _ principal: Principal? = nil
     ) async throws -> Part {
@@ -65,7 +67,7 @@ package final class ResultArchive: Sendable {
         }
     }
 
-    /// The record at a place; `nil` if the log has none there.
+    /// Returns the record at a place; `nil` if the log has none there.
     func record(at place: TopicPartition, _ offset: Int64) async throws -> ConsumedRecord? {
         guard offset < .max else { return nil }
         return try await onQueue(for: nil) { archive, isCancelled in
@@ -117,13 +119,13 @@ package final class ResultArchive: Sendable {
         }
     }
 
-    /// Reads the records of a range that are there now.
+    /// Reads the records of a range that the log has at present.
     ///
     /// - Parameter body: Returns `false` to stop.
     private func scan(
         _ place: TopicPartition, _ wanted: Range<Int64>, _ isCancelled: () -> Bool, _ body: (ConsumedRecord) -> Bool
     ) throws {
-        // It may have waited for others, and its reader may have left meanwhile.
+        // While this read waited for others, its reader may have disconnected.
         if isCancelled() { throw CancellationError() }
         let there = wanted.clamped(to: try client.range(of: place))
         if there.isEmpty { return }
@@ -141,7 +143,7 @@ package final class ResultArchive: Sendable {
                 case .read(let record) where record.topicPartition == place && record.offset >= there.lowerBound:
                     isReading = record.offset < there.upperBound && body(record) && record.offset + 1 < there.upperBound
                 case .readEnd(place, let next): isReading = next < there.upperBound
-                // Nothing of it can be shown.
+                // An unreadable batch has no records to show.
                 case .unreadable(let batch) where batch.partition == place: isReading = batch.offsets.upperBound < there.upperBound
                 case .failed(let error) where error.disposition != .retry: throw error
                 default: break
@@ -151,13 +153,13 @@ package final class ResultArchive: Sendable {
     }
 }
 
-/// Passes a closure to the queue that alone runs it.
+/// Passes a closure to the queue. Only the queue runs the closure.
 private struct UncheckedWork<Value>: @unchecked Sendable {
     let body: (ResultArchive, () -> Bool) throws -> Value
     init(_ body: @escaping (ResultArchive, () -> Bool) throws -> Value) { self.body = body }
 }
 
-/// Whether a task was cancelled, for the queue that works for it.
+/// A flag that tells the queue that the task behind a read was cancelled.
 private final class Cancellation: Sendable {
     private let flag = Mutex(false)
     var isSet: Bool { flag.withLock { $0 } }

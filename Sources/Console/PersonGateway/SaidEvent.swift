@@ -3,26 +3,28 @@ package import IntentEvents
 package import IntentModel
 import RecordLog
 
-/// What the person's side says: an event for `intents.answers`, or for `intents.requests`.
+/// An event from the person's side for `intents.answers` or `intents.requests`.
 package struct SaidEvent: Sendable {
-    /// By which channel it goes.
+    /// The channel of an event, which decides its topic.
     package enum Channel: Sendable, Hashable {
-        /// The person's own: `intents.answers`. All that a person says goes there, so that it stays in order.
+        /// The person's own channel: `intents.answers`. All events of a person go there, so that they stay in order.
         case person
-        /// That of an agent, which asks for things and fills them in: `intents.requests`. With `--trust separate` it can agree to nothing.
+        /// The channel of an agent, which requests intents and fills in values: `intents.requests`. With `--trust
+        /// separate`, nothing on this channel can agree.
         case agent
     }
 
     package var type: EventType
     package var session: Identifier
-    /// The same id again is the same event.
+    /// The id of the event. A second event with the same id is a copy.
     package var id: Identifier
     /// The event's value, such as `{"prompt":…,"action":"accept"}`.
     package var data: JSON
     package var principal: Principal?
     package var channel: Channel
     package var trace: TraceContext?
-    /// Whether it is marked as an agent's, which agrees to nothing: coordinators check it, also those without `--trust separate`.
+    /// `true` if the event is marked as an agent's, which never agrees. Coordinators check the mark, also without
+    /// `--trust separate`.
     package var isFromAgent = false
 
     package init(
@@ -38,9 +40,9 @@ package struct SaidEvent: Sendable {
         self.trace = trace
     }
 
-    /// The record, and the event as a coordinator will read it.
+    /// Returns the record, and the event as a coordinator will read it.
     ///
-    /// - Throws: ``IntentEvents/EventError`` with what a coordinator would refuse it for without looking at the session.
+    /// - Throws: ``IntentEvents/EventError`` if a coordinator would reject the event without looking at the session.
     func record(_ topics: Topics, at now: Instant) throws(EventError) -> (record: Record, event: RequestEvent) {
         var encoder = EventEncoder(source: "/intents/gateway")
         var record = encoder.record(
@@ -51,7 +53,8 @@ package struct SaidEvent: Sendable {
             topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key, value: record.value,
             headers: record.headers)
         let event = try RequestEvent(read)
-        // What the contract requires and only the session would miss, such as the secret of a claim.
+        // The contract requires these members, but only the session would notice that one is missing, such as the
+        // secret of a claim.
         let required = Contract.event(of: type, on: .answers)?.members.filter(\.isRequired) ?? []
         func isMissing(_ member: ContractMember) -> Bool {
             guard let value = data.view[member.name] else { return true }

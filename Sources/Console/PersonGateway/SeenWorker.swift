@@ -2,18 +2,18 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// A worker process that has a lease, or had one until lately.
+/// A worker process with a lease, or whose lease ended recently.
 struct SeenWorker: Sendable {
     var lease: WorkerLease
     var expires: Instant
-    /// When it was seen first, or has started again.
+    /// The time at which the worker started or, if its lease does not say so, was first seen.
     var since: Instant
-    /// When its lease was over, or was withdrawn.
+    /// The time at which the lease was seen to have expired or to be withdrawn; `nil` while the worker has one.
     var gone: Instant?
 }
 
 extension Gateway.State {
-    /// For how long a worker is shown that is gone, in milliseconds.
+    /// The time for which a worker without a lease is still shown, in milliseconds.
     private static let afterlife: Int64 = 120_000
 
     mutating func noteWorkers(at now: Instant) {

@@ -4,11 +4,12 @@ import IntentModel
 import RecordLog
 import Tracing
 
-/// The spans of a gateway: one for each event that it writes. It is a part of the caller's trace, or begins one, and what the pipeline does is a part of it.
+/// Traces the events that a gateway writes, with one span each. The span is part of the caller's trace or begins a new
+/// one, and the pipeline's spans are part of the same trace.
 struct SendTracing: Sendable {
     let tracer: any Tracer
 
-    /// - Parameter topic: where the event goes.
+    /// - Parameter topic: The topic of the event.
     func begin(_ said: inout SaidEvent, to topic: String) -> any Span {
         var context = InstrumentationContext.topLevel
         tracer.extract(said.trace, into: &context, using: TraceHeaders())
@@ -26,7 +27,7 @@ struct SendTracing: Sendable {
         return span
     }
 
-    /// - Parameter place: where the event is; `nil` if Kafka has not taken it.
+    /// - Parameter place: The place of the event; `nil` if Kafka has not acknowledged it.
     static func end(_ span: any Span, _ place: LogPosition?) {
         if let place {
             span.updateAttributes { attributes in
@@ -40,7 +41,7 @@ struct SendTracing: Sendable {
     }
 }
 
-/// W3C's headers, as an event has them.
+/// The W3C trace headers of an event.
 private struct TraceHeaders: Extractor, Injector {
     func extract(key: String, from trace: TraceContext?) -> String? { trace[header: key] }
     func inject(_ value: String, forKey key: String, into trace: inout TraceContext?) { trace[header: key] = value }

@@ -3,16 +3,18 @@ import DequeModule
 import IntentEvents
 package import IntentModel
 
-/// The sessions whose events a gateway has seen last. It is bounded: past ``maximumSessions`` or ``maximumBytes`` the one that has not changed for longest goes.
+/// The sessions that a gateway has in memory. Past ``maximumSessions`` or ``maximumBytes``, the session that has not
+/// changed for longest is evicted.
 package struct SessionBoard: Sendable {
     package let maximumSessions: Int
     package let maximumBytes: Int
     private var sessions: [Identifier: FollowedSession] = [:]
-    /// Sessions in the order of their changes, oldest first. An entry counts only if the session has not changed since.
+    /// The sessions in the order of their changes, oldest first. An entry is valid only if the session has not changed
+    /// since.
     private var order: Deque<(change: UInt64, session: Identifier)> = []
     private var changes: UInt64 = 0
     private var bytes = 0
-    /// Sessions with an open prompt, or an open handoff.
+    /// The sessions with an open prompt or an open handoff.
     private(set) var waiting: Set<Identifier> = []
 
     package init(maximumSessions: Int = 10_000, maximumBytes: Int = 256 << 20) {
@@ -24,7 +26,9 @@ package struct SessionBoard: Sendable {
 
     package subscript(id: Identifier) -> FollowedSession? { sessions[id] }
 
-    /// - Returns: The request that it has ended, if its duration is known; and whether the event is new.
+    /// Applies an event to its session.
+    ///
+    /// - Returns: Whether the event is new, and the request that the event has completed.
     mutating func take(_ event: TimelineEvent) -> (isNew: Bool, ended: FollowedRequest?) {
         guard let id = event.session else { return (true, nil) }
         var session = sessions.removeValue(forKey: id) ?? FollowedSession(id, partition: event.position.partition, at: event.time)
@@ -48,17 +52,17 @@ package struct SessionBoard: Sendable {
             sessions[first.session] = nil
             waiting.remove(first.session)
         }
-        // Of a session that changes often, only the last entry counts.
+        // A session that changes often leaves many entries, of which only the last one is valid.
         if order.count > 4 * sessions.count + 64 {
             let current = order.filter { sessions[$0.session]?.change == $0.change }
             order = Deque(current)
         }
     }
 
-    /// Sessions that have changed, the last one first.
+    /// Calls `body` with each session, the most recently changed first.
     ///
     /// - Parameters:
-    ///   - before: Only those whose last change is before this number; `nil` for all.
+    ///   - before: Only sessions whose last change is before this number; `nil` for all.
     ///   - body: Returns `false` to stop.
     func newestFirst(before: UInt64? = nil, _ body: (FollowedSession) -> Bool) {
         for entry in order.reversed() {
@@ -68,16 +72,16 @@ package struct SessionBoard: Sendable {
         }
     }
 
-    /// How many sessions the viewer sees.
+    /// Returns the number of sessions that the viewer sees.
     func count(for viewer: Viewer) -> Int { viewer.scope == .all ? count : sessions.values.count(where: viewer.sees) }
 
-    /// Sessions that wait for the person or an app, the one that has waited for longest first.
+    /// The sessions that wait for the person or an app, the least recently changed first.
     var waitingSessions: [FollowedSession] { waiting.compactMap { sessions[$0] }.sorted { $0.change < $1.change } }
 
-    /// When the prompt was issued that has been open for longest.
+    /// The time of the oldest open prompt.
     var oldestPrompt: Instant? { waiting.lazy.compactMap { sessions[$0]?.openPrompt?.time }.min() }
 
-    /// How many sessions of each person have an open prompt, and how many an open handoff.
+    /// The number of sessions with an open prompt, and with an open handoff, for each person.
     var waitingOfPersons: [Principal: (prompts: Int, handoffs: Int)] {
         waiting.reduce(into: [:]) { counts, id in
             guard let session = sessions[id], let person = session.person else { return }
@@ -89,6 +93,6 @@ package struct SessionBoard: Sendable {
         }
     }
 
-    /// How many sessions are in each state.
+    /// The number of sessions in each state.
     var states: [FollowedSession.State: Int] { sessions.values.reduce(into: [:]) { $0[$1.state, default: 0] += 1 } }
 }

@@ -1,7 +1,7 @@
 import IntentModel
 import Synchronization
 
-/// What all readers of an event share, so that it is made once and not for each of them.
+/// The forms of an event that all its readers share, so that each form is made once and not for each reader.
 final class SharedText: Sendable {
     private let made = Mutex<(cloudEvent: JSON?, masked: TimelineEvent?)>((nil, nil))
 

@@ -1,19 +1,20 @@
 import DequeModule
 import Synchronization
 
-/// A reader of events who waits for them. What it does not take in time ends it: nothing is kept for a slow reader beyond ``maximumEvents`` and ``maximumBytes``.
+/// The queue of events for one reader. A reader that is too slow is disconnected: the queue has at most
+/// ``maximumEvents`` and ``maximumBytes``.
 package final class Subscription: Sendable {
     package enum Ending: Sendable, Hashable {
-        /// The reader was too slow. It can go on from the last event that it has.
+        /// The reader was too slow. It can resume after the last event that it has.
         case tooSlow
-        /// The gateway ends.
+        /// The gateway has closed.
         case closed
         /// The reader has left.
         case cancelled
     }
 
     package enum Next: Sendable {
-        /// What has come. Empty if nothing has for a while: a sign of life.
+        /// The events that have arrived. An empty list is a sign of life after a time without events.
         case events([TimelineEvent])
         case ended(Ending)
     }
@@ -31,10 +32,10 @@ package final class Subscription: Sendable {
     package static let maximumBytes = 1 << 20
 
     private let state = Mutex(State())
-    /// When it is its turn to get a sign of life.
+    /// The turn in which the reader gets a sign of life; see ``Readers/turns``.
     let turn: Int
 
-    /// - Parameter events: What has come before.
+    /// - Parameter events: The events that come first.
     init(_ events: [TimelineEvent] = [], turn: Int = 0) {
         self.turn = turn
         state.withLock { state in
@@ -43,7 +44,7 @@ package final class Subscription: Sendable {
         }
     }
 
-    /// The events since the last call, oldest first. Waits until there is one.
+    /// Returns the events since the last call, oldest first. Waits until there is one.
     package func next() async -> Next {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -59,7 +60,7 @@ package final class Subscription: Sendable {
         }
     }
 
-    /// Waits until it ends.
+    /// Waits until the subscription ends.
     package func ended() async -> Ending {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -76,14 +77,14 @@ package final class Subscription: Sendable {
 
     package var ending: Ending? { state.withLock { $0.ending } }
 
-    /// Adds events. Called by the gateway's thread.
+    /// Adds events to the queue.
     ///
-    /// - Returns: Whether the reader was cut off because it is too slow.
+    /// - Returns: `true` if the reader was disconnected because it is too slow.
     func offer(_ events: some Collection<TimelineEvent>) -> Bool {
         let bytes = events.reduce(0) { $0 + $1.bytes }
         let isTooMuch = state.withLock { state in
             guard state.ending == nil else { return false }
-            // What it began with is not counted against it: it has to be sent in any case.
+            // A reader with an empty queue is not too slow, so the queue accepts a batch of any size.
             let isFull = state.waiting.count + events.count > Self.maximumEvents || state.bytes + bytes > Self.maximumBytes
             if isFull, !state.waiting.isEmpty { return true }
             state.waiting.append(contentsOf: events)
@@ -94,7 +95,7 @@ package final class Subscription: Sendable {
         return isTooMuch
     }
 
-    /// Shows the reader that the gateway is alive.
+    /// Sends the reader a sign of life.
     func pulse() {
         state.withLock { $0.hasPulse = true }
         wake()
@@ -104,7 +105,7 @@ package final class Subscription: Sendable {
         let waiting = state.withLock { state in
             guard state.ending == nil else { return [CheckedContinuation<Ending, Never>]() }
             state.ending = ending
-            // At the end of the gateway, what has come before it is still told.
+            // When the gateway closes, the reader still gets the events in the queue.
             if ending != .closed { state.waiting = [] }
             defer { state.atEnd = [] }
             return state.atEnd

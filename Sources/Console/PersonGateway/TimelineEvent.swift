@@ -3,9 +3,9 @@ package import IntentEvents
 package import IntentModel
 import RecordLog
 
-/// An event of a session as gateways pass it on: a result, or what the person's side has said.
+/// An event of a session as gateways show it to readers: a result, or an event from the person's side.
 package struct TimelineEvent: Sendable {
-    /// Which topic it is from.
+    /// The topic of the event.
     package enum Origin: String, Sendable, Hashable { case results, requests, answers }
 
     package var origin: Origin
@@ -14,17 +14,17 @@ package struct TimelineEvent: Sendable {
     package var id: Identifier
     package var source: String?
     package var time: Instant
-    /// `nil` for a rejection of an event whose session is not known.
+    /// The session; `nil` for a rejection of an event whose session is unknown.
     package var session: Identifier?
     package var request: Identifier?
-    /// With a result: the principal whose session it is. With what was said: who has said it.
+    /// The principal: of a result, the owner of the session; of another event, its sender.
     package var principal: Principal?
     package var sequence: Int?
-    /// What the event says. It has no secret, and no token or secret of a handoff.
+    /// The data of the event, without secrets and without the token or secret of a handoff.
     package var data: JSON
-    /// With an offer: the token that a claim needs. It is not passed on.
+    /// The token of an offer, which a claim needs. Readers don't get the token.
     var token: String?
-    /// What is made of it for readers; `nil` where it is kept, because it is read there seldom.
+    /// The forms of the event that readers share; `nil` for stored events, which are rarely read.
     private var shared: SharedText?
 
     package init(
@@ -44,7 +44,7 @@ package struct TimelineEvent: Sendable {
         self.data = data
     }
 
-    /// A record of `intents.results`.
+    /// Makes an event from a record of `intents.results`.
     init(_ result: ReceivedResult, source: String?) {
         self.init(
             origin: .results, position: LogPosition(partition: result.partition, offset: result.offset), type: result.type,
@@ -58,14 +58,14 @@ package struct TimelineEvent: Sendable {
 
     var bytes: Int { data.bytes.count + 256 }
 
-    /// The event for many readers.
+    /// The event with shared forms, for many readers.
     var forReaders: TimelineEvent {
         var event = self
         event.shared = SharedText()
         return event
     }
 
-    /// The event for those who may not see values.
+    /// The event for viewers who may not see values.
     var masked: TimelineEvent { shared?.masked { withoutValues.forReaders } ?? withoutValues }
 
     /// The event in CloudEvents' JSON format, with its place in the log.
@@ -90,7 +90,7 @@ package struct TimelineEvent: Sendable {
 }
 
 extension JSON {
-    /// The object without these members.
+    /// Returns the object without these members.
     func without(_ names: Set<String>) -> JSON {
         .make { writer in
             writer.beginObject()

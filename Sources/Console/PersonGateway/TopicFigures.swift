@@ -1,13 +1,13 @@
 import IntentModel
 
-/// How much was written to a topic, and how far those are who work it off.
+/// The figures of a topic: the number of written records, the rate, and the lag of its consumers.
 package struct TopicFigures: Sendable, Hashable {
     package var topic: String
-    /// The sum of its partitions' ends.
+    /// The sum of the end offsets of all partitions.
     package var ends: Int64
-    /// Records a second.
+    /// The rate in records per second.
     package var rate: Double
-    /// Records that are not worked off yet; `nil` if that is not known.
+    /// The number of records that the consumers have not processed yet; `nil` if unknown.
     package var lag: Int64?
 
     package init(topic: String, ends: Int64, rate: Double, lag: Int64?) {

@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 package import IntentModel
 
-/// Who looks at sessions through a gateway, and what of them they may see.
+/// The viewer of sessions at a gateway: which sessions it sees, and whether values are masked.
 package struct Viewer: Sendable, Hashable {
     package enum Scope: Sendable, Hashable {
         /// All sessions.
@@ -12,7 +12,7 @@ package struct Viewer: Sendable, Hashable {
     }
 
     package var scope: Scope
-    /// Whether values are left out, and whatever may contain them.
+    /// `true` if values are left out, and everything that may contain values.
     package var isMasked: Bool
 
     package init(_ scope: Scope, isMasked: Bool) {
@@ -20,7 +20,7 @@ package struct Viewer: Sendable, Hashable {
         self.isMasked = isMasked
     }
 
-    /// Everything, as it is.
+    /// A viewer of everything, without masking.
     package static let unrestricted = Viewer(.all, isMasked: false)
 
     package func sees(_ session: FollowedSession) -> Bool {
@@ -30,15 +30,16 @@ package struct Viewer: Sendable, Hashable {
         }
     }
 
-    /// Whether no result of the session is theirs.
+    /// `true` if the session's owner is known and the viewer may see none of the results.
     package func isShutOut(of session: FollowedSession) -> Bool {
         guard case .own(let principal) = scope, let owner = session.owner else { return false }
         return owner != principal
     }
 
-    /// The event as this viewer may see it; `nil` if they may not.
+    /// Returns the event as this viewer may see it; `nil` if the viewer may not.
     ///
-    /// A result is told to the one whose session it is. What was said to the session is told to who has said it.
+    /// A viewer of all sessions sees every event. A viewer with a principal sees the results of the principal's
+    /// sessions, and the events that the principal has sent.
     package func view(_ event: TimelineEvent) -> TimelineEvent? {
         if case .own(let principal) = scope, event.principal != principal { return nil }
         return isMasked ? event.masked : event
@@ -46,7 +47,8 @@ package struct Viewer: Sendable, Hashable {
 }
 
 extension FollowedSession {
-    /// Whose session it is. Before its first result, that of who alone has said something in it.
+    /// The owner of the session. Before the first result, the principal that has sent all events of the session; `nil`
+    /// if several have sent events.
     package var person: Principal? {
         if let owner { return owner }
         guard let first = events.first?.principal, events.allSatisfy({ $0.principal == first }) else { return nil }
