@@ -1,8 +1,8 @@
 import IntentModel
 
-/// A question to the user of a client, and what they have said to it.
+/// Writes questions to the user of a client, and reads the responses.
 enum Elicitation {
-    /// The parameters of `elicitation/create` with a form.
+    /// Returns the parameters of `elicitation/create` with a form.
     static func form(_ form: PromptForm, _ peer: MCPPeer, complaint: String? = nil) -> JSON {
         .make { writer in
             writer.beginObject()
@@ -13,7 +13,7 @@ enum Elicitation {
         }
     }
 
-    /// The parameters of `elicitation/create` with a page to open.
+    /// Returns the parameters of `elicitation/create` with a page to open.
     static func page(_ url: String, _ message: String, key: String, _ peer: MCPPeer) -> JSON {
         .make { writer in
             writer.beginObject()

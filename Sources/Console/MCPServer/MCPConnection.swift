@@ -2,16 +2,17 @@ import Conversation
 package import IntentModel
 import Synchronization
 
-/// A client on a connection of its own, such as stdio. It speaks both eras of the protocol.
+/// A client on a connection of its own, such as stdio. The client may use a version with a handshake or a stateless
+/// version.
 package final class MCPConnection: Sendable {
     private struct State {
-        /// What `initialize` has agreed on.
+        /// The client, as `initialize` has described it.
         var peer: MCPPeer?
         var calls: [JSON: Task<Void, Never>] = [:]
-        /// Requests to the client that it has not answered.
+        /// The requests to the client that wait for its response.
         var questions: [Int: CheckedContinuation<JSON, any Error>] = [:]
         var lastQuestion = 0
-        /// When sessions were opened in the last hour.
+        /// The times at which sessions were opened in the last hour.
         var opened: [Instant] = []
         var watcher: Task<Void, Never>?
         var isInitialized = false
@@ -24,7 +25,7 @@ package final class MCPConnection: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - principal: for whom the client acts.
+    ///   - principal: The principal for whom the client acts.
     ///   - send: Sends a message to the client. Called from any thread.
     package init(_ endpoint: MCPEndpoint, principal: Principal?, send: @escaping @Sendable (JSON) -> Void) {
         self.endpoint = endpoint
@@ -32,7 +33,8 @@ package final class MCPConnection: Sendable {
         self.send = send
     }
 
-    /// Ends what goes on here. Requests go on: they are in Kafka.
+    /// Ends the questions to the client and the notifications. Requests to the pipeline continue, because they are in
+    /// Kafka.
     package func close() {
         let (questions, watcher) = state.withLock { state in
             state.isClosed = true
@@ -43,7 +45,7 @@ package final class MCPConnection: Sendable {
         for question in questions { question.resume(throwing: CancellationError()) }
     }
 
-    /// Takes a message of the client. It does not wait for what follows.
+    /// Receives a message of the client. The function does not wait for the result of the message.
     package func receive(_ bytes: [UInt8]) {
         let message: RPCMessage
         do { message = try RPCMessage(parsing: bytes) } catch { return send(RPCMessage.error(nil, error)) }
@@ -102,7 +104,7 @@ package final class MCPConnection: Sendable {
                 ? try await listen(id, params, peer) : RPCMessage.result(id, try await endpoint.result(of: method, params, peer))
         } catch { reply = RPCMessage.error(id, error) }
         state.withLock { $0.calls[id] = nil }
-        // No answer is expected to what was cancelled.
+        // The client expects no response to a cancelled request.
         if !Task.isCancelled { send(reply) }
     }
 
@@ -140,7 +142,7 @@ package final class MCPConnection: Sendable {
     private func equip(_ peer: inout MCPPeer) {
         peer.hasChannel = true
         peer.notify = send
-        // Only `notifications/cancelled` cancels calls here.
+        // On a connection, only `notifications/cancelled` cancels calls.
         peer.hasCancelled = { true }
         peer.opened = { [weak self] () throws(RPCError) in try self?.noteSession() }
     }
@@ -157,7 +159,7 @@ package final class MCPConnection: Sendable {
         if isFull { throw RPCError(.internalError, "more than \(maximum) sessions in an hour: continue one, or wait") }
     }
 
-    /// Asks the user of the client, and waits for the answer.
+    /// Asks the user of the client and waits for the response.
     private func ask(_ params: JSON) async throws -> JSON {
         let number = state.withLock { state in
             state.lastQuestion += 1
@@ -189,7 +191,7 @@ package final class MCPConnection: Sendable {
         state.withLock { $0.watcher = task }
     }
 
-    /// Tells of changes until the request is cancelled.
+    /// Sends notifications of changes until the request is cancelled.
     private func listen(_ id: JSON, _ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
         await endpoint.listen(id, params, peer, send)
         return RPCMessage.result(id, .object(["resultType": .string("complete"), "_meta": MCPEndpoint.subscription(id)]))

@@ -2,17 +2,18 @@ import Conversation
 import IntentModel
 import PersonGateway
 
-// Calls of tools, and the conversations that they become.
+// Calls of tools, and the conversations about their requests.
 extension MCPEndpoint {
-    /// A conversation that a call carries on.
+    /// The conversation of one call.
     struct Talk: Sendable {
         var call: AgentCall
         var peer: MCPPeer
-        /// What the state of the call is sealed for.
+        /// The purpose for which the state of the call is sealed.
         var purpose: String
-        /// What the person is known to be about already.
+        /// The key of a prompt or handoff that the client knows already. The call waits until the request needs
+        /// something else.
         var known: String?
-        /// What was wrong with what the client has sent.
+        /// The problem of the values that the client has sent.
         var complaint: String?
         var progress: MCPProgress?
     }
@@ -80,7 +81,7 @@ extension MCPEndpoint {
         return Talk(call: call, peer: peer, purpose: purpose, progress: MCPProgress(meta, peer))
     }
 
-    /// W3C trace context, if it has the form of one.
+    /// Returns the W3C trace context if it is well-formed.
     private static func trace(_ meta: JSONView?) -> TraceContext? {
         guard let parent = meta?["traceparent"]?.string, parent.utf8.count == 55,
             parent.utf8.allSatisfy({ byte in
@@ -91,9 +92,9 @@ extension MCPEndpoint {
         return TraceContext(parent: parent, state: state)
     }
 
-    // MARK: Going on
+    // MARK: Continuing a request
 
-    /// A retry of a call, with what its user has said.
+    /// Continues a call that the client repeats with its user's response.
     private func resume(_ state: String, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String) async throws -> JSON {
         let place: AgentPlace
         do {
@@ -110,7 +111,7 @@ extension MCPEndpoint {
         return try await converse(talk)
     }
 
-    /// `intent_reply` and `intent_status`.
+    /// Performs `intent_reply` and `intent_status`.
     private func goOn(_ name: String, _ arguments: JSONView, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String) async throws -> JSON {
         guard let handle = arguments["handle"]?.string else { throw AgentProblem("'handle' is missing: it is in the result before") }
         let place: AgentPlace
@@ -123,7 +124,8 @@ extension MCPEndpoint {
         let standing = talk.call.standing
         let step = AgentStep(standing, session: talk.call.session, settings: settings)
         guard name == ToolList.reply else {
-            // What the model knows already is not news. What it has to fill in, it is told again.
+            // The model knows already what the person has to do, so the call waits for a change. A form that the model
+            // has to fill in is returned again.
             if case .person(_, _, let key) = step { talk.known = key }
             if case .form(_, let question, true) = step { talk.known = question.key }
             return try await converse(talk)
@@ -157,11 +159,11 @@ extension MCPEndpoint {
 
     // MARK: Answers
 
-    /// Takes what the user has said to a question.
+    /// Applies the user's response to a question.
     func take(_ response: JSONView, to key: String, _ talk: inout Talk) async throws {
         let action = try Elicitation.action(of: response)
         let standing = talk.call.standing
-        // It was answered already, or something else is asked by now.
+        // The question was answered already, or the request waits for something else by now.
         guard standing.waitsFor == key, let step = AgentStep(standing, session: talk.call.session, settings: settings) else { return }
         switch step {
         case .form(let form, let question, _):
@@ -212,7 +214,7 @@ extension MCPEndpoint {
         var talk = conversation
         let (call, peer) = (talk.call, talk.peer)
         for _ in 0..<Self.maximumRounds {
-            // Who can be asked while the call goes on can wait as long as the person needs.
+            // A client whose user can be asked during the call waits as long as the person needs.
             let isPersonAwaited = talk.known != nil && peer.elicit != nil
             let patience = isPersonAwaited ? settings.lifetime : peer.hasTasks ? settings.taskAfter : settings.patience
             let standing =
@@ -239,7 +241,7 @@ extension MCPEndpoint {
             guard let elicit = peer.elicit else { return inputRequired(key, params, talk) }
             let response: JSON
             do { response = try await elicit(params) } catch {
-                // The client could not ask.
+                // The client could not ask its user.
                 guard Task.isCancelled else { return fallback(step, talk) }
                 throw await cancelled(talk)
             }
@@ -249,7 +251,7 @@ extension MCPEndpoint {
         throw AgentProblem("it was asked \(Self.maximumRounds) times without getting on: start again")
     }
 
-    /// Ends a call whose task was cancelled, and its request if that is what the client wants.
+    /// Cancels the request of a cancelled call if the client wants that, and returns the error to throw.
     private func cancelled(_ talk: Talk) async -> CancellationError {
         if talk.peer.hasCancelled() { try? await talk.call.cancel() }
         return CancellationError()

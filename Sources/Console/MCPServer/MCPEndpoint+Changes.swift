@@ -2,12 +2,12 @@ import IntentModel
 import PersonGateway
 import Synchronization
 
-// Telling clients that the catalogue has changed.
+// Notifications of changes of the catalogue.
 extension MCPEndpoint {
-    /// How often the catalogue is looked at.
+    /// The interval between two checks of the catalogue.
     private static let interval = Duration.seconds(2)
 
-    /// Calls `told` at each change of the tools, until the task is cancelled.
+    /// Calls `told` at each change of the tools until the task is cancelled.
     func eachChange(for viewer: Viewer, _ told: @Sendable () -> Void) async {
         await untilReady()
         var known = fingerprint(for: viewer)
@@ -18,9 +18,10 @@ extension MCPEndpoint {
         }
     }
 
-    /// What the tools are at present. It is made once for each change of the catalogue, however many listen.
+    /// Returns the present tools as JSON, to detect changes. The result is made once for each change of the catalogue,
+    /// however many clients listen.
     private func fingerprint(for viewer: Viewer) -> [JSON] {
-        // First, so that a change that comes meanwhile is seen the next time.
+        // The number of changes is read first, so that a change in the meantime is seen the next time.
         let changes = gateway.view(for: viewer).catalogueChanges
         return known.withLock { known in
             if let known, known.changes == changes { return known.fingerprint }
@@ -32,7 +33,8 @@ extension MCPEndpoint {
 
     static func subscription(_ id: JSON) -> JSON { .object(["io.modelcontextprotocol/subscriptionId": id]) }
 
-    /// `subscriptions/listen`: says what it tells of, and tells it until the task is cancelled.
+    /// Performs `subscriptions/listen`: acknowledges the subscription and sends its notifications until the task is
+    /// cancelled.
     func listen(_ id: JSON, _ params: JSONView?, _ peer: MCPPeer, _ send: @escaping @Sendable (JSON) -> Void) async {
         let wantsTools = params?["notifications"]?["toolsListChanged"]?.bool == true
         let agreed: JSON = wantsTools ? .object(["toolsListChanged": .bool(true)]) : .object([:])

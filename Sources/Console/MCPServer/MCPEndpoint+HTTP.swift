@@ -1,17 +1,18 @@
 package import IntentModel
 import ServiceLifecycle
 
-// The transport Streamable HTTP, without HTTP: one message in, one reply out, and nothing kept.
+// The transport Streamable HTTP without an HTTP server: one message in, one reply out, and no state.
 extension MCPEndpoint {
     /// Answers a message of `POST /mcp`.
     ///
-    /// Who calls this has checked `Origin` and `Host`, and who the caller is. The earlier versions of the protocol are served without what needs memory of a client: hosts that
-    /// speak them are asked nothing, and use `intent_reply` and `intent_status`.
+    /// The caller of this function has checked `Origin` and `Host`, and has authenticated the client. Earlier versions
+    /// of the protocol are served without the features that need state about a client: their users are asked nothing,
+    /// and the models use `intent_reply` and `intent_status`.
     ///
     /// - Parameters:
-    ///   - body: the body, as it came.
-    ///   - header: the value of a header by its name in lower case.
-    ///   - principal: the caller; `nil` if it is not authenticated.
+    ///   - body: The body as received.
+    ///   - header: Returns the value of a header by its name in lower case.
+    ///   - principal: The principal of the client; `nil` if the client is not authenticated.
     package func respond(to body: [UInt8], header: (String) -> String?, principal: Principal?) async -> MCPReply {
         var id: JSON?
         do throws(RPCError) {
@@ -42,7 +43,7 @@ extension MCPEndpoint {
             let version = header("mcp-protocol-version").flatMap(MCPVersion.init)
             return version.flatMap { $0.hasHandshake ? MCPPeer($0, principal: principal) : nil }
         }
-        // What the headers say is what others have looked at: it must be what is done.
+        // Intermediaries decide by the headers, so the headers must match the message.
         let target = method.hasPrefix("tasks/") ? params?["taskId"]?.string : params?["name"]?.string
         let expected = [
             ("mcp-protocol-version", peer.version.rawValue), ("mcp-method", method),
@@ -55,12 +56,13 @@ extension MCPEndpoint {
         return peer
     }
 
-    /// The reply to a call, after the progress that it makes.
+    /// Streams the progress of a call, then its reply.
     private func streamed(_ id: JSON, _ method: String, _ params: JSONView?, _ peer: MCPPeer) -> AsyncStream<JSON> {
         let (stream, messages) = AsyncStream.makeStream(of: JSON.self, bufferingPolicy: .bufferingOldest(1_000))
         var peer = peer
         peer.notify = { messages.yield($0) }
-        // To leave the stream cancels the request since 2026-07-28. The versions before say that a lost connection must not be taken for that.
+        // Since 2026-07-28, closing the stream cancels the request. Earlier versions forbid treating a lost connection
+        // as a cancellation.
         if !peer.version.hasHandshake { peer.hasCancelled = { !Task.isShuttingDownGracefully } }
         let task = Task { [peer] in
             do throws(RPCError) {

@@ -1,7 +1,7 @@
 import Conversation
 import IntentModel
 
-// What calls return.
+// The results of calls.
 extension MCPEndpoint {
     func place(_ call: AgentCall, asked: String? = nil) -> AgentPlace {
         AgentPlace(session: call.session, request: call.request, asked: asked, expires: clock.now().advanced(by: settings.lifetime))
@@ -11,7 +11,8 @@ extension MCPEndpoint {
         place(call, asked: asked).sealed(with: settings.key, for: peer.principal, purpose: Self.handlePurpose)
     }
 
-    /// A result of a tool: what it says in words, and as JSON, also for clients that only read words.
+    /// Makes a result of a tool: the text, and the JSON, which is also included as text for clients that only read
+    /// text.
     static func toolResult(_ text: String, _ structured: JSON, isError: Bool, _ peer: MCPPeer) -> JSON {
         func block(_ text: String) -> JSON { .object(["type": .string("text"), "text": .string(text)]) }
         return peer.result([
@@ -28,7 +29,7 @@ extension MCPEndpoint {
         Self.toolResult(result.text, result.structured, isError: result.isError, talk.peer)
     }
 
-    /// The user of the client has to say something; the client repeats the call with it.
+    /// Asks the client for its user's input. The client repeats the call with the input.
     func inputRequired(_ key: String, _ params: JSON, _ talk: Talk) -> JSON {
         let request = JSON.object(["method": .string("elicitation/create"), "params": params])
         return talk.peer.result(
@@ -39,11 +40,11 @@ extension MCPEndpoint {
         place(talk.call, asked: asked).sealed(with: settings.key, for: talk.peer.principal, purpose: talk.purpose)
     }
 
-    /// It goes on, or still waits for the person.
+    /// Returns that the request is in progress or still waits for the person.
     func unfinished(_ standing: RequestStanding, _ talk: Talk) -> JSON {
         if talk.peer.hasTasks { return created(standing, talk) }
         if !talk.peer.version.hasHandshake {
-            // The client repeats the call as it is.
+            // The client repeats the call without changes.
             return talk.peer.result([("requestState", .string(state(talk.known.map { "~\($0)" }, talk)))], type: "input_required")
         }
         if let step = AgentStep(standing, session: talk.call.session, settings: settings) { return fallback(step, talk) }
@@ -51,7 +52,8 @@ extension MCPEndpoint {
         return working("\(said ?? "It goes on.") Call \(ToolList.status) with the handle to wait for it.", talk)
     }
 
-    /// It is not known whether the request has arrived. The client goes on with the same one: another call would be another request, and both might be done.
+    /// Returns that the request may or may not have arrived. The client continues with the same request: another call
+    /// would be another request, and both might be performed.
     func undecided(_ talk: Talk) -> JSON {
         if !talk.peer.version.hasHandshake {
             return talk.peer.result([("requestState", .string(state(nil, talk)))], type: "input_required")
@@ -70,7 +72,7 @@ extension MCPEndpoint {
             ]), isError: false, talk.peer)
     }
 
-    /// For hosts that can't ask: what the model has to do, or what the person has to.
+    /// Returns instructions for the model or the person, for hosts that can't ask their user.
     func fallback(_ step: AgentStep, _ talk: Talk) -> JSON {
         let text: String
         var schema: JSON?
@@ -85,7 +87,7 @@ extension MCPEndpoint {
         case .form(let form, let question, true):
             asked = question.key
             page = settings.page(of: talk.call.session)
-            // The options, so that the model can tell the person of them.
+            // The schema has the options, so that the model can tell the person about them.
             if !form.fields.isEmpty { schema = form.schema() }
             text = "\(form.message)\n\(personSteps(talk.call)) Then call \(ToolList.status) with the handle. \(ToolList.reply) can decline."
         case .person(let message, let url, let key):
@@ -108,7 +110,7 @@ extension MCPEndpoint {
             }, isError: false, talk.peer)
     }
 
-    /// How the person does what only they can do.
+    /// Returns instructions for an action that only the person can take.
     func personSteps(_ call: AgentCall) -> String {
         if let page = settings.page(of: call.session) { return "The person has to do it themselves, at \(page)" }
         return "The person has to do it themselves, on a channel of their own, in the session \(call.session)."

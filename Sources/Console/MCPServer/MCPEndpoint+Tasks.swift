@@ -2,17 +2,17 @@ import Conversation
 import IntentModel
 import PersonGateway
 
-// The extension for tasks: what takes long is looked after by polling.
+// The extension for tasks: clients poll long calls.
 extension MCPEndpoint {
     private static let taskPurpose = "task"
 
-    /// A call becomes a task. It is in Kafka already.
+    /// Turns a call into a task. The request is in Kafka already.
     func created(_ standing: RequestStanding, _ talk: Talk) -> JSON {
         let id = place(talk.call).sealed(with: settings.key, for: talk.peer.principal, purpose: Self.taskPurpose)
         return talk.peer.result(members(id, standing, talk.call, talk.peer), type: "task")
     }
 
-    /// `tasks/get`, `tasks/update` and `tasks/cancel`.
+    /// Performs `tasks/get`, `tasks/update` and `tasks/cancel`.
     func task(_ method: String, _ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
         guard peer.hasTasks else {
             throw RPCError(

@@ -4,9 +4,10 @@ import IntentModel
 package import PersonGateway
 import Synchronization
 
-/// The Model Context Protocol on a ``Gateway``: the intents of the live catalogue are tools.
+/// Serves the Model Context Protocol on a ``Gateway``: the intents of the live catalogue are tools.
 ///
-/// It keeps nothing between calls: what is needed is in Kafka, or sealed in what the client sends back. So any process with the same key can go on.
+/// An endpoint has no state between calls: the state is in Kafka, or sealed in the values that the client sends back.
+/// Any process with the same key can continue a conversation.
 ///
 /// Over HTTP, for a route `POST /mcp`:
 ///
@@ -24,7 +25,7 @@ package final class MCPEndpoint: Sendable {
     let clock: AgentClock
     let settings: AgentSettings
     let serverInfo: JSON
-    /// The tools as they were when the catalogue had changed so often.
+    /// The cached fingerprint of the tools, and the number of changes of the catalogue when the fingerprint was made.
     let known = Mutex<(changes: Int, fingerprint: [JSON])?>(nil)
 
     private static let instructions = """
@@ -46,16 +47,16 @@ package final class MCPEndpoint: Sendable {
         ToolList(gateway.view(for: viewer).catalogue.map { ($0.intent, $0.published) }, settings)
     }
 
-    /// Waits until the gateway has read what there was, so that the first list of tools is whole.
+    /// Waits at most 10 s until the gateway has read the existing records, so that the first list of tools is complete.
     func untilReady() async {
         for _ in 0..<200 where !gateway.isReady { try? await clock.sleep(.milliseconds(50)) }
     }
 
     // MARK: Methods
 
-    /// Answers a request.
+    /// Performs a method.
     ///
-    /// - Returns: the result, without the JSON-RPC around it.
+    /// - Returns: The result, without the JSON-RPC envelope.
     func result(of method: String, _ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
         let hasHandshake = peer.version.hasHandshake
         switch MCPMethod(rawValue: method) {
@@ -74,7 +75,7 @@ package final class MCPEndpoint: Sendable {
         }
     }
 
-    /// The result of `initialize`, and the version that is spoken from then on.
+    /// Returns the result of `initialize`, and the version for the rest of the connection.
     func handshake(_ params: JSONView?, hasChannel: Bool) -> (result: JSON, version: MCPVersion) {
         let wanted = params?["protocolVersion"]?.string.flatMap(MCPVersion.init)
         let version = wanted.flatMap { $0.hasHandshake ? $0 : nil } ?? .november2025
@@ -108,7 +109,7 @@ package final class MCPEndpoint: Sendable {
 
     // MARK: Versions
 
-    /// The client of a request that carries its version; `nil` if it carries none.
+    /// Returns the client of a request that carries its version; `nil` if the request carries none.
     func statelessPeer(_ params: JSONView?, principal: Principal?) throws(RPCError) -> MCPPeer? {
         guard let meta = params?["_meta"], let wanted = meta["io.modelcontextprotocol/protocolVersion"] else { return nil }
         guard let name = wanted.string, name.utf8.count <= 64 else {

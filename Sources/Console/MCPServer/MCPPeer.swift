@@ -3,26 +3,27 @@ import IntentModel
 import PersonGateway
 import Synchronization
 
-/// The client of a request: what it can do, and how it is reached while the request goes on.
+/// The client of a request: its capabilities, and how to reach it during the request.
 struct MCPPeer: Sendable {
-    /// Sends a request to the client and waits for its result. Only with ``MCPVersion/hasHandshake``.
+    /// Sends a request to the client and waits for its result. The version must have ``MCPVersion/hasHandshake``.
     typealias Elicit = @Sendable (_ params: JSON) async throws -> JSON
 
     var version: MCPVersion
     var principal: Principal?
-    /// What results say of the server.
+    /// The description of the server in results.
     var serverInfo = JSON.object([:])
-    /// Whether the host can show forms, open pages, and follow tasks.
+    /// The capabilities of the host: to show forms, to open pages, and to follow tasks.
     var hasForms = false
     var hasPages = false
     var hasTasks = false
-    /// Whether messages can be sent at any time, and not only while a request goes on.
+    /// `true` if messages can be sent at any time, and not only during a request.
     var hasChannel = false
     var notify: @Sendable (JSON) -> Void = { _ in }
     var elicit: Elicit?
-    /// Whether the client has cancelled the request of a call whose task was cancelled. A lost connection and a process that ends cancel no request.
+    /// Returns `true` if the client has cancelled the request of a call whose task was cancelled. A process that ends
+    /// cancels no request, and by default neither does a lost connection.
     var hasCancelled: @Sendable () -> Bool = { false }
-    /// Called with each session that is opened.
+    /// Called for each session that is opened.
     var opened: @Sendable () throws(RPCError) -> Void = {}
 
     static let tasks = "io.modelcontextprotocol/tasks"
@@ -40,12 +41,12 @@ struct MCPPeer: Sendable {
         hasTasks = version == .july2026 && capabilities?["extensions"]?[Self.tasks]?.kind == .object
     }
 
-    /// What the client sees of sessions.
+    /// The viewer of the client's sessions.
     var viewer: Viewer { .agent(of: principal) }
 
     var dialect: FormField.Dialect { version == .june2025 ? .named : .titled }
 
-    /// A result of this version.
+    /// Returns a result in the format of this version.
     func result(_ members: [(String, JSON)], type: String = "complete") -> JSON {
         .make { writer in
             writer.beginObject()
@@ -59,20 +60,21 @@ struct MCPPeer: Sendable {
     }
 }
 
-/// Tells how far a request is, if the client has asked for that. The value only grows, as the protocol demands.
+/// Reports the progress of a request if the client has asked for progress. The value only grows, as the protocol
+/// requires.
 final class MCPProgress: Sendable {
     private let token: JSON
     private let notify: @Sendable (JSON) -> Void
     private let last = Mutex(0.0)
 
-    /// - Returns: `nil` if the client has not asked for it.
+    /// - Returns: `nil` if the client has not asked for progress.
     init?(_ meta: JSONView?, _ peer: MCPPeer) {
         guard let token = meta?["progressToken"], token.string != nil || token.int != nil, token.json.bytes.count <= 256 else { return nil }
         self.token = token.json
         notify = peer.notify
     }
 
-    /// - Parameter data: that of `intent.progressed.v1`; `nil` to show that someone is still waiting.
+    /// - Parameter data: The data of `intent.progressed.v1`; `nil` to show that the call still waits.
     func tell(_ data: JSON?) {
         let fraction = data?.view["fraction"]?.double
         let value = last.withLock { last in

@@ -1,11 +1,11 @@
-/// A version of the protocol that is spoken here.
+/// A version of the protocol that the server supports.
 package enum MCPVersion: String, Sendable, Hashable, CaseIterable {
-    /// Each request carries the version and what the client can do. Nothing is remembered between requests.
+    /// Each request carries the version and the client's capabilities. The server has no state between requests.
     case july2026 = "2026-07-28"
-    /// With `initialize`, and requests from the server to the client.
+    /// The client begins with `initialize`, and the server may send requests to the client.
     case november2025 = "2025-11-25"
     case june2025 = "2025-06-18"
 
-    /// Whether it needs `initialize`.
+    /// `true` if the version requires `initialize`.
     package var hasHandshake: Bool { self != .july2026 }
 }

@@ -1,7 +1,7 @@
 package import IntentModel
 import PersonGateway
 
-/// An error of the protocol, and not of a tool.
+/// An error of the protocol, as opposed to an error of a tool.
 package struct RPCError: Error, Sendable, Hashable {
     package enum Code: Int, Sendable, Hashable {
         case parseError = -32_700
@@ -26,13 +26,13 @@ package struct RPCError: Error, Sendable, Hashable {
 
     init(_ problem: GatewayProblem) {
         switch problem.reason {
-        // What Kafka does not let the server write is not the caller's fault.
+        // If Kafka does not accept a record of the server, the caller is not at fault.
         case .busy, .unauthorized, .internal: self.init(.internalError, problem.message)
         default: self.init(.invalidParams, problem.message)
         }
     }
 
-    /// The status of a reply over HTTP.
+    /// The HTTP status of the reply.
     package var httpStatus: Int {
         switch code {
         case .methodNotFound: 404

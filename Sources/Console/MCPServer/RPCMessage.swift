@@ -1,15 +1,15 @@
 package import IntentModel
 
-/// A message of JSON-RPC 2.0, as the Model Context Protocol has them.
+/// A JSON-RPC 2.0 message, as the Model Context Protocol defines them.
 package enum RPCMessage: Sendable {
     case request(id: JSON, method: String, params: JSONView?)
     case notification(method: String, params: JSONView?)
     case response(id: JSON, result: JSON?)
 
-    /// What may be in one message. Arguments of tools become events of 64 KiB.
+    /// The limits of one message. Arguments of tools become events of 64 KiB.
     package static let limits = JSONLimits(maximumBytes: 128 << 10, maximumDepth: 32, maximumKeys: 2_000)
 
-    /// - Throws: ``RPCError`` with the code for what is wrong with it.
+    /// - Throws: ``RPCError`` with the code of the problem.
     package init(parsing bytes: [UInt8]) throws(RPCError) {
         let view: JSONView
         do { view = try JSONView(parsing: bytes, limits: Self.limits) } catch {

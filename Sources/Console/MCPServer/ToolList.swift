@@ -7,18 +7,18 @@ struct ToolList: Sendable {
         var name: String
         var intent: Identifier
         var published: PublishedIntent?
-        /// Parameters whose values must not go through a model.
+        /// The parameters whose values must not go through a model.
         var secrets: Set<String>
     }
 
-    /// An intent, and what its service has published of it.
+    /// An intent, and the description that its service has published.
     typealias Served = (intent: Identifier, published: PublishedIntent?)
 
     static let reply = "intent_reply"
     static let status = "intent_status"
     private static let maximumName = 128
 
-    /// By name.
+    /// The tools, sorted by name.
     let tools: [Tool]
 
     private let settings: AgentSettings
@@ -26,7 +26,7 @@ struct ToolList: Sendable {
     init(_ entries: [Served], _ settings: AgentSettings) {
         self.settings = settings
         var taken: Set<String> = [Self.reply, Self.status]
-        // Names that need no change come first, so that no other name takes them away.
+        // Intents whose name is a valid tool name come first, so that no other intent gets their names.
         let ordered = entries.filter { Self.isPlain($0.intent) } + entries.filter { !Self.isPlain($0.intent) }
         tools = ordered.map { entry in
             let name = Self.isPlain(entry.intent) && !taken.contains(entry.intent.text) ? entry.intent.text : Self.name(for: entry.intent)
@@ -38,7 +38,7 @@ struct ToolList: Sendable {
 
     subscript(name: String) -> Tool? { tools.first { $0.name == name } }
 
-    /// What a list that has changed differs in.
+    /// The tools as JSON, which differ after each change of the list.
     var fingerprint: [JSON] { tools.map(\.json) }
 
     private static func isPlain(_ intent: Identifier) -> Bool { 1...maximumName ~= intent.utf8.count && intent.utf8.allSatisfy(isAllowed) }
@@ -52,7 +52,7 @@ struct ToolList: Sendable {
         }
     }
 
-    /// A name that the protocol allows, and that no other intent has.
+    /// Returns a name that the protocol allows and that no other intent has.
     private static func name(for intent: Identifier) -> String {
         let allowed = intent.utf8.map { isAllowed($0) ? $0 : UInt8(ascii: "_") }
         return "\(String(decoding: allowed.prefix(100), as: UTF8.self))-\(intent.text.digest)"
@@ -62,8 +62,8 @@ struct ToolList: Sendable {
 
     private static let pageSize = 100
 
-    /// - Parameter cursor: `nextCursor` of the page before.
-    /// - Throws: ``RPCError`` if it is not one.
+    /// - Parameter cursor: `nextCursor` of the previous page.
+    /// - Throws: ``RPCError`` if `cursor` is longer than the name of a tool can be.
     func page(after cursor: String?) throws(RPCError) -> (tools: [JSON], next: String?) {
         guard cursor?.utf8.count ?? 0 <= Self.maximumName else {
             throw RPCError(.invalidParams, "'cursor' is what 'nextCursor' of the page before has said")

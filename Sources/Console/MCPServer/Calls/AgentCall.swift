@@ -28,7 +28,7 @@ package struct AgentCall: Sendable {
         self.trace = trace
     }
 
-    /// 128 random bits.
+    /// Returns 128 random bits in hexadecimal.
     private static func randomID() -> String {
         (0..<2).map { _ in
             let text = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -36,14 +36,14 @@ package struct AgentCall: Sendable {
         }.joined()
     }
 
-    /// What the ids of answers to a prompt begin with.
+    /// Returns the prefix of the ids of all answers to a prompt.
     package static func answerPrefix(_ prompt: Identifier) -> String { "answer.\(prompt.text.digest)." }
 
-    // MARK: Saying
+    // MARK: Events to the pipeline
 
-    /// Asks for the intent.
+    /// Sends the request for the intent.
     ///
-    /// - Parameter members: other members of the event, such as `locale`.
+    /// - Parameter members: Other members of the event, such as `locale`.
     /// - Throws: ``GatewayProblem``
     package func start(_ intent: Identifier, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws {
         let data = JSON.make { writer in
@@ -56,9 +56,9 @@ package struct AgentCall: Sendable {
         try await say(.requested, id: request, data)
     }
 
-    /// Answers the open prompt. The same answer again is the same event, so a copy does no harm.
+    /// Answers the open prompt. The same answer has the same id, so a copy does no harm.
     ///
-    /// - Parameter answer: the members of the answer, but for the prompt.
+    /// - Parameter answer: The members of the answer, except the prompt.
     package func answer(_ prompt: Identifier, _ answer: JSON) async throws {
         let data = JSON.make { writer in
             writer.beginObject()
@@ -67,12 +67,12 @@ package struct AgentCall: Sendable {
             writer.endObject()
         }
         let id = Identifier(Self.answerPrefix(prompt) + answer.digest)
-        // What was answered here before, and was not accepted, would not be accepted now.
+        // If the same answer was sent before and rejected, it would be rejected again.
         if view.events(of: session).contains(where: { $0.origin != .results && $0.id == id }) { return }
         try await say(.promptAnswered, id: id, data)
     }
 
-    /// Asks for more options of the open prompt.
+    /// Requests more options of the open prompt.
     package func listOptions(of prompt: Identifier, start: String?, search: String?) async throws {
         let data = JSON.make { writer in
             writer.beginObject()
@@ -84,7 +84,8 @@ package struct AgentCall: Sendable {
         try await say(.optionsRequested, id: "options.\(data.digest)", data)
     }
 
-    /// Cancels the request. While a question is open, it does so by an answer, which coordinators with `--trust separate` accept from agents, too.
+    /// Cancels the request. While a prompt is open, the call answers the prompt with `cancel`, because coordinators
+    /// with `--trust separate` accept answers from agents.
     package func cancel() async throws {
         if let question = standing.question { return try await answer(question.id, .object(["action": .string("cancel")])) }
         try await say(.cancelled, id: "cancel.\(request.text.digest)", .object(["request": .string(request)]))
@@ -97,24 +98,24 @@ package struct AgentCall: Sendable {
         _ = try await gateway.say(said)
     }
 
-    // MARK: Listening
+    // MARK: Waiting
 
-    /// How the request is now.
+    /// The present state of the request.
     package var standing: RequestStanding { RequestStanding(of: request, in: view.events(of: session)) }
 
-    /// The session of the request; `nil` if it is not known here, or is another principal's.
+    /// The session of the request; `nil` if it is unknown here or belongs to another principal.
     package var followed: FollowedSession? { view.session(session) }
 
-    /// Whether the prompt has been told here.
+    /// `true` if the gateway has read the prompt of a question.
     private func knows(_ key: String) -> Bool {
         view.events(of: session).contains { event in
             event.type == .promptIssued && event.data.view["prompt"]?.identifier.map { key.utf8.starts(with: "\($0)/".utf8) } == true
         }
     }
 
-    /// Waits until a prompt has been told here: another process may have asked it.
+    /// Waits until the gateway has read the prompt of a question, because another process may have asked the question.
     ///
-    /// - Parameter key: that of the question; see ``RequestStanding/Question/key``.
+    /// - Parameter key: The key of the question; see ``RequestStanding/Question/key``.
     package func waitForPrompt(_ key: String, _ patience: Duration) async {
         if knows(key) { return }
         let (events, _) = view.follow(session)
@@ -129,13 +130,13 @@ package struct AgentCall: Sendable {
         }
     }
 
-    /// Waits until the request waits for someone, or has ended.
+    /// Waits until the request needs the person or an app, or has ended.
     ///
     /// - Parameters:
-    ///   - patience: how long at most.
-    ///   - past: what it is known to wait for already: it has to change.
+    ///   - patience: The maximum time to wait.
+    ///   - past: A value of ``RequestStanding/waitsFor`` that does not end the wait, because it is known already.
     ///   - pulse: Called with each report of progress, and with `nil` as a sign of life.
-    /// - Returns: how it is then, or after that time.
+    /// - Returns: The state of the request at the end of the wait.
     package func wait(
         _ patience: Duration, past known: String? = nil, pulse: @escaping @Sendable (JSON?) -> Void = { _ in }
     ) async -> RequestStanding {

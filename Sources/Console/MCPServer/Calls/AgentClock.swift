@@ -1,6 +1,6 @@
 package import Conversation
 
-/// The time, and waiting for it to pass, as the shell gives them.
+/// The clock of agents' calls: the time, and a way to wait. The process provides both.
 package struct AgentClock: Sendable {
     package var now: @Sendable () -> Instant
     package var sleep: @Sendable (Duration) async throws -> Void

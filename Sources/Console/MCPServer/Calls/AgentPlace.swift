@@ -2,13 +2,14 @@ package import Conversation
 package import IntentModel
 import MessageAuthentication
 
-/// Where a conversation with an agent is: sealed, it is a handle, a task, or the state of a call. Any process with the same key can go on from it.
+/// The place of a conversation with an agent. In sealed form, a place is a handle, a task, or the state of a call. Any
+/// process with the same key can continue the conversation from there.
 package struct AgentPlace: Sendable, Hashable {
     package var session: Identifier
     package var request: Identifier
-    /// What was asked; see ``RequestStanding/Question/key``.
+    /// The key of the question that was asked; see ``RequestStanding/Question/key``.
     package var asked: String?
-    /// Until when it can be used.
+    /// The time at which the place expires.
     package var expires: Instant
 
     package init(session: Identifier, request: Identifier, asked: String? = nil, expires: Instant) {
@@ -21,16 +22,19 @@ package struct AgentPlace: Sendable, Hashable {
     private static let codeLength = 16
     private static let maximumLength = 2_048
 
+    /// Seals the place as a text that only one principal can use for one purpose.
+    ///
     /// - Parameters:
-    ///   - principal: who may use it. It is not told, and no one else can use the text.
-    ///   - purpose: what it may be used for, such as one tool with the same arguments. It is not told either.
+    ///   - principal: The principal that may use the text. The text does not reveal the principal.
+    ///   - purpose: The purpose of the text, such as one tool with the same arguments. The text does not reveal the
+    ///     purpose.
     package func sealed(with key: [UInt8], for principal: Principal?, purpose: String) -> String {
         let seconds = expires.milliseconds / 1_000
         let payload = JSON.array([.string(session), .string(request), asked.map { .string($0) } ?? .null, .number(Int(seconds))]).bytes
         return Base64URL.encode(payload + Self.code(payload, key, principal, purpose))
     }
 
-    /// - Throws: ``AgentProblem`` if it was changed, is over, or is for someone or something else.
+    /// - Throws: ``AgentProblem`` if the text was changed, has expired, or is for another principal or purpose.
     package init(
         unsealing text: String, with key: [UInt8], for principal: Principal?, purpose: String, at now: Instant
     ) throws(AgentProblem) {
@@ -39,7 +43,7 @@ package struct AgentPlace: Sendable, Hashable {
         }
         let payload = Array(bytes.dropLast(Self.codeLength))
         let code = Self.code(payload, key, principal, purpose)
-        // Takes the same time for every wrong code.
+        // The comparison takes the same time for every wrong code.
         guard zip(code, bytes.suffix(Self.codeLength)).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else { throw Self.unknown }
         guard let parts = try? JSONView(parsing: payload).elements, parts.count == 4, let session = parts[0].identifier,
             let request = parts[1].identifier, let seconds = parts[3].int

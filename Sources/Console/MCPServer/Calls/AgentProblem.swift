@@ -1,6 +1,6 @@
-/// Why an agent does not get what it has asked for.
+/// The reason for which an agent's call fails.
 package struct AgentProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and how to fix it.
     package var message: String
 
     package init(_ message: String) { self.message = message }

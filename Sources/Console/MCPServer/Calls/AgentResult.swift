@@ -1,17 +1,17 @@
 package import IntentModel
 
-/// What came of a request, for a model to read.
+/// The result of a request, for a model to read.
 package struct AgentResult: Sendable {
-    /// What the person is told.
+    /// The text for the person.
     package var text: String
-    /// The status, the code and all values.
+    /// The status, the code and all values, as JSON.
     package var structured: JSON
-    /// Whether it failed, so that the model may try something else.
+    /// `true` if the request failed, so that the model may try something else.
     package var isError: Bool
 
     /// - Parameters:
-    ///   - completion: the data of `intent.completed.v1`.
-    ///   - session: the session, so that it can be continued.
+    ///   - completion: The data of `intent.completed.v1`.
+    ///   - session: The session, so that the agent can continue it.
     package init(completion: JSON, session: Identifier) {
         let data = completion.view
         let status = data["status"]?.string ?? "failure"
@@ -51,7 +51,7 @@ package struct AgentResult: Sendable {
         }
     }
 
-    /// - Parameter rejection: the data of `request.rejected.v1`.
+    /// - Parameter rejection: The data of `request.rejected.v1`.
     package init(rejection: JSON, session: Identifier) {
         let data = rejection.view
         let field = data["field"]?.string

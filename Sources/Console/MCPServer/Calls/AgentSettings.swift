@@ -1,31 +1,31 @@
 package import IntentModel
 
-/// How agents are served.
+/// The settings for serving agents.
 package struct AgentSettings: Sendable {
-    /// Who says yes to what an agent has asked for.
+    /// The party that agrees to an agent's request.
     package enum Agreement: String, Sendable, Hashable, CaseIterable {
         /// The user of the agent's host, whom the host asks.
         case client
-        /// The person, on a channel that the agent has no part in.
+        /// The person, on a channel that the agent can't use.
         case person
     }
 
     package var agreement: Agreement
-    /// Where the console is, without a slash at the end; `nil` if there is none.
+    /// The URL of the console, without a slash at the end; `nil` if there is no console.
     package var consoleURL: String?
-    /// What handles and states are sealed with. All processes that serve the same agents need the same key.
+    /// The key that seals handles and states. All processes that serve the same agents need the same key.
     package var key: [UInt8]
-    /// How long one call may take before it says that work goes on.
+    /// The maximum time of one call before it returns that the work is in progress.
     package var patience: Duration
-    /// How long work may take before it becomes a task, if the client knows tasks.
+    /// The time after which work becomes a task, if the client supports tasks.
     package var taskAfter: Duration
-    /// How long handles and states can be used.
+    /// The time for which handles and states are valid.
     package var lifetime: Duration
-    /// How many calls of one connection may go on at once.
+    /// The maximum number of concurrent calls of one connection.
     package var maximumCalls: Int
-    /// How many sessions one connection may open in an hour.
+    /// The maximum number of sessions that one connection may open in an hour.
     package var maximumSessions: Int
-    /// The version of the server that clients are told.
+    /// The version of the server that is reported to clients.
     package var version: String
 
     package init(
@@ -44,7 +44,7 @@ package struct AgentSettings: Sendable {
         self.version = version
     }
 
-    /// The page of a session in the console.
+    /// Returns the URL of a session's page in the console; `nil` if there is no console.
     package func page(of session: Identifier) -> String? {
         guard let consoleURL else { return nil }
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)

@@ -1,14 +1,17 @@
 package import Conversation
 package import IntentModel
 
-/// What has to be done for a request that waits: something to fill in, or something that only the person can do.
+/// The next step for a request that waits: a form to fill in, or an action that only the person can take.
 package enum AgentStep: Sendable {
-    /// - Parameter isAgreement: Whether to accept agrees to something: the person does it, and no model for them. See ``Conversation/Prompt/isAgreement(_:)``.
+    /// A form to fill in.
+    ///
+    /// - Parameter isAgreement: `true` if accepting the form agrees to something. Only the person may do so, never a
+    ///   model. See ``Conversation/Prompt/isAgreement(_:)``.
     case form(PromptForm, RequestStanding.Question, isAgreement: Bool)
-    /// On a channel of their own: at the URL, if there is one.
+    /// An action of the person on a channel of their own: at the URL, if there is one.
     case person(message: String, url: String?, key: String)
 
-    /// - Returns: `nil` if it waits for nothing.
+    /// - Returns: `nil` if the request waits for nothing.
     package init?(_ standing: RequestStanding, session: Identifier, settings: AgentSettings) {
         let page = settings.page(of: session)
         if let question = standing.question {
@@ -37,7 +40,8 @@ package enum AgentStep: Sendable {
 }
 
 extension Prompt {
-    /// Whether answering a prompt agrees to something, or tells a secret, or who the person is: more than filling in a value.
+    /// `true` if answering the prompt does more than fill in a value: it agrees to something, reveals a secret, or
+    /// identifies the person.
     package static func isAgreement(_ prompt: JSONView) -> Bool {
         guard let kind = prompt["kind"]?.string.flatMap(Kind.init), kind == .value || kind == .choice else { return true }
         return prompt["parameter"] == nil || prompt["secret"]?.bool == true || prompt["items"]?.bool == true
@@ -46,7 +50,8 @@ extension Prompt {
 }
 
 extension String {
-    /// The text, if it is the URL of a page: nothing that runs, and nothing that only this machine knows.
+    /// The text if it is the URL of a web page, with `http` or `https` and without a user; `nil` otherwise, such as for
+    /// scripts and local files.
     package var webURL: String? {
         let text = lowercased()
         guard text.hasPrefix("https://") || text.hasPrefix("http://"), utf8.count <= 2_048, utf8.allSatisfy({ 0x21...0x7E ~= $0 }),

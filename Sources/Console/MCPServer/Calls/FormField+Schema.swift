@@ -1,7 +1,7 @@
 import IntentModel
 
 extension FormField {
-    /// Which schemas a client understands.
+    /// The form schemas that a client supports.
     package enum Dialect: Sendable, Hashable {
         /// Titles of choices beside their values, and lists of choices: since 2025-11-25.
         case titled
@@ -9,7 +9,7 @@ extension FormField {
         case named
     }
 
-    /// The JSON Schema of the field.
+    /// Returns the JSON Schema of the field.
     func schema(_ dialect: Dialect) -> JSON {
         .make { writer in
             writer.beginObject()
@@ -43,7 +43,8 @@ extension FormField {
         }
     }
 
-    /// The field for a client that knows no lists: what is chosen is said in words.
+    /// Returns the field for a client of a dialect. If the client does not support lists, the person enters the choices
+    /// in words.
     func adapted(to dialect: Dialect) -> FormField {
         guard dialect == .named, case .choices = kind else { return self }
         var field = self

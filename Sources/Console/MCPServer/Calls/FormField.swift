@@ -2,7 +2,7 @@ package import IntentModel
 
 /// A field of a form: a primitive value, or a choice of texts.
 package struct FormField: Sendable {
-    /// A value that may be chosen, and the text that stands for it in forms.
+    /// A value to choose, and the text that stands for the value in forms.
     package struct Choice: Sendable, Hashable {
         package var id: String
         package var title: String
@@ -35,7 +35,8 @@ package struct FormField: Sendable {
         self.isRequired = isRequired
     }
 
-    /// The kind of field for values of a declaration, as prompts have it. What is no primitive value is said in words.
+    /// Returns the kind of field for a parameter's declaration, as prompts contain it. A value that is not primitive is
+    /// entered in words.
     static func kind(of declaration: JSONView?) -> Kind {
         let schema = declaration?["type"]?["schema"]
         if let choices = choices(of: schema) { return .choice(choices) }
@@ -61,7 +62,7 @@ package struct FormField: Sendable {
         (range?[name] ?? schema?[name]).flatMap { $0.kind == .number ? $0.json : nil }
     }
 
-    /// The values of a schema that lists them.
+    /// Returns the choices of a schema that lists its values; `nil` if it lists none or more than 200.
     private static func choices(of schema: JSONView?) -> [Choice]? {
         let listed =
             schema?["enum"]?.elements.map { ($0, nil as String?) }
@@ -77,9 +78,9 @@ package struct FormField: Sendable {
 
     // MARK: Reading
 
-    /// The value that was entered; `nil` if none was.
+    /// Returns the value that was entered; `nil` if none was entered.
     ///
-    /// - Throws: ``AgentProblem`` that says what the field takes.
+    /// - Throws: ``AgentProblem`` that describes the valid values of the field.
     func read(_ entered: JSONView?) throws(AgentProblem) -> JSON? {
         guard let entered, !entered.isNull, entered.string != "" else { return nil }
         let name = title ?? self.name
@@ -122,7 +123,8 @@ package struct FormField: Sendable {
 }
 
 extension String {
-    /// The text as people may see it, in a form or a message: text from outside can neither hide nor pretend anything.
+    /// Returns the text for a form or a message: without control characters and with at most `limit` characters. A text
+    /// from outside can then neither hide nor imitate anything.
     package func shown(_ limit: Int) -> String {
         let text = withoutControlCharacters
         return text.count > limit ? "\(text.prefix(limit - 1))…" : text

@@ -2,7 +2,7 @@ package import IntentModel
 import MessageAuthentication
 
 extension JSON {
-    /// A digest of the value, as 16 hexadecimal digits. It does not depend on the order of members.
+    /// A digest of the value, as 16 hexadecimal digits. The digest does not depend on the order of members.
     package var digest: String { SHA256.hash(view.sorted.bytes).shortHexadecimal }
 }
 

@@ -1,23 +1,23 @@
 package import IntentModel
 
-/// A prompt as a flat form of primitive values, and the way back from what was entered to an answer.
+/// A prompt as a flat form of primitive values, and the conversion of entered values to an answer.
 ///
-/// Pure: the same question always gives the same form.
+/// The same question always gives the same form.
 package struct PromptForm: Sendable {
-    /// What the person is asked, with everything that they agree to.
+    /// The question to the person, with everything that the person agrees to.
     package let message: String
     package let fields: [FormField]
     let question: RequestStanding.Question
 
-    /// What a field is for.
+    /// The role of a field in the answer.
     enum Use: Sendable { case value, option, words, parameter(String) }
     let uses: [Use]
 
-    /// The choice that stands for the next page of options.
+    /// The id of the choice that requests the next page of options.
     package static let more = "@more"
     private static let maximumOthers = 8
 
-    /// - Returns: `nil` for what must not be asked in a form: secrets, and signing in.
+    /// - Returns: `nil` for prompts that must not be asked in a form: secrets, and signing in.
     package init?(_ question: RequestStanding.Question) {
         let prompt = question.prompt.view
         guard prompt["secret"]?.bool != true, prompt["kind"]?.string != "signIn",
@@ -39,7 +39,7 @@ package struct PromptForm: Sendable {
             var choices = Self.choices(page)
             let hasMore = page["optionsNext"] != nil
             if hasMore { choices.append(.init(id: Self.more, title: "Show more options", value: .null)) }
-            // The words of the person find options that are not shown.
+            // The person's words can match options that are not shown.
             let takesWords = hasMore || page["optionsOmitted"]?.bool == true || choices.isEmpty
             if !choices.isEmpty {
                 let field = FormField(name, title: title, description: about, kind: .choice(choices), isRequired: !takesWords)
@@ -68,7 +68,7 @@ package struct PromptForm: Sendable {
         }
     }
 
-    /// The other parameters that will be asked for: the same form may give them.
+    /// Returns fields for the other missing parameters, so that the same form can fill them in.
     private static func others(_ prompt: JSONView, besides taken: Set<String>) -> [(FormField, Use)] {
         let rows = (prompt["parameters"]?.elements ?? []).filter { row in
             row["missing"]?.bool == true && row["declaration"] != nil && row["declaration"]?["sensitivity"]?.string != "secret"
@@ -84,7 +84,7 @@ package struct PromptForm: Sendable {
         }
     }
 
-    /// The schema that clients make the form of.
+    /// Returns the JSON Schema from which clients build the form.
     package func schema(_ dialect: FormField.Dialect = .titled) -> JSON {
         .make { writer in
             writer.beginObject()
@@ -99,19 +99,19 @@ package struct PromptForm: Sendable {
         }
     }
 
-    // MARK: The way back
+    // MARK: Reading what was entered
 
-    /// What was entered.
+    /// The result of reading a form.
     package enum Reading: Sendable {
         /// An answer, without the prompt.
         case answer(JSON)
-        /// The next page of options is wanted.
+        /// A request for the next page of options.
         case moreOptions(start: String)
     }
 
-    /// Reads what was entered in the form.
+    /// Reads the values that were entered in the form.
     ///
-    /// - Throws: ``AgentProblem`` that says which field takes what.
+    /// - Throws: ``AgentProblem`` that names a field and its valid values.
     package func read(_ content: JSONView?, dialect: FormField.Dialect = .titled) throws(AgentProblem) -> Reading {
         if let content, content.kind != .object { throw AgentProblem("the content is an object with a member for each field") }
         var value: JSON?
@@ -130,7 +130,7 @@ package struct PromptForm: Sendable {
         }
         let isAsked = uses.contains { if case .parameter = $0 { false } else { true } }
         if isAsked, value == nil, option == nil {
-            // An optional value that was left out: the person does without it.
+            // Leaving out an optional value declines the prompt.
             guard fields.first?.isRequired == false, question.prompt.view["kind"]?.string == "value" else {
                 throw AgentProblem("'\(fields.first?.title ?? fields.first?.name ?? "")' is missing")
             }

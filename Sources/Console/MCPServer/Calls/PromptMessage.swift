@@ -1,6 +1,6 @@
 import IntentModel
 
-/// What a prompt says, in words: the question, and everything that the person agrees to.
+/// Puts a prompt into words: the question, and everything that the person agrees to.
 package enum PromptMessage {
     private static let maximum = 4_000
 
@@ -25,7 +25,7 @@ package enum PromptMessage {
         return lines.filter { !$0.isEmpty }.joined(separator: "\n").shown(maximum)
     }
 
-    /// All that a yes to the intent agrees to.
+    /// Returns everything that accepting the intent agrees to.
     private static func agreement(_ prompt: JSONView) -> [String] {
         var lines: [String] = []
         if let summary = prompt["summary"]?.string, summary != prompt["dialog"]?.string { lines.append(summary.shown(1_000)) }
@@ -33,7 +33,8 @@ package enum PromptMessage {
             lines.append(labelled(line["title"]?.string, line["text"]?.string ?? ""))
         }
         for row in prompt["parameters"]?.elements ?? [] {
-            // Not every worker gives a value's text. The person has to see it in any case: they agree to it.
+            // Some workers give no text for a value. The person must see the value in any case, because accepting
+            // agrees to it.
             guard let text = row["text"]?.string ?? row["value"].flatMap(words) else { continue }
             let reason = row["reason"]?.string.map { " (\($0))" } ?? row["source"].map { _ in " (not said by the person)" } ?? ""
             lines.append(labelled(row["title"]?.string ?? row["parameter"]?.string, text + reason))
@@ -46,7 +47,7 @@ package enum PromptMessage {
         return lines
     }
 
-    /// A value as text; `nil` if there is none.
+    /// Returns a value as text; `nil` for `null`.
     private static func words(_ value: JSONView) -> String? { value.string ?? (value.isNull ? nil : value.json.description) }
 
     private static func labelled(_ title: String?, _ text: String) -> String {

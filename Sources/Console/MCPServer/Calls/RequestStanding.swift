@@ -2,45 +2,46 @@ import IntentEvents
 package import IntentModel
 package import PersonGateway
 
-/// How a request is, as the events of its session tell it. Every process that follows the results comes to the same.
+/// The state of a request, derived from the events of its session. Every process that follows the results derives the
+/// same state.
 package struct RequestStanding: Sendable {
-    /// A prompt that is open, with what was tried to answer it.
+    /// An open prompt, with the attempts to answer it.
     package struct Question: Sendable {
         package var id: Identifier
         /// The prompt's data.
         package var prompt: JSON
-        /// The page of options that was asked for last; `nil` for those of the prompt.
+        /// The page of options that was requested last; `nil` if the options are those of the prompt.
         package var page: JSON?
-        /// Why the last answer was not accepted.
+        /// The message of the last rejection.
         package var complaint: String?
-        /// How many answers were not accepted.
+        /// The number of rejected answers.
         package var rejections = 0
-        /// Whether an answer was refused because only the person's channel may give it.
+        /// `true` if an answer was rejected because only the person's channel may give it.
         package var isRefused = false
 
         package init(id: Identifier, prompt: JSON, page: JSON? = nil, complaint: String? = nil) {
             (self.id, self.prompt, self.page, self.complaint) = (id, prompt, page, complaint)
         }
 
-        /// Names this question: another one after each answer that was not accepted, and after each page.
+        /// The key of this question. The key changes after each rejected answer and after each page of options.
         package var key: String { "\(id)/\(rejections)\(page.map { "/\($0.digest)" } ?? "")" }
     }
 
     package enum State: Sendable {
-        /// Nothing has been told about it yet.
+        /// No event of the request was read yet.
         case unknown
         case working
         case asking(Question)
-        /// An app has to go on.
+        /// The request was handed off to an app.
         case handedOff(JSON, isClaimed: Bool)
         case ended(JSON)
         case rejected(JSON)
     }
 
     package private(set) var state = State.unknown
-    /// The last report of progress.
+    /// The latest report of progress.
     package private(set) var progress: JSON?
-    /// The answers to the open prompt that nothing was heard of yet.
+    /// The answers to the open prompt whose effect is not known yet.
     private var answers: Set<Identifier> = []
 
     package init(of request: Identifier, in events: some Sequence<TimelineEvent>) {
@@ -85,24 +86,27 @@ package struct RequestStanding: Sendable {
             if case .unknown = state { state = .rejected(data) }
             return
         }
-        // The other parameters of an answer are checked one by one; the answer itself counts.
+        // The coordinator checks each of the other parameters of an answer. A rejected parameter does not reject the
+        // answer.
         guard case .asking(var question) = state, event.hasPrefix(AgentCall.answerPrefix(question.id)),
             rejection["field"]?.string?.hasPrefix("parameters.") != true
         else { return }
         answers.remove(event)
         question.rejections += 1
         question.complaint = rejection["message"]?.string
-        // A change of a value that is there is refused, too. Without it, the answer is still the agent's to give.
+        // An answer that changes a present value is rejected for the same reason. Without the change, the agent may
+        // still give the answer.
         if rejection["reason"]?.string == RejectionReason.unauthorized.rawValue, rejection["field"]?.string != "parameters" {
             question.isRefused = true
         }
         state = .asking(question)
     }
 
-    /// The prompt that waits for an answer.
+    /// The prompt that waits for an answer; `nil` if there is none.
     package var question: Question? { if case .asking(let question) = state, answers.isEmpty { question } else { nil } }
 
-    /// What it waits for outside of the pipeline: a prompt or a handoff; `nil` while it is worked on, and when it has ended.
+    /// The key of the prompt or handoff that the request waits for; `nil` while the pipeline works on the request, and
+    /// after its end.
     package var waitsFor: String? {
         switch state {
         case .asking: question?.key

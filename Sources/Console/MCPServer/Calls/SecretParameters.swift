@@ -1,19 +1,19 @@
 package import IntentEvents
 package import IntentModel
 
-/// Which parameters are secret. Only the person gives their values, on a channel that no agent has a part in.
+/// Finds the secret parameters of intents. Only the person enters their values, on a channel that no agent can use.
 package enum SecretParameters {
-    /// - Parameter published: what the intent's service has published of it; `nil` if that is nothing.
+    /// - Parameter published: The description that the intent's service has published; `nil` if there is none.
     package static func names(of published: PublishedIntent?) -> Set<String> {
         let parameters = published?.details["parameters"]?.view.elements ?? []
         return Set(parameters.filter { $0["sensitivity"]?.string == "secret" }.compactMap { $0["name"]?.string })
     }
 
-    /// Refuses what an agent must not give: with a new request, and with an answer.
+    /// Rejects secret values from an agent, in a new request and in an answer.
     ///
     /// - Parameters:
-    ///   - parameters: an object with the values by name; `nil` if there are none.
-    ///   - catalogue: what is served now.
+    ///   - parameters: An object with the values by name; `nil` if there are none.
+    ///   - catalogue: The intents that are served at present.
     /// - Throws: ``AgentProblem`` that names the parameter.
     package static func refuse(_ parameters: JSONView?, of intent: Identifier?, in catalogue: [Catalogue.Entry]) throws(AgentProblem) {
         guard let given = parameters?.members, !given.isEmpty else { return }

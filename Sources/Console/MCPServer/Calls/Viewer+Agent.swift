@@ -2,7 +2,8 @@ package import IntentModel
 package import PersonGateway
 
 extension Viewer {
-    /// An agent that acts for a principal: it sees the sessions of that principal. Without a principal it acts for whoever uses this machine, and no session is another's.
+    /// Returns the viewer of an agent that acts for a principal: the agent sees the principal's sessions. Without a
+    /// principal, the agent acts for anyone who uses this machine, and sees all sessions.
     package static func agent(of principal: Principal?) -> Viewer {
         principal.map { Viewer(.own($0), isMasked: false) } ?? .unrestricted
     }
