@@ -6,10 +6,11 @@ import NIOCore
 import PersonGateway
 import ServiceLifecycle
 
-/// The door for agents: the Model Context Protocol at `/mcp`.
+/// The routes for agents: the Model Context Protocol at `/mcp`.
 struct AgentRoutes: Sendable {
     private let endpoint: MCPEndpoint
-    /// For callers that are agents by their token: they agree to nothing, whatever the settings are.
+    /// The endpoint for callers that are agents by their token. Only the person can agree to their requests, whatever
+    /// the settings are.
     private let endpointOfAgents: MCPEndpoint
 
     init(_ gateway: Gateway, clock: AgentClock, settings: AgentSettings) {
@@ -21,10 +22,10 @@ struct AgentRoutes: Sendable {
 
     private func endpoint(for caller: Caller) -> MCPEndpoint { caller.isPerson ? endpoint : endpointOfAgents }
 
-    /// The largest message.
+    /// The maximum size of a message in bytes.
     private static let maximumBytes = 128 << 10
 
-    /// What needs no token.
+    /// Adds the routes that need no token.
     func addPublic(to router: Router<ConsoleContext>) {
         router.get("/mcp") { _, _ in Response(status: .methodNotAllowed, headers: [.allow: "POST"]) }
     }
@@ -34,7 +35,8 @@ struct AgentRoutes: Sendable {
             let caller = try context.caller
             try caller.require(.agent, .person)
             let (body, header) = try await Self.read(request)
-            // A call goes on while its reply waits for the pipeline, so it takes a seat before it begins.
+            // A call keeps running while its reply waits for the pipeline, so the call counts as an open stream from
+            // its start.
             let seat = try streams.admit(caller)
             switch await endpoint(for: caller).respond(to: body, header: header, principal: caller.principal) {
             case .json(let json, let status): return Response(.init(code: status), json: json)
@@ -51,14 +53,15 @@ struct AgentRoutes: Sendable {
         return (Array(body.readableBytesView), { name in HTTPField.Name(name).flatMap { headers[$0] } })
     }
 
-    /// How often a stream without messages shows that it is alive. To write is also what notices that the client has left.
+    /// The interval of keep-alive comments. Writing a comment also detects that the client has disconnected.
     private static let pulse = Duration.seconds(15)
-    /// How many messages wait for a client that does not read, at most.
+    /// The maximum number of messages that wait for a client that does not read.
     private static let maximumWaiting = 1_000
 
-    /// Each message as an event without a name. To leave ends the call.
+    /// Returns a response that streams each message as an event without a name. The call ends when the client
+    /// disconnects.
     ///
-    /// - Parameter pulse: how often a comment comes.
+    /// - Parameter pulse: The interval of keep-alive comments.
     static func stream(
         _ messages: AsyncStream<JSON>, on seat: StreamSeat, pulse: Duration = pulse
     ) -> Response {

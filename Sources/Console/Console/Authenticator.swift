@@ -5,15 +5,15 @@ package import IntentModel
 import JWTKit
 import Synchronization
 
-/// Tells who calls, by their token.
+/// Identifies callers by their tokens.
 package struct Authenticator: Sendable {
-    /// How tokens are checked: JSON Web Tokens (RFC 7519) in the way of RFC 8725.
+    /// The rules for checking tokens: JSON Web Tokens (RFC 7519), checked as RFC 8725 recommends.
     package struct Settings: Sendable, Hashable {
         package var issuer: String
         package var audience: String
-        /// Accepted algorithms, such as `ES256`. `none` is never one.
+        /// The accepted algorithms, such as `ES256`. `none` is never accepted.
         package var algorithms: [String]
-        /// The claim that has the roles, as a list or as words with spaces between them.
+        /// The claim that contains the roles, as a list or as words separated by spaces.
         package var rolesClaim: String
 
         package static let knownAlgorithms = ["ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
@@ -26,7 +26,7 @@ package struct Authenticator: Sendable {
         }
     }
 
-    /// The keys of tokens, the text that they were read from, and how many were used before them.
+    /// The current keys of tokens, the text that they were read from, and the generation of the key set.
     private final class Keys: Sendable {
         let current: Mutex<(text: Data, keys: JWTKeyCollection, number: Int)>
         init(_ text: Data, _ keys: JWTKeyCollection) { current = Mutex((text, keys, 0)) }
@@ -36,24 +36,27 @@ package struct Authenticator: Sendable {
     private let settings: Settings?
     private let local: Caller?
 
-    /// Everyone is who the console is for: only for an address that no other machine reaches.
+    /// Makes an authenticator that accepts every caller as `principal`, with all roles of a person, an observer and an
+    /// operator.
+    ///
+    /// Use it only for an address that no other machine can reach.
     package init(local principal: Principal?) {
         (keys, settings) = (nil, nil)
         local = Caller(principal: principal, roles: [.observer, .person, .operator], isLocal: true)
     }
 
-    /// - Parameter jwks: the public keys, a JSON Web Key Set (RFC 7517) in which each key has a `kid`.
-    /// - Throws: What is wrong with the keys.
+    /// - Parameter jwks: The public keys: a JSON Web Key Set (RFC 7517) in which each key has a `kid`.
+    /// - Throws: An error that describes what is wrong with the keys.
     package init(_ settings: Settings, jwks: Data) async throws {
         self.settings = settings
         local = nil
         keys = Keys(jwks, try await Self.read(jwks))
     }
 
-    /// Takes other keys from now on. Tokens signed with a key that is gone are no longer valid.
+    /// Replaces the keys. Tokens signed with a removed key are no longer valid.
     ///
-    /// - Returns: Whether they are others.
-    /// - Throws: What is wrong with them. Then the keys stay as they were.
+    /// - Returns: `true` if the new keys differ from the current ones.
+    /// - Throws: An error that describes what is wrong with the new keys. The current keys then stay in use.
     package func replaceKeys(with jwks: Data) async throws -> Bool {
         guard let keys, keys.current.withLock({ $0.text != jwks }) else { return false }
         let new = try await Self.read(jwks)
@@ -64,20 +67,23 @@ package struct Authenticator: Sendable {
     private static func read(_ jwks: Data) async throws -> JWTKeyCollection {
         guard let text = String(data: jwks, encoding: .utf8) else { throw JWTError.invalidJWK(reason: "the file is no text") }
         let keys = try await JWTKeyCollection().add(jwksJSON: text)
-        // Or a token with an unknown 'kid' would be checked with the first key.
+        // With a default key, a token with an unknown `kid` would be checked with the first key.
         await keys.clearDefault()
         return keys
     }
 
     package var isOpen: Bool { local != nil }
 
-    /// Whether a token still counts: it has not expired, and the keys are those that it was checked with.
+    /// `true` if the token has not expired and the current key set is the one that verified it.
     func isValid(_ token: TokenLife, at now: Date) -> Bool {
         token.expires > now && token.keys == keys?.current.withLock(\.number)
     }
 
-    /// - Parameter authorization: the header's value.
-    /// - Throws: ``HTTPProblem`` with what is missing. Of a token that does not count it is not said why: the log of who made it knows.
+    /// Identifies the caller of a request.
+    ///
+    /// - Parameter authorization: The value of the `Authorization` header.
+    /// - Throws: ``HTTPProblem`` that names what is missing. The problem does not say why a token is invalid: the log
+    ///   of the token's issuer has the reason.
     func caller(_ authorization: String?) async throws -> Caller {
         if let local { return local }
         guard let keys, let settings else { throw Self.refusal("this console takes no tokens") }
@@ -91,7 +97,7 @@ package struct Authenticator: Sendable {
         let (_, current, number) = keys.current.withLock { $0 }
         let claims: Claims
         do {
-            // A key with an algorithm of its own is used with that one, whatever the token says.
+            // A key with an algorithm of its own is used with that algorithm only, whatever the token says.
             guard try await current.getKey(for: JWKIdentifier(string: kid), alg: algorithm).name == algorithm else {
                 throw Self.refusal("")
             }
@@ -103,7 +109,7 @@ package struct Authenticator: Sendable {
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }
         var roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
-        // An identity provider may give an agent's token all roles of its person, too. It still agrees to nothing.
+        // An identity provider may give an agent's token all roles of its person. An agent still never agrees.
         if roles.contains(.agent) { roles.remove(.person) }
         var caller = Caller(principal: Principal(.appUser, Identifier(claims.sub.value)), roles: roles)
         caller.token = TokenLife(expires: claims.exp.value + Claims.leeway, keys: number)
@@ -124,14 +130,14 @@ package struct Authenticator: Sendable {
     }
 }
 
-/// The claims that count here.
+/// The claims that the console reads from a token.
 private struct Claims: JWTPayload {
     var iss: IssuerClaim
     var sub: SubjectClaim
     var aud: AudienceClaim
     var exp: ExpirationClaim
     var nbf: NotBeforeClaim?
-    /// Texts, and lists of texts, by name.
+    /// The claims that are strings or lists of strings, by name.
     private var texts: [String: [String]] = [:]
 
     private struct Name: CodingKey {
@@ -154,7 +160,7 @@ private struct Claims: JWTPayload {
         }
     }
 
-    /// How far the clock of the token's issuer may differ (RFC 7519, 4.1.4).
+    /// The tolerated difference from the clock of the token's issuer, in seconds (RFC 7519, 4.1.4).
     fileprivate static let leeway: TimeInterval = 30
 
     func encode(to encoder: any Encoder) throws {}

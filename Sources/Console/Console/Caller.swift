@@ -2,25 +2,25 @@ import HTTPTypes
 package import IntentModel
 import PersonGateway
 
-/// What a caller of the console may do.
+/// A role of a caller, which decides what the caller may do at the console.
 package enum ConsoleRole: String, Sendable, Hashable, CaseIterable {
     /// Sees all sessions, without the values in them.
     case observer
-    /// Asks for intents and answers in sessions of their own.
+    /// Requests intents, and answers in sessions of their own.
     case person
-    /// Asks for intents, and fills in values, for a person. It agrees to nothing.
+    /// Requests intents and fills in values for a person. An agent never agrees.
     case agent
-    /// Sees all sessions, also the values if it asks for them; ends sessions and deals with dead letters.
+    /// Sees all sessions, and on request the values in them. Ends sessions, and replays or drops dead letters.
     case `operator`
 }
 
-/// Who calls the console.
+/// A caller of the console: the principal and its roles.
 package struct Caller: Sendable, Hashable {
     package var principal: Principal?
     package var roles: Set<ConsoleRole>
-    /// Whether it is anyone on this machine: then all sessions are theirs, and nothing is masked.
+    /// `true` if the console identifies no callers. Then all sessions belong to the caller, and nothing is masked.
     package var isLocal = false
-    /// How long the caller is the caller; `nil` without a token.
+    /// The lifetime of the caller's token; `nil` without a token.
     var token: TokenLife?
 
     package init(principal: Principal?, roles: Set<ConsoleRole>, isLocal: Bool = false) {
@@ -29,10 +29,10 @@ package struct Caller: Sendable, Hashable {
         self.isLocal = isLocal
     }
 
-    /// What the caller sees of sessions.
+    /// Returns the viewer that decides which sessions the caller sees, and whether values are masked.
     ///
-    /// - Parameter reveal: whether values are asked for. Only operators get them in sessions of others.
-    /// - Throws: ``HTTPProblem`` if the caller sees nothing, or may not have values revealed.
+    /// - Parameter reveal: `true` if the caller asks for values. Only operators get the values of sessions of others.
+    /// - Throws: ``HTTPProblem`` if the caller may see nothing, or may not have values revealed.
     func viewer(reveal: Bool = false) throws(HTTPProblem) -> Viewer {
         if isLocal { return .unrestricted }
         if roles.contains(.operator) { return Viewer(.all, isMasked: !reveal) }
@@ -44,16 +44,18 @@ package struct Caller: Sendable, Hashable {
         return Viewer(.own(principal), isMasked: false)
     }
 
-    /// What the caller sees of one session: their own as it is, also if they see those of others masked.
+    /// Returns the caller's viewer of one session. A person sees their own session unmasked, even if the sessions of
+    /// others are masked for them.
     func viewer(of session: Identifier, in gateway: Gateway, reveal: Bool = false) throws(HTTPProblem) -> Viewer {
         if !isLocal, roles.contains(.person), let own = ownViewer, gateway.view(for: own).owns(session) { return own }
         return try viewer(reveal: reveal)
     }
 
-    /// What the caller sees as the principal of its own sessions; `nil` without a principal.
+    /// The caller's viewer of its own sessions; `nil` without a principal.
     var ownViewer: Viewer? { principal.map { Viewer(.own($0), isMasked: false) } }
 
-    /// `true` if the session is known to be another's. The coordinator decides about a session that is not known here.
+    /// `true` if the caller has no principal, or if the session is known to belong to another principal. The
+    /// coordinator decides about a session that this console does not know.
     func isShutOut(of session: Identifier, in gateway: Gateway) -> Bool {
         if isLocal { return false }
         guard let own = ownViewer else { return true }
@@ -70,7 +72,7 @@ package struct Caller: Sendable, Hashable {
         throw HTTPProblem(.forbidden, "this needs the role \(names)", .unauthorized)
     }
 
-    /// Whether the caller is the person of their sessions, and not an agent that acts for them.
+    /// `true` if the caller is the person, and not an agent that acts for the person.
     var isPerson: Bool { isLocal || roles.contains(.person) }
 }
 

@@ -3,10 +3,10 @@ import Hummingbird
 import IntentModel
 import Logging
 
-/// What is known of a request to the console.
+/// The context of a request to the console, with its caller.
 struct ConsoleContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// `nil` where callers need not say who they are: the page itself and its files.
+    /// The caller; `nil` for the routes without authentication: the page and its files.
     var known: Caller?
 
     init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }

@@ -17,7 +17,7 @@ struct ConsoleLoop: Service {
     let topics: Topics
     let encryption: ClientEncryption?
     let authenticator: Authenticator
-    /// The keys of tokens; `nil` without tokens.
+    /// The file with the keys of tokens; `nil` without tokens.
     let keyFile: String?
     let agents: AgentSettings
     let address: ConsoleAddress
@@ -46,7 +46,8 @@ struct ConsoleLoop: Service {
             gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
             streams: streams, hosts: authenticator.isOpen ? Set(hosts) : nil, publicAuthority: publicAuthority,
             metrics: telemetry.metrics, logger: logger)
-        // It is in no group. But the console is ready when it has read what is there.
+        // The client is in no consumer group. It counts as a member so that the process is ready only when the gateway
+        // is.
         telemetry.health.expect(members: 1)
         let following = PollLoop(name: "console", client: client, health: telemetry.health, isMember: true) { stop, heartbeat in
             var metrics = telemetry.metrics.map(ConsoleMetrics.init)
@@ -61,7 +62,7 @@ struct ConsoleLoop: Service {
                     }
                 }
             } catch {
-                // Or requests that wait for Kafka would wait for ever, and the process could not end.
+                // Requests that wait for Kafka would otherwise wait forever, and the process could not end.
                 try? gateway.close(timeout: .seconds(1))
                 throw error
             }
@@ -91,7 +92,7 @@ struct ConsoleLoop: Service {
             if let keyFile { group.addTask { try await follow(keyFile) } }
             group.addTask { try await monitor.followGroups { gateway.servicesServed } }
             group.addTask { try await http.run() }
-            // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
+            // The first failure cancels the other tasks. `waitForAll` would wait for loops that nothing ends.
             for try await _ in group {}
         }
         try archive.close(timeout: .seconds(1))
@@ -104,7 +105,8 @@ struct ConsoleLoop: Service {
         return AgentRoutes(gateway, clock: clock, settings: settings)
     }
 
-    /// Reads the file of keys every few seconds. One that can't be used is told once, and what it had before stays in use.
+    /// Rereads the key file every 5 seconds. A file that can't be used is logged once, and the current keys stay in
+    /// use.
     private func follow(_ keyFile: String) async throws {
         try await cancelWhenGracefulShutdown {
             var refused: Data?
@@ -131,7 +133,7 @@ struct ConsoleLoop: Service {
 }
 
 extension ConsoleAddress {
-    /// The same address, or another port if something else listens there.
+    /// This address, or the same host with another port if something else listens at this one.
     var orAny: ConsoleAddress {
         get async {
             if let bound = await bound(to: port) { return bound }
@@ -139,7 +141,7 @@ extension ConsoleAddress {
         }
     }
 
-    /// The address with a port that can be listened on at present: this one or, for 0, any.
+    /// Returns this host with a port that can be bound at present: `port`, or any free port if `port` is 0.
     private func bound(to port: Int) async -> ConsoleAddress? {
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).serverChannelOption(
             .socketOption(.so_reuseaddr), value: 1)

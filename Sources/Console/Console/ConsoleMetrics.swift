@@ -4,7 +4,7 @@ import Hummingbird
 import PersonGateway
 import Pipeline
 
-/// What operators see of a console. One loop publishes.
+/// The metrics of a console. Only one loop publishes them.
 struct ConsoleMetrics {
     private let readers, waiting, sessions: any MeterHandler
     private let readersCut, gaps, descriptionsLeftOut: any CounterHandler
@@ -26,7 +26,7 @@ struct ConsoleMetrics {
         readers.set(Int64(load.readers))
         waiting.set(Int64(load.waiting))
         sessions.set(Int64(load.sessions))
-        // Also with 0, so that the series is there before its first event.
+        // Incrementing by 0 makes the series exist before its first event.
         readersCut.increment(by: Int64(load.readersCut - (last?.readersCut ?? 0)))
         gaps.increment(by: Int64(load.gaps - (last?.gaps ?? 0)))
         descriptionsLeftOut.increment(by: Int64(load.descriptionsLeftOut - (last?.descriptionsLeftOut ?? 0)))
@@ -34,7 +34,7 @@ struct ConsoleMetrics {
     }
 }
 
-/// Measures how long each answer took to begin. Streams go on after that.
+/// Measures the time until each response begins. For a stream, the time after its beginning is not included.
 struct RequestMetrics: RouterMiddleware {
     typealias Context = ConsoleContext
     let factory: any MetricsFactory

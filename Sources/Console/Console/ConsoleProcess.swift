@@ -147,7 +147,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
         let log = try options.kafka.log(logger: logger)
         let telemetry = try options.telemetry.open(service: "intents-console", instance: options.name, logger: logger)
         let encryption = try options.kafka.encryption(logger: logger)
-        // Known before anything is told where the console is.
+        // The address must be final before it is given to agents or printed.
         let address = orAnyPort || listen.port == 0 ? await listen.orAny : listen
         let url = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         let agents = AgentSettings(
@@ -165,7 +165,8 @@ package struct ConsoleProcess: AsyncParsableCommand {
     }
 }
 
-/// Lets this process have as many connections as the system allows it.
+/// Raises the process's limit of open files to the maximum that the system allows, so that it can have more
+/// connections.
 private func raiseFileLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }

@@ -16,18 +16,20 @@ struct ConsoleServer: Sendable {
     let agents: AgentRoutes
     let authenticator: Authenticator
     let streams: OpenStreams
-    /// Names of this machine, if the console is for it alone.
+    /// The names of this machine that requests may use; `nil` if callers need tokens.
     let hosts: Set<String>?
-    /// The host and port of the address at which browsers reach it, if it is behind a proxy.
+    /// The host and port at which browsers reach a console behind a proxy.
     var publicAuthority: String?
-    /// Where what it measures goes; `nil` if no metrics are served.
+    /// The factory of the server's metrics; `nil` if no metrics are served.
     var metrics: (any MetricsFactory)?
     let logger: Logger
 
-    /// - Parameter onRunning: is called with the port.
+    /// Makes the service that listens at an address.
+    ///
+    /// - Parameter onRunning: Called with the port once the server listens.
     func service(_ address: ConsoleAddress, onRunning: @escaping @Sendable (Int) -> Void) -> some Service {
         var logger = logger
-        // One line for each connection would be more than the pipeline itself has to say.
+        // Below this level, the server logs each connection: more lines than the pipeline itself writes.
         logger.logLevel = max(logger.logLevel, .notice)
         return Application(
             router: router, server: .http1(configuration: .init(idleTimeout: .seconds(120))),
@@ -53,7 +55,7 @@ struct ConsoleServer: Sendable {
     }
 }
 
-/// Where the console listens.
+/// The host and port at which the console listens.
 package struct ConsoleAddress: Sendable, Hashable, CustomStringConvertible {
     package var host: String
     package var port: Int
@@ -63,7 +65,7 @@ package struct ConsoleAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `host:port`; an IPv6 address is in brackets.
+    /// Parses `host:port`. An IPv6 address must be in brackets.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port else { return nil }
         var host = String(text[..<colon])
@@ -72,12 +74,12 @@ package struct ConsoleAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    /// Whether no other machine reaches it.
+    /// `true` if no other machine can reach the address.
     package var isLoopback: Bool {
         host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
     }
 
-    /// The hosts that requests to the address may name. An address that stands for all of this machine's is named by none.
+    /// The hosts that requests to this address may name. A wildcard address such as `0.0.0.0` is not one of them.
     var hosts: [String] { ["127.0.0.1", "localhost", "[::1]"] + (host == "0.0.0.0" || host == "::" ? [] : [host]) }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

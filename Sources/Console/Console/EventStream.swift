@@ -6,13 +6,14 @@ import NIOCore
 import PersonGateway
 import ServiceLifecycle
 
-/// Server-sent events. A reader that does not read is cut off, and goes on from its last event when it comes again.
+/// Writes server-sent events. A reader that does not read is disconnected. When the reader connects again, the stream
+/// resumes after the reader's last event.
 enum EventStream {
     static let headers: HTTPFields = [
         .contentType: "text/event-stream", .cacheControl: "no-store", HTTPField.Name("X-Accel-Buffering") ?? .from: "no",
     ]
 
-    /// One event. `data` has no line breaks: it is JSON as the pipeline writes it.
+    /// Writes one event, with `data` on one line.
     static func write(_ data: JSON, event: String, id: String?, to buffer: inout ByteBuffer) {
         if let id {
             buffer.writeStaticString("id: ")
@@ -26,9 +27,9 @@ enum EventStream {
         buffer.writeStaticString("\n\n")
     }
 
-    /// JSON on one line.
+    /// Writes JSON on one line.
     static func writeLine(_ data: JSON, to buffer: inout ByteBuffer) {
-        // A producer's own JSON may have line breaks between its parts; in a string they are escaped.
+        // A producer's JSON may have line breaks between its tokens. In strings, line breaks are escaped.
         let isOneLine = data.bytes.withUnsafeBytes { bytes in
             bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) == nil && memchr($0, 0x0D, bytes.count) == nil } ?? true
         }
@@ -39,24 +40,26 @@ enum EventStream {
         }
     }
 
-    /// A stream was cut off.
+    /// An error that disconnects the reader of a stream.
     struct Cut: Error {}
 
-    /// A comment: it shows both sides that the other one is there.
+    /// A comment that shows each side that the other is still connected.
     static let alive = ByteBuffer(string: ": alive\n\n")
 
-    /// The answer that tells a part of what the reader has missed. It comes again for the rest.
+    /// Returns a response with a part of the events that the reader has missed. The reader reconnects for the rest.
     static func response(of part: ByteBuffer, on seat: StreamSeat) -> Response {
         response(on: seat) { writer in try await writer.write(part) }
     }
 
-    /// The answer that tells what is followed, until the reader leaves or is too slow, or the process ends.
+    /// Returns a response that streams followed events until the reader disconnects or is too slow, or the process
+    /// ends.
     ///
     /// - Parameters:
-    ///   - first: what comes before.
-    ///   - pause: for how long what comes is gathered after each write. Where much comes, many small writes cost more than what is in them.
-    ///   - encode: writes the events that this reader may see.
-    ///   - end: is called when it is over.
+    ///   - first: The bytes to write before the first event.
+    ///   - pause: The time for which events are gathered after each write. If there are many events, small writes cost
+    ///     more than their contents.
+    ///   - encode: Writes the events that this reader may see.
+    ///   - end: Called when the stream ends.
     static func response(
         of followed: FollowedEvents, first: ByteBuffer, pause: Duration = .zero, on seat: StreamSeat,
         encode: @escaping @Sendable ([FollowedEvents.Event], inout ByteBuffer) -> Void,
@@ -79,16 +82,18 @@ enum EventStream {
                 }
                 if followed.ending == .tooSlow { throw Cut() }
             },
-            // When the process ends, what has come before is still written.
+            // When the process ends, events that have arrived before are still written.
             isCut: { await followed.ended() == .tooSlow })
     }
 
-    /// The answer of a stream. All streams are answered with this one, so that none outlives its reader or its token.
+    /// Returns the response of a stream. All streams use this function, so that no stream outlives its reader or its
+    /// token.
     ///
     /// - Parameters:
-    ///   - seat: the place of the stream among those that are open.
-    ///   - tell: writes what there is to tell. It is cancelled when ``OpenStreams`` ends the stream, because a write waits for a reader that does not read, for ever if it must.
-    ///   - isCut: waits for a further reason to end it; `false` if there will be none.
+    ///   - seat: The stream's place among the open streams.
+    ///   - tell: Writes the contents of the stream. ``OpenStreams`` cancels the closure when it ends the stream,
+    ///     because a write to a reader that does not read may wait forever.
+    ///   - isCut: Waits for another reason to disconnect the reader; `false` if there is none.
     static func response(
         on seat: StreamSeat, tell: @escaping @Sendable (StreamWriter) async throws -> Void,
         isCut: (@Sendable () async -> Bool)? = nil
@@ -122,9 +127,9 @@ enum EventStream {
     }
 }
 
-/// Writes the body of a stream, from one task at a time.
+/// Writes the body of a stream. One task may write at a time.
 struct StreamWriter: @unchecked Sendable {
-    // Hummingbird's protocol does not say that it is sendable; its own writers are.
+    // Hummingbird's protocol is not declared `Sendable`; its own writers are.
     private let writer: any ResponseBodyWriter
     private let stream: OpenStream
 

@@ -3,19 +3,20 @@ import PersonGateway
 import ServiceLifecycle
 import Synchronization
 
-/// Tells every second how the pipeline is, to all who want to know, and remembers it for two minutes.
+/// Sends overviews of the pipeline to readers every second, and stores the figures of the last two minutes.
 ///
-/// Those who see their own sessions alone are told when one of these has changed, and else every ``turns`` seconds: they may be many.
+/// Readers that see only their own sessions may be many. They get an overview when one of their sessions has changed,
+/// and otherwise every ``turns`` seconds.
 struct FigureTicker: Service {
     private struct Reader {
         var viewer: Viewer
-        /// When it is told in any case.
+        /// The second, modulo ``turns``, in which the reader gets an overview in any case.
         var turn: Int
         var continuation: AsyncStream<JSON>.Continuation
     }
 
     private final class Readers: Sendable {
-        /// `isClosed` once nothing more is told.
+        /// The readers by number. `isClosed` is `true` once no more overviews are sent.
         let all = Mutex<(readers: [Int: Reader], isClosed: Bool)>(([:], false))
         let last = Mutex(0)
         let history = Mutex(FigureHistory())
@@ -46,7 +47,7 @@ struct FigureTicker: Service {
         close()
     }
 
-    /// Ends all readers, and those that come later at once.
+    /// Ends the streams of all readers. A stream that is opened later ends after its first overview.
     func close() {
         let ended = readers.all.withLock { all in
             all.isClosed = true
@@ -55,9 +56,9 @@ struct FigureTicker: Service {
         for reader in ended { reader.continuation.finish() }
     }
 
-    /// Tells what has changed since the last time.
+    /// Sends overviews of the changes since the previous call.
     ///
-    /// - Parameter second: whose turn it is.
+    /// - Parameter second: A count of seconds, which selects the readers that get an overview in any case.
     func tell(_ second: Int) {
         let sample = gateway.sample(topics: monitor.figures)
         self.readers.history.withLock { $0.add(sample) }
@@ -70,14 +71,14 @@ struct FigureTicker: Service {
         }
     }
 
-    /// The overviews from now on. A reader that is too slow misses some.
+    /// Returns a stream of overviews, starting with the present one. A reader that is too slow misses some.
     func overviews(for viewer: Viewer) -> AsyncStream<JSON> {
         let (stream, continuation) = AsyncStream.makeStream(of: JSON.self, bufferingPolicy: .bufferingNewest(5))
         let number = readers.last.withLock { last in
             last += 1
             return last
         }
-        // First, so that no change is missed.
+        // The reader is added before its first overview is made, so that no change is missed.
         let isClosed = readers.all.withLock { all in
             if !all.isClosed {
                 all.readers[number] = Reader(viewer: viewer, turn: number % Self.turns, continuation: continuation)
@@ -90,7 +91,7 @@ struct FigureTicker: Service {
         return stream
     }
 
-    /// How the pipeline was in the last two minutes.
+    /// The figures of the last two minutes.
     var history: JSON { readers.history.withLock(\.self).json }
 
     func overview(for viewer: Viewer) -> JSON { gateway.view(for: viewer).overview(topics: monitor.figures) }

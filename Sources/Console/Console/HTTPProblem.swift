@@ -4,13 +4,13 @@ import IntentModel
 import NIOCore
 import PersonGateway
 
-/// What is wrong with a request: an answer of RFC 9457, `application/problem+json`.
+/// A problem with a request, answered as `application/problem+json` (RFC 9457).
 struct HTTPProblem: Error, Sendable, HTTPResponseError {
     var status: HTTPResponse.Status
     var detail: String
     var reason: RejectionReason
     var field: String?
-    /// Further headers of the answer.
+    /// Additional headers of the response.
     var fields: HTTPFields = [:]
 
     init(_ status: HTTPResponse.Status, _ detail: String, _ reason: RejectionReason, field: String? = nil) {
@@ -63,7 +63,7 @@ struct HTTPProblem: Error, Sendable, HTTPResponseError {
 }
 
 extension Response {
-    /// An answer in JSON.
+    /// Makes a JSON response.
     init(_ status: HTTPResponse.Status = .ok, json: JSON, headers: HTTPFields = [:]) {
         var headers = headers
         headers[.contentType] = "application/json"

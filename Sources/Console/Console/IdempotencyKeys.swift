@@ -5,11 +5,12 @@ import MessageAuthentication
 import PersonGateway
 import Synchronization
 
-/// Remembers which keys came with which body, so that a key that is used for something else is refused. A key that is used again for the same body is the pipeline's
-/// matter: it recognises the id, whichever process was asked.
+/// Rejects an idempotency key that is used again for another body. A key that is used again for the same body is left
+/// to the pipeline, which recognizes the event's id, whichever process received it.
 ///
-/// Of a key only digests are kept, of fixed size, and only if its request was accepted. Past ``maximumKeys`` of a caller its oldest key is forgotten, and past
-/// ``maximumCallers`` the caller that has used none for longest.
+/// Only digests of fixed size are stored, and only for requests that were not rejected. If a caller has more than
+/// ``maximumKeys`` keys, its oldest key is evicted. If there are more than ``maximumCallers`` callers, the least
+/// recently active one is evicted.
 final class IdempotencyKeys: Sendable {
     static let maximumKeys = 256
     static let maximumCallers = 1_000
@@ -29,21 +30,21 @@ final class IdempotencyKeys: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many keys are remembered, of all callers.
+    /// The number of stored keys of all callers.
     var count: Int { state.withLock { $0.callers.values.reduce(0) { $0 + $1.bodies.count } } }
 
-    /// Does what a key came for. If that is refused, the key is forgotten.
+    /// Performs the request of a key. If the request is rejected, the key is removed again.
     ///
     /// - Parameters:
-    ///   - key: `nil` for a request without one.
-    ///   - path: the part of the path that says what the request is for.
-    /// - Throws: ``HTTPProblem`` if the key came with another body before, and what `act` throws.
+    ///   - key: `nil` for a request without a key.
+    ///   - path: The part of the path that says what the request is for.
+    /// - Throws: ``HTTPProblem`` if the key was used with another body before, and any error of `act`.
     func once(_ key: String?, of caller: Caller, path: String, _ body: JSON, _ act: () async throws -> Void) async throws {
         guard let key else { return try await act() }
         let name = SHA256.hash(Array("\(path)\n\(key)".utf8))
         let isNew = try remember(name, SHA256.hash(body.bytes), of: caller.principal)
         do { try await act() } catch {
-            // What may still be done keeps its key.
+            // A request that failed as busy may still be performed, so its key stays stored.
             let isUndecided = (error as? HTTPProblem)?.reason == .busy
             if isNew, !isUndecided { forget(name, of: caller.principal) }
             throw error

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// The paths of the interface, so that a wrong method is told from a wrong path.
+/// The paths of the interface, to distinguish a wrong method from a wrong path.
 struct KnownPaths: Sendable {
-    /// What is looked at, and what is said, with a star for a name.
+    /// The paths that are read. In both lists, a star stands for a name.
     private static let look = [
         "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*", "sessions/*/events",
         "events",
@@ -11,7 +11,8 @@ struct KnownPaths: Sendable {
     private static let say =
         ["requests", "dead-letters/*/replay", "dead-letters/*/drop"] + SayRoutes.events.map { "sessions/*/\($0.path)" }
 
-    /// The methods of a path, if it is one of the interface and the request's method is none of them.
+    /// Returns the methods that a path allows; `nil` if the path is not one of the interface or allows the request's
+    /// method.
     func methods(for request: Request) -> [String]? {
         let prefix = "/api/v1/"
         guard request.uri.path.hasPrefix(prefix) else { return nil }
@@ -21,7 +22,7 @@ struct KnownPaths: Sendable {
             return wanted.count == parts.count && zip(wanted, parts).allSatisfy { $0 == "*" || $0 == $1 }
         }
         if Self.look.contains(where: matches) {
-            // HEAD would open a stream without a reader.
+            // A HEAD request would open a stream without a reader.
             let allowed: [HTTPRequest.Method] = parts.last == "events" ? [.get] : [.get, .head]
             return allowed.contains(request.method) ? nil : allowed.map(\.rawValue)
         }

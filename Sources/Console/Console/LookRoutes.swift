@@ -6,7 +6,7 @@ import Logging
 import PersonGateway
 import PipelineService
 
-/// What callers see.
+/// The routes that read the pipeline's state.
 struct LookRoutes: Sendable {
     let gateway: Gateway
     let figures: FigureTicker
@@ -54,7 +54,7 @@ struct LookRoutes: Sendable {
             let reveal = request.uri.queryParameters["reveal"] == "true"
             let viewer = try caller.viewer(of: id, in: gateway, reveal: reveal)
             if reveal, !caller.isLocal {
-                // Who has looked at what others have said is told to who keeps the logs.
+                // The log shows who has revealed what others have said.
                 logger.notice("values were revealed", metadata: ["session": "\(id)", "operator": "\(caller.principal?.id ?? "")"])
             }
             guard let json = gateway.view(for: viewer).json(of: id, canAnswer: caller.canAnswer(viewer)) else {
@@ -74,7 +74,7 @@ struct LookRoutes: Sendable {
         group.get("overview") { _, context in Response(json: figures.overview(for: try context.caller.viewer())) }
     }
 
-    /// The first language of the header, without weights: the catalogue falls back to the developer's.
+    /// Returns the first language of the header, without weights. The catalogue falls back to the developer's language.
     private static func language(_ header: String) -> String? {
         header.split(separator: ",").first?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace } }
     }

@@ -4,7 +4,7 @@ import Hummingbird
 import IntentModel
 import Logging
 
-/// Answers each error with a problem, and says nothing of what went wrong inside.
+/// Answers each error with a problem, without details of internal failures.
 struct Problems: RouterMiddleware {
     typealias Context = ConsoleContext
     let logger: Logger
@@ -34,7 +34,8 @@ struct Problems: RouterMiddleware {
     }
 }
 
-/// What every answer says to browsers: nothing is loaded from elsewhere, framed elsewhere, or kept.
+/// Adds headers to every response that forbid browsers to load anything from elsewhere, to show the page in a frame, or
+/// to cache it.
 struct SecurityHeaders: RouterMiddleware {
     typealias Context = ConsoleContext
 
@@ -58,12 +59,12 @@ extension HTTPField.Name {
     fileprivate static var crossOriginOpenerPolicy: Self { Self("Cross-Origin-Opener-Policy") ?? .from }
 }
 
-/// Refuses requests that another page has made a browser send: with the name of another host, or from another origin.
+/// Rejects requests that another page has made a browser send: they name another host or come from another origin.
 struct SameOrigin: RouterMiddleware {
     typealias Context = ConsoleContext
-    /// Names of this machine that requests may be for; `nil` for any, behind a token.
+    /// The names of this machine that requests may use; `nil` for any name, if callers need tokens.
     let hosts: Set<String>?
-    /// The host and port of the address at which browsers reach this console, if it is behind a proxy, which may send another `Host`.
+    /// The host and port at which browsers reach a console behind a proxy. The proxy may send another `Host`.
     var publicAuthority: String?
 
     func handle(
@@ -71,7 +72,8 @@ struct SameOrigin: RouterMiddleware {
     ) async throws -> Response {
         guard Self.methods.contains(request.method) else { throw HTTPProblem.notAllowed(Self.methods.map(\.rawValue)) }
         let authority = request.head.authority ?? ""
-        // The first Host is the authority; a second one is left among the headers. A proxy might have gone by that one.
+        // The first Host header is the authority, and any other stays among the headers. A proxy might have routed by
+        // another one.
         guard !request.headers.contains(where: { $0.name.canonicalName == "host" }), authority.isEmpty || Self.isAuthority(authority) else {
             throw HTTPProblem(.badRequest, "a request names one host, with or without a port, in one Host header", .invalid)
         }
@@ -98,7 +100,7 @@ struct SameOrigin: RouterMiddleware {
 
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .delete]
 
-    /// Whether a text is a host and perhaps a port, and nothing else: no user, no path, no second name.
+    /// `true` if the text is a host, optionally with a port, and nothing else: no user, no path, no second name.
     static func isAuthority(_ text: String) -> Bool {
         func isPort(_ text: Substring) -> Bool {
             text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
@@ -118,7 +120,7 @@ struct SameOrigin: RouterMiddleware {
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20 }
 
-    /// The host without its port.
+    /// Returns the host without its port.
     static func host(of authority: String) -> String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
         return String(authority.prefix { $0 != ":" }).lowercased()
@@ -126,7 +128,7 @@ struct SameOrigin: RouterMiddleware {
 }
 
 extension URL {
-    /// Host and port as a browser names them in `Host`: in small letters, and without the scheme's own port.
+    /// The host and port as a browser sends them in `Host`: in lower case, and without the scheme's default port.
     var authority: String? {
         guard let host = host()?.lowercased() else { return nil }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
@@ -135,7 +137,7 @@ extension URL {
     }
 }
 
-/// Finds out who calls.
+/// Identifies the caller of each request.
 struct Authentication: RouterMiddleware {
     typealias Context = ConsoleContext
     let authenticator: Authenticator

@@ -3,7 +3,8 @@ import IntentModel
 import PersonGateway
 import PipelineService
 
-/// The interface over HTTP as an OpenAPI 3.1 document. What is said is described by the contract of the events, so that the two can't differ.
+/// The HTTP interface as an OpenAPI 3.1 document. The contract of the events describes the request bodies, so the two
+/// can't differ.
 enum OpenAPI {
     static let document: JSON = .object([
         "openapi": .string("3.1.0"),
@@ -140,7 +141,8 @@ enum OpenAPI {
     }
 
     private static func schema(_ type: EventType) -> JSON {
-        // What a person's channel writes; a type on two sides is two events, of which the first is theirs.
+        // The event that a person's channel writes. If two sides write a type, the contract has two events, and the
+        // first is the person's.
         Contract.events(of: type).first.map { Contract.schema(of: $0, at: place) } ?? .object([:])
     }
 

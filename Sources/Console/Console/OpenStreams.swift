@@ -5,16 +5,17 @@ import PersonGateway
 import ServiceLifecycle
 import Synchronization
 
-/// The server-sent streams that are open. Once a second it ends those whose reader does not read, and those whose token does not count any more.
+/// The open server-sent streams. Once a second, streams whose reader does not read or whose token is no longer valid
+/// are ended.
 final class OpenStreams: Service, Sendable {
-    /// How long a write may be blocked.
+    /// The maximum time for which a write may be blocked.
     static let patience = Duration.seconds(30)
-    /// The same, once the process drains.
+    /// The maximum time for which a write may be blocked while the process drains.
     static let patienceInDrain = Duration.seconds(2)
 
     private struct State {
         var streams: [ObjectIdentifier: OpenStream] = [:]
-        /// How many streams each principal has open; `nil` is whoever uses this machine.
+        /// The number of open streams of each principal; `nil` stands for callers without a principal.
         var counts: [Principal?: Int] = [:]
         var isDraining = false
     }
@@ -25,17 +26,18 @@ final class OpenStreams: Service, Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - maximumPerPrincipal: how many streams of their own sessions a principal may have open, the streams of its agents included.
-    ///   - maximum: how many streams may be open in all.
+    ///   - maximumPerPrincipal: The maximum number of open streams of a principal's own sessions, including the streams
+    ///     of its agents.
+    ///   - maximum: The maximum number of open streams of all principals.
     init(authenticator: Authenticator, maximumPerPrincipal: Int = 1_000, maximum: Int = 20_000) {
         (self.authenticator, self.maximumPerPrincipal, self.maximum) = (authenticator, maximumPerPrincipal, maximum)
     }
 
     var count: Int { state.withLock { $0.streams.count } }
-    /// How many of them write at present.
+    /// The number of streams that are writing at present.
     var writing: Int { state.withLock { $0.streams.values.count { $0.writingSince != nil } } }
 
-    /// Looks after the streams until graceful shutdown, and then until none is left.
+    /// Ends failing streams until graceful shutdown, and then until no stream is open.
     func run() async throws {
         try await withGracefulShutdownHandler {
             do {
@@ -49,12 +51,13 @@ final class OpenStreams: Service, Sendable {
         }
     }
 
-    /// From now on, blocked writes have little time.
+    /// Shortens the time limit of blocked writes from now on.
     func drain() { state.withLock { $0.isDraining = true } }
 
-    /// Opens a stream for the caller. The number of streams of a principal is limited unless it sees all sessions: a service that passes events on to many people does.
+    /// Opens a stream for the caller. The number of streams of a principal is limited unless it sees all sessions, as a
+    /// service does that forwards events to many people.
     ///
-    /// - Throws: ``HTTPProblem`` with the status 429 if too many are open, of the caller or in all.
+    /// - Throws: ``HTTPProblem`` with the status 429 if the caller or all callers together have too many open streams.
     func admit(_ caller: Caller) throws(HTTPProblem) -> StreamSeat {
         let isLimited = try caller.viewer().scope != .all
         let stream = OpenStream(caller)
@@ -86,7 +89,7 @@ final class OpenStreams: Service, Sendable {
         }
     }
 
-    /// Ends the streams that can't go on.
+    /// Ends streams whose write is blocked for too long or whose token is no longer valid.
     func look(at now: ContinuousClock.Instant = .now, date: Date = .now) {
         let (streams, isDraining) = state.withLock { (Array($0.streams.values), $0.isDraining) }
         let patience = isDraining ? Self.patienceInDrain : Self.patience
@@ -97,7 +100,8 @@ final class OpenStreams: Service, Sendable {
     }
 }
 
-/// The place of one stream among those that are open. It is free again once the stream is over, also if the answer was never written.
+/// The place of one stream among the open streams. The place is released when the stream ends, also if the response was
+/// never written.
 final class StreamSeat: Sendable {
     let stream: OpenStream
     private let streams: OpenStreams
@@ -106,11 +110,11 @@ final class StreamSeat: Sendable {
 
     deinit { streams.close(stream) }
 
-    /// The stream is over.
+    /// Releases the place when the stream has ended.
     func leave() { streams.close(stream) }
 }
 
-/// One of them.
+/// An open server-sent stream.
 final class OpenStream: Sendable {
     private struct State {
         var writingSince: ContinuousClock.Instant?
@@ -124,13 +128,13 @@ final class OpenStream: Sendable {
 
     init(_ caller: Caller) { (principal, token) = (caller.principal, caller.token) }
 
-    /// When the write has begun that goes on at present.
+    /// The start of the write in progress; `nil` if there is none.
     var writingSince: ContinuousClock.Instant? { state.withLock { $0.writingSince } }
 
-    /// Whether it was ended, and not by itself.
+    /// `true` if ``end()`` has ended the stream.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Does a write whose time is limited.
+    /// Performs a write whose time is limited.
     func write(_ body: () async throws -> Void) async throws {
         state.withLock { $0.writingSince = .now }
         defer { state.withLock { $0.writingSince = nil } }
@@ -146,7 +150,7 @@ final class OpenStream: Sendable {
         waiting?.resume()
     }
 
-    /// Waits until it is ended, or the task is cancelled.
+    /// Waits until the stream is ended or the task is cancelled.
     func ended() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -5,7 +5,7 @@ import IntentModel
 import Logging
 import PersonGateway
 
-/// What operators do.
+/// The routes by which operators replay and drop dead letters.
 struct OperatorRoutes: Sendable {
     let gateway: Gateway
     let archive: ResultArchive

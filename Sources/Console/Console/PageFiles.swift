@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The page and the published documents, out of the program itself.
+/// Serves the page and the published documents, which are embedded in the program.
 struct PageFiles: Sendable {
     private let files: [String: (type: String, bytes: ByteBuffer)]
 

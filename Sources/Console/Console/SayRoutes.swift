@@ -8,7 +8,7 @@ import IntentModel
 import NIOCore
 import PersonGateway
 
-/// What callers say: each is an event for a coordinator.
+/// The routes by which callers send events to coordinators.
 struct SayRoutes: Sendable {
     let gateway: Gateway
     let keys: IdempotencyKeys
@@ -60,7 +60,7 @@ struct SayRoutes: Sendable {
         }
     }
 
-    /// The last part of the path, the event that it makes, and who may say it.
+    /// The last component of the path, the type of the event, and the roles that may send it.
     static let events: [(path: String, type: EventType, roles: [ConsoleRole])] = [
         ("answers", .promptAnswered, [.person, .agent]), ("option-requests", .optionsRequested, [.person, .agent]),
         ("corrections", .parameterCorrected, [.person]), ("cancellations", .cancelled, [.person, .operator]),
@@ -71,7 +71,8 @@ struct SayRoutes: Sendable {
         ("end", .sessionEnded, [.operator]),
     ]
 
-    /// - Parameter asOperator: Whether it is said in the name of the platform, also where the session is another's.
+    /// - Parameter asOperator: `true` if the event is sent in the name of the platform, which is also possible in a
+    ///   session of another principal.
     private func say(_ said: SaidEvent, _ request: Request, _ caller: Caller, asOperator: Bool) async throws {
         var said = said
         said.principal = asOperator ? Principal(.system, caller.principal?.id ?? "") : caller.principal
@@ -83,7 +84,10 @@ struct SayRoutes: Sendable {
         do { _ = try await gateway.say(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
     }
 
-    /// An agent may fill in what is asked, and agrees to nothing. Coordinators check it again: they know which values are there, and which phase asks.
+    /// Rejects an agent's answer that agrees to something or contains a secret. An agent may fill in the values that a
+    /// prompt asks for.
+    ///
+    /// Coordinators check this again, because they know which values are present and which phase asks.
     private func checkAgreement(_ type: EventType, _ body: JSON, in session: Identifier, _ caller: Caller) throws(HTTPProblem) {
         guard type == .promptAnswered else { return }
         let open = gateway.view(for: try caller.viewer()).session(session)?.openPrompt?.data.view
@@ -116,7 +120,8 @@ struct SayRoutes: Sendable {
         do {
             let view = try JSONView(parsing: Array(buffer.readableBytesView))
             guard view.kind == .object else { throw HTTPProblem(.badRequest, "the body has to be a JSON object", .unparseable) }
-            // This process and the coordinator might not take the same one of the two: what is checked here has to be what is done there.
+            // This process and the coordinator might read different ones of two members with the same name. Both must
+            // use the value that is checked here.
             if let name = view.repeatedName {
                 throw HTTPProblem(
                     .badRequest, "'\(name.prefix(64))' occurs twice in an object: name each member once", .invalid)
@@ -130,7 +135,7 @@ struct SayRoutes: Sendable {
 
     private static func key(of request: Request) throws(HTTPProblem) -> String? {
         guard var key = request.headers[idempotencyKey] else { return nil }
-        // The draft of the header has it as a string in quotes; most clients leave them out.
+        // The draft of the header specifies a string in quotes; most clients leave the quotes out.
         if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
         guard 1...128 ~= key.utf8.count, key.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }) else {
             throw HTTPProblem(

@@ -6,7 +6,7 @@ import NIOCore
 import PersonGateway
 import Synchronization
 
-/// Events as they come.
+/// The routes that stream events.
 struct StreamRoutes: Sendable {
     let gateway: Gateway
     let archive: ResultArchive
@@ -23,7 +23,7 @@ struct StreamRoutes: Sendable {
                 guard let place = LogPosition(text), place.partition < gateway.partitions else { throw Self.badPlace(text) }
                 return place
             }
-            // Nothing is read for those who may see none of it.
+            // The archive is not read for a caller who may see none of the results.
             return try await events(of: session, after: view.isShutOut(of: session) ? nil : last, view, caller, seat)
         }
         group.get("events") { request, context in
@@ -66,7 +66,7 @@ struct StreamRoutes: Sendable {
     ) async throws -> Response {
         let (followed, missing) = view.follow(session, after: last)
         var first = ByteBuffer(string: "retry: 1000\n\n")
-        // Results that were read from the archive are passed over when they come again.
+        // A result that was read from the archive is skipped when it arrives again.
         var reached = last?.offset ?? -1
         if let missing, let last {
             do {
@@ -87,7 +87,8 @@ struct StreamRoutes: Sendable {
             places.withLock { reached in
                 for event in events {
                     if event.origin == .results {
-                        // What came while the reader began to follow is both in what was kept and in what is told then.
+                        // A result that arrived while following began may be both among the stored and among the new
+                        // events.
                         guard event.position.offset > reached else { continue }
                         reached = event.position.offset
                     }
@@ -101,7 +102,7 @@ struct StreamRoutes: Sendable {
 
     // MARK: All sessions
 
-    /// The places that an id of the stream of all sessions names: the last result of each partition.
+    /// Parses an id of the stream of all sessions: the last result of each partition.
     private func places(_ text: String) throws(HTTPProblem) -> [Int32: Int64] {
         var places: [Int32: Int64] = [:]
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -122,7 +123,7 @@ struct StreamRoutes: Sendable {
                 let end = from[partition] ?? 0
                 guard offset + 1 < end else { continue }
                 reached[partition] = offset
-                // Partitions that are not read yet keep the reader's places in the ids.
+                // In the ids, partitions that are not read yet keep the reader's places.
                 for (later, offset) in last ?? [:] where later > partition { reached[later] = offset }
                 let part = try await archive.results(of: nil, in: partition, offset + 1..<end, for: view.viewer, caller.principal)
                 for event in part.events {
@@ -158,9 +159,9 @@ struct StreamRoutes: Sendable {
 
 }
 
-/// The last result of each partition that a reader of all sessions has been told: the id of an event of that stream.
+/// The id of an event in the stream of all sessions: the last result of each partition that was sent to the reader.
 private struct Places: CustomStringConvertible {
-    /// The offsets, by partition; -1 where there is none.
+    /// The offsets by partition; -1 for a partition without results.
     private var offsets: [Int64]
 
     init(_ reached: [Int32: Int64]) {
@@ -168,7 +169,7 @@ private struct Places: CustomStringConvertible {
         for (partition, offset) in reached { offsets[Int(partition)] = offset }
     }
 
-    /// - Returns: Whether the place is new.
+    /// - Returns: `true` if the place is new.
     mutating func advance(to place: LogPosition) -> Bool {
         let partition = Int(place.partition)
         while offsets.count <= partition { offsets.append(-1) }
@@ -185,7 +186,7 @@ private struct Places: CustomStringConvertible {
 }
 
 extension EventStream {
-    /// An event of one session. Only results have an id: it is with them that a stream goes on.
+    /// Writes an event of one session. Only results have an id, because a stream resumes after a result.
     fileprivate static func write(_ event: TimelineEvent, to buffer: inout ByteBuffer) {
         write(event, id: event.origin == .results ? event.position.description : nil, to: &buffer)
     }

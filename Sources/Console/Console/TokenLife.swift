@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long a token counts: until it expires, or other keys are used.
+/// The lifetime of a token, which ends when the token expires or the key set is replaced.
 package struct TokenLife: Sendable, Hashable {
     var expires: Date
-    /// Which of the sets of keys, one after the other, it was checked with.
+    /// The generation of the key set that verified the token.
     var keys: Int
 }

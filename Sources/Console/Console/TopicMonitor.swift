@@ -6,12 +6,12 @@ import RecordLog
 import ServiceLifecycle
 import Synchronization
 
-/// Looks again and again how much was written to the topics, and how far those are who work it off.
+/// Measures how much was written to the topics, and the lag of the groups that consume them.
 final class TopicMonitor: Sendable {
     private struct State {
         var figures: [TopicFigures] = []
         var ends: [TopicPartition: Int64] = [:]
-        /// What groups have committed. Of several services that share a topic, the one that is furthest behind.
+        /// The committed offsets of the groups. If several services share a topic, the lowest offset counts.
         var committed: [TopicPartition: Int64] = [:]
         var looked: ContinuousClock.Instant?
     }
@@ -24,10 +24,10 @@ final class TopicMonitor: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// How often it looks.
+    /// The interval between two measurements.
     static let interval: Duration = .seconds(2)
 
-    /// - Parameter client: one without a group.
+    /// - Parameter client: A client without a consumer group.
     init(client: any LogClient, log: any LogCluster, topics: Topics, partitions: Int32, logger: Logger) {
         (self.client, self.log, self.topics, self.partitions, self.logger) = (client, log, topics, partitions, logger)
         names = [topics.requests, topics.answers] + topics.work + [topics.outcomes, topics.results, topics.sessions, topics.deadLetters]
@@ -37,9 +37,10 @@ final class TopicMonitor: Sendable {
 
     private func places(_ topic: String) -> [TopicPartition] { (0..<partitions).map { TopicPartition(topic, $0) } }
 
-    /// Looks once at the ends of all partitions. It asks for one after the other, and waits for each while the broker is away.
+    /// Measures once the end offsets of all partitions, one after the other. Each query waits while the broker is
+    /// unavailable.
     ///
-    /// - Parameter goesOn: Called before each partition; `false` ends the look without figures.
+    /// - Parameter goesOn: Called before each partition; `false` stops without new figures.
     func look(while goesOn: () -> Bool = { true }) throws(LogError) {
         var ends: [TopicPartition: Int64] = [:]
         for place in names.flatMap(places) {
@@ -66,9 +67,10 @@ final class TopicMonitor: Sendable {
         }
     }
 
-    /// Asks what the groups of these services have committed, until graceful shutdown. Where that may not be asked, no lag is known.
+    /// Queries the committed offsets of these services' groups until graceful shutdown. The lag stays unknown where the
+    /// query is not authorized.
     ///
-    /// - Parameter services: those that serve anything at present; `nil` is the default service.
+    /// - Parameter services: The services that serve any intent at present; `nil` is the default service.
     func followGroups(_ services: @escaping @Sendable () -> Set<String?>) async throws {
         try await cancelWhenGracefulShutdown { [self] in
             do {
@@ -80,7 +82,7 @@ final class TopicMonitor: Sendable {
         }
     }
 
-    /// Asks once.
+    /// Queries the committed offsets once.
     func askGroups(of services: Set<String?>) async {
         let committed = await committed(by: services)
         state.withLock { $0.committed = committed }
@@ -92,7 +94,7 @@ final class TopicMonitor: Sendable {
         }
         var least: [TopicPartition: Int64] = [:]
         for access in [AccessRole.coordinator.access(topics)] + workers {
-            // While the broker is away, it waits for each group: the process must be able to end between two.
+            // Each query waits while the broker is unavailable. The process must be able to end between two queries.
             if Task.isCancelled { break }
             guard let group = access.group else { continue }
             let wanted =
