@@ -1,7 +1,7 @@
-import MCPServer
 import HTTPTypes
 import Hummingbird
 import IntentModel
+import MCPServer
 import NIOCore
 import PersonGateway
 import ServiceLifecycle

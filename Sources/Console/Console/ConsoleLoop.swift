@@ -1,8 +1,8 @@
-import MCPServer
 import Conversation
 import Foundation
 import IntentEvents
 import Logging
+import MCPServer
 import NIOCore
 import NIOPosix
 import PersonGateway

@@ -1,10 +1,10 @@
-package import MCPServer
 package import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
 import IntentModel
 import Logging
+package import MCPServer
 import PersonGateway
 package import PipelineService
 import RDKafkaLog

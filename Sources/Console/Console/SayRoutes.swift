@@ -1,10 +1,10 @@
-import MCPServer
 import Conversation
 import Foundation
 import HTTPTypes
 import Hummingbird
 import IntentEvents
 import IntentModel
+import MCPServer
 import NIOCore
 import PersonGateway
 
