@@ -1,19 +1,21 @@
 import Pipeline
 import RecordLog
 
-/// What happens to the log, its topics and the clients' records. What lasts ends with a move of its own, or when the faults end.
+/// A change to the log, its topics or the clients' records. A lasting change ends with a move of its own, or when the
+/// faults end.
 enum ClusterMove: Sendable, Hashable {
     /// A record of the process fails.
     case failRecord(String, FailedRecord)
-    /// The process is told late that its records of a topic, or all of them, are written: after some polls, or with the move that follows.
+    /// The process gets the acknowledgements of its records for a topic, or for all topics, late: after some polls, or
+    /// with ``tellAcknowledgements(_:)``.
     case delayAcknowledgements(String, of: String?, polls: Int?)
     case tellAcknowledgements(String)
     /// A topic has no leaders.
     case takeLeaders(of: String)
     case giveLeadersBack
-    /// The client of the process takes only so many records until some are acknowledged; `nil` for as many as always.
+    /// The client of the process accepts only this number of unacknowledged records; `nil` restores the usual limit.
     case limitQueue(String, to: Int?)
-    /// A topic takes no larger records; `nil` for the limit with which it was created.
+    /// The topic rejects larger records; `nil` restores the limit with which the topic was created.
     case limitRecords(of: String, toBytes: Int?)
     /// The broker refuses all records for a topic, from every client.
     case refuseTopic(String)
@@ -21,26 +23,29 @@ enum ClusterMove: Sendable, Hashable {
     /// A producer of another pipeline opens a transaction in one partition of a topic, and does not end it.
     case openTransaction(of: String)
     case endTransactions
-    /// A batch of a topic that no client can decompress.
+    /// A topic gets a batch that no client can decompress.
     case writeUnreadable(SimulatedTopic)
-    /// A coordinator that encrypts gets no key for a new session: one is on its way, or none has come for long.
+    /// An encrypting coordinator has no key for a new session: a key is on its way, or, if `isLong`, none has arrived
+    /// for long.
     case withholdKeys(String, isLong: Bool)
     case giveKeys(String)
-    /// The key file changes, and all processes restart with it that are not paused; or those restart that do not have it yet.
+    /// The key file changes, and all processes that aren't paused restart with it. If some processes lack the newest
+    /// file, only they restart.
     case replaceKeyFile
-    /// The cleaner compacts some segments of the journal, and is perhaps interrupted between two of them.
+    /// The log cleaner compacts some segments of the journal. An interruption between two segments is possible.
     case compactSegments(droppingTombstones: Bool)
     /// The next commits of all groups fail.
     case refuseCommits(Int)
-    /// Someone who is no coordinator writes to the journal.
+    /// A program that is not a coordinator writes to the journal.
     case writeForeign
-    /// A coordinator of a newer version owns a partition for a moment and is rolled back: this version can't read what it wrote.
+    /// A coordinator of a newer version owns a partition for a moment and is rolled back. This version can't read its
+    /// records.
     case rollBack
-    /// An input is deleted and created again.
+    /// An input topic is deleted and created again.
     case recreate(JournalInput)
-    /// An input loses its newest records, although they were acknowledged.
+    /// An input topic loses its newest records, although they were acknowledged.
     case cutTail(JournalInput, records: Int)
-    /// The operator repairs what has stopped a partition.
+    /// The operator repairs the stopped partitions.
     case repair
 
     /// The name of the fault in the summary; `nil` if the move is not a fault.
@@ -96,15 +101,16 @@ enum ClusterMove: Sendable, Hashable {
     }
 }
 
-/// How a record fails.
+/// The way in which a record fails.
 struct FailedRecord: Sendable, Hashable {
     var topic: String
-    /// How many records for the topic are written before.
+    /// The number of records for the topic that are written before this one.
     var skipped: Int
     var disposition: LogError.Disposition
-    /// Whether it is in the log nevertheless.
+    /// `true` if the record is in the log nevertheless.
     var isWritten: Bool
-    /// How many later records are in the log nevertheless, where a failed one should be the last.
+    /// The number of later records that are in the log nevertheless, in a topic where a failed record should be the
+    /// last.
     var underWay: Int
 
     fileprivate var text: String {

@@ -3,29 +3,31 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// The records that can't be read, and their dead letters.
+/// The unreadable records of a history, and their dead letters.
 struct DeadLetterBook: Sendable {
     private var unreadable: Set<String> = []
     private var buried: Set<String> = []
     private var batches: [(place: TopicPartition, offset: Int64)] = []
     private var forged: Set<String> = []
-    /// Tickets of work of sessions that the operator has forgotten. A session that is opened again with a copy of a request gives each of its steps another one.
+    /// Tickets of the work of sessions that the operator has forgotten. If a copy of a request opens such a session
+    /// again, each step gets another ticket.
     private var forgotten: Set<Ticket> = []
-    /// Places of which the journal says that something has still to be told, and whose records the log has lost since: it may have others there.
+    /// Places that the journal lists as open input and whose records the log has lost since. The log may have other
+    /// records there.
     private var replaced: Set<String> = []
 
-    /// Those without a dead letter, as topic, partition and offset.
+    /// The unreadable records without a dead letter, as topic, partition and offset.
     var missing: [String] { unreadable.subtracting(buried).sorted() }
 
     mutating func note(unreadable record: ConsumedRecord) { unreadable.insert(place(record)) }
 
-    /// A batch that can't be read, by its last offset.
+    /// Records an unreadable batch by its last offset.
     mutating func note(unreadable place: TopicPartition, _ offset: Int64) {
         unreadable.insert("\(place.topic) \(place.partition) \(offset)")
         batches.append((place, offset))
     }
 
-    /// The tail of a topic is cut. Its batches that can't be read are gone, and there may be others at their offsets.
+    /// Removes the unreadable batches that a topic lost with its tail. The log may have other batches at their offsets.
     mutating func loseBatches(_ place: TopicPartition, from end: Int64) {
         for batch in batches where batch.place == place && batch.offset >= end {
             unreadable.remove("\(place.topic) \(place.partition) \(batch.offset)")
@@ -33,23 +35,24 @@ struct DeadLetterBook: Sendable {
         batches.removeAll { $0.place == place && $0.offset >= end }
     }
 
-    /// Its topic has lost it before it was decided on.
+    /// Removes a record that its topic lost before it was decided on.
     mutating func lose(_ record: ConsumedRecord) { unreadable.remove(place(record)) }
 
-    /// An earlier version has decided on them: it does not name open input.
+    /// Excuses missing dead letters of input that an earlier version has decided on. An earlier version does not name
+    /// open input.
     mutating func excuse(_ offsets: Set<Int64>, of topic: String, _ partition: Int32) {
         for offset in offsets { buried.insert("\(topic) \(partition) \(offset)") }
     }
 
     mutating func note(forged record: ConsumedRecord) { forged.insert(place(record)) }
 
-    /// The operator has forgotten the session whose work has these tickets.
+    /// Records the tickets of a session that the operator has forgotten.
     mutating func forget(_ tickets: Set<Ticket>) { forgotten.formUnion(tickets) }
 
-    /// The log has lost a record that an owner tells again.
+    /// Records the loss of a record that the journal lists as open input.
     mutating func replace(_ record: ConsumedRecord) { replaced.insert(place(record)) }
 
-    /// - Returns: Whether its record may be refused, although a worker has written it.
+    /// - Returns: `true` if the record of the letter may be refused although a worker wrote it.
     mutating func note(letter: ConsumedRecord) -> Bool {
         let place = ["topic", "partition", "offset"].map { name in
             letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
@@ -77,9 +80,9 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Reads a record that some process reads too.
+    /// Reads a record that some process also reads.
     ///
-    /// - Returns: `nil` if it can't be read.
+    /// - Returns: `nil` if the record can't be read.
     mutating func reading<Event>(_ record: ConsumedRecord, _ read: (ConsumedRecord) throws(EventError) -> Event) -> Event? {
         do throws(EventError) { return try read(record) } catch {
             if error.isDeadLetter { deadLetters.note(unreadable: record) }

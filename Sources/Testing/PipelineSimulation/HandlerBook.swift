@@ -7,35 +7,36 @@ import RecordLog
 
 /// The calls of handlers and their effects.
 struct HandlerBook: Sendable {
-    /// How often each phase of each request was called.
+    /// The number of calls by request and phase.
     var calls: [String: Int] = [:]
-    /// Parameters that a resolver accepted, and that a confirmer found ready, by request.
+    /// Parameters that a resolver accepted, by request.
     var resolved: [String: Set<String>] = [:]
+    /// Parameters that a confirmer found ready, by request.
     var ready: [String: Set<String>] = [:]
-    /// Parameters that a confirmer or handler proposed, by request. They may be used once the person has agreed.
+    /// Parameters that a confirmer or handler proposed, by request. A proposal may be used once the person has agreed.
     var proposed: [String: Set<String>] = [:]
-    /// Calls that services have answered with `inProgress`, and whose outcomes they have not reported yet, by request.
+    /// Calls that services answered with `inProgress` and whose outcomes aren't reported yet, by request.
     var deferred: [String: [IntentInvocation]] = [:]
-    /// The keys under which each request took effect.
+    /// The idempotency keys under which each request took effect.
     var effects: [String: [String]] = [:]
-    /// All keys under which something took effect, as a service that honours keys remembers them.
+    /// All idempotency keys under which something took effect, as a service that honours keys remembers them.
     var keys: Set<String> = []
-    /// How often the handler of each request asked for another call.
+    /// The number of further calls that the handler of each request asked for.
     var granted: [String: Int] = [:]
-    /// The processes, by life, with a call that never returns.
+    /// The runs of processes with a call that never returns.
     var hanging: Set<String> = []
-    /// What each phase of each request recorded before its prompt, and must not do again.
+    /// The values that each phase of each request recorded before its prompt, and must not produce again.
     var quotes: [String: [JSON]] = [:]
 }
 
 extension IntentInvocation {
-    /// Session and request, the key of the books.
+    /// The session and the request, as a key of the books.
     var key: String { "\(context.session)/\(context.request)" }
 
-    /// The parameters that have a value, sorted; without the note, which is not resolved.
+    /// The parameters that have a value, sorted, without the note. The note is not resolved.
     var values: String { text(without: ["note"]) }
 
-    /// The values that the person may be told.
+    /// The values that may be shown to the person.
     var told: String { text(without: ["note", "pin"]) }
 
     private func text(without names: [String]) -> String {
@@ -43,7 +44,7 @@ extension IntentInvocation {
             .joined(separator: " ")
     }
 
-    /// The call with other values.
+    /// Returns the call with other values.
     func changed(_ values: [String: JSON]) -> IntentInvocation {
         var copy = self
         copy.parameters.removeAll { values[$0.name] != nil }
@@ -57,7 +58,7 @@ extension IntentInvocation {
 extension SimulationBooks.Ledger {
     /// Records and checks a call of a handler.
     ///
-    /// - Returns: How often this phase of this request was called before.
+    /// - Returns: The number of earlier calls of this phase of this request.
     mutating func begin(_ invocation: IntentInvocation, limits: SimulatedLimits) -> Int {
         let key = invocation.key
         let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
@@ -77,24 +78,26 @@ extension SimulationBooks.Ledger {
         return before
     }
 
-    /// A confirmer says how long the person's confirmation of what it has found is valid.
+    /// Extends the validity of the person's confirmation to the longest duration that a confirmer has set. `nil`
+    /// removes the limit.
     mutating func extendConfirmation(_ key: String, to duration: Duration?) {
         guard let known = requests[key, default: RequestBook()].validFor else { return }
         requests[key]?.validFor = duration.map { max(known, $0) }
     }
 
-    /// A clock went back.
+    /// Restores expired agreements, because a clock went back.
     mutating func takeExpired() {
         for (key, request) in requests where !request.expired.isEmpty { requests[key]?.agreed.formUnion(request.expired) }
     }
 
-    /// A handler is called before the deadline of its work, and not after the worker has read a cancel of it and the person was told.
+    /// Checks that a handler is called before the deadline of its work, and not after the person was told of a cancel
+    /// that the worker had read.
     mutating func checkBeginning(
         of invocation: IntentInvocation, _ now: Instant, topics: Topics, reading next: (TopicPartition) -> Int64
     ) {
         guard !invocation.isUpdating else { return }
         let key = invocation.key
-        // The clock of a process that ends moves with each look at it.
+        // Each reading advances the clock of a process that ends.
         if let deadline = invocation.context.deadline, deadline + 2_000 < now.milliseconds {
             violated(.calledLate, "\(key): \(invocation.phase) was called at \(now), after its deadline \(deadline)")
         }
@@ -107,7 +110,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Checks what comes with a call besides its values.
+    /// Checks the context of a call.
     private mutating func checkContext(_ invocation: IntentInvocation) {
         let key = invocation.key
         let memory = invocation.context.memory
@@ -117,12 +120,13 @@ extension SimulationBooks.Ledger {
         if memory.values.contains(where: { $0.description.contains(SimulatedHandlers.secretMark) }) {
             violated(.secretTold, "\(key): the session remembers a secret")
         }
-        // An opened request has the context of the one that opened it, and its id begins with that one's.
+        // An opened request has the context of the request that opened it. The id of the opened request begins with the
+        // id of the opening request.
         var root = key
-        // A rejected request is not called. A request that another one has opened since may have its id.
+        // A rejected request is never called. A request that was opened later may have the id of a rejected request.
         func isAsked(_ key: String) -> Bool { requests[key].map { $0.copies > $0.rejections && !$0.isRefused } ?? false }
         while !isAsked(root), let dot = root.lastIndex(of: ".") { root = String(root[..<dot]) }
-        // If a person has asked for one with the same id, either may be it.
+        // If a person has also sent a request with this id, the call may be for either request.
         let isEither = requests[root]?.opened ?? 0 > 0
         if let asked = requests[root], isAsked(root), !isEither,
             asked.locale != invocation.context.locale || asked.attributes != invocation.context.attributes
@@ -132,7 +136,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Checks that a later phase gets only what was resolved, confirmed and agreed.
+    /// Checks that a later phase gets only resolved, confirmed and agreed values.
     private mutating func checkValues(_ invocation: IntentInvocation, _ limits: SimulatedLimits) {
         let key = invocation.key
         let values = invocation.values
@@ -150,7 +154,7 @@ extension SimulationBooks.Ledger {
             violated(.unconfirmedHandle, "\(key): handle got \(values), which was not confirmed")
         }
         let asking = SimulatedHandlers.asking(key, limits.seed)
-        // Other values than the resolved ones were proposed, or came as the answer to a question.
+        // Values other than the resolved ones were proposed, or came as the answer to a question.
         let hasOtherValues = handlers.proposed[key] != nil || invocation.value("note") != nil
         let isAskedWithoutWords = asking == [.resolve] && hasOtherValues && requests[key]?.agreedWithoutWords == true
         if !asking.isEmpty, !isAgreed, !isAskedWithoutWords {
@@ -163,7 +167,7 @@ extension SimulationBooks.Ledger {
 
     /// Records and checks a call of a handler for updates.
     ///
-    /// - Returns: How often it was called for updates before.
+    /// - Returns: The number of earlier calls for updates.
     mutating func beginUpdates(_ invocation: IntentInvocation) -> Int {
         let key = invocation.key
         let before = handlers.calls["\(key) updates", default: 0]
@@ -174,7 +178,8 @@ extension SimulationBooks.Ledger {
         return before
     }
 
-    /// Records and checks the effect of a handler. A repeat under a known key has no effect.
+    /// Records and checks the effect of a handler. A repeat under a known key has no effect if services honour keys and
+    /// the intent is not once-only.
     mutating func effect(_ invocation: IntentInvocation, _ limits: SimulatedLimits) {
         let isNew = handlers.keys.insert(invocation.context.idempotencyKey.text).inserted
         guard isNew || !limits.honoursKeys || limits.atMostOnce.contains(invocation.intent) else { return }
@@ -186,12 +191,13 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// How often the journal has deleted the session. It then no longer knows its requests, so each time allows one more call.
+    /// Returns the number of times that the journal has deleted the session. A deleted session no longer knows its
+    /// requests, so each deletion allows one more call.
     private func deleted(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session.text]?.tombstones ?? 0 }
 
     // MARK: Prompts from code
 
-    /// What the code in a phase records before its prompt. Each new recording has a different value.
+    /// Returns the value that the code in a phase records before its prompt. Each new recording has a different value.
     mutating func quote(_ invocation: IntentInvocation) -> JSON {
         if let quote = invocation.context.recorded["quote"] { return quote }
         let key = "\(invocation.key) \(invocation.phase)"
@@ -201,7 +207,7 @@ extension SimulationBooks.Ledger {
         return quote
     }
 
-    /// The answer to the prompt of this phase. Checks that it comes with what was recorded before the prompt.
+    /// Returns the answer to the prompt of this phase, and checks that the recorded value comes with the answer.
     mutating func answer(_ invocation: IntentInvocation) -> PhaseAnswer? {
         guard let answer = invocation.context.answers.last(where: { $0.question == "sure" }) else { return nil }
         let quotes = handlers.quotes["\(invocation.key) \(invocation.phase)"] ?? []

@@ -3,21 +3,21 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// The results of one session, as the person gets them.
+/// The results of one session, as the person receives them.
 struct SessionBook: Sendable {
     struct OpenPrompt: Sendable {
         var id: String
         var request: String
         var kind: Prompt.Kind
         var parameter: String?
-        /// Whether it is about one element of a list.
+        /// `true` if the prompt is about one element of a list.
         var isElement = false
         var options: [String]
-        /// When it was asked, as its coordinator has it.
+        /// The time at which the prompt was issued, by its coordinator's clock.
         var asked: Instant
-        /// The intent in a sentence: what the person agrees to. `nil` unless it is the intent's own confirmation.
+        /// The sentence that the person agrees to; `nil` unless the prompt is the intent's own confirmation.
         var summary: String?
-        /// The intent's own confirmation, without what the person agrees to.
+        /// `true` if the prompt is the intent's own confirmation without a summary.
         var isWithoutWords = false
         var isAnswered = false
     }
@@ -28,26 +28,29 @@ struct SessionBook: Sendable {
         var token: String?
         /// Earlier tokens.
         var older: [String] = []
-        /// The claimants that have shown one of the tokens.
+        /// The claimants that have presented one of the tokens.
         var shown: Set<String> = []
         var claimant: String?
     }
 
     /// The number of the last result.
     var sequence = 0
-    /// The contents by sequence number, and those from before the session was forgotten.
+    /// The contents of the results by sequence number.
     var contents: [Int: Set<Bytes>] = [:]
+    /// The contents of results from before the session was forgotten.
     var older: [Int: Set<Bytes>] = [:]
-    /// Results that came before an earlier one, which has to come.
+    /// Results that arrived before an earlier result. The earlier result must still arrive.
     var early: [Int: (result: ReceivedResult, record: ConsumedRecord)] = [:]
-    /// Results before those that need not come, since an operator has restored an older state of the session.
+    /// The numbers of earlier results that need not arrive, because an operator has restored an older state of the
+    /// session.
     var mayMiss: Set<Int> = []
     var forgotten = 0
-    /// The timestamp of the journal's record that has last forgotten it.
+    /// The timestamp of the last journal record that forgot the session.
     var forgottenAt: Int64 = 0
-    /// Whether its newest record in the journal is that of an open session.
+    /// `true` if the session's newest journal record is that of an open session.
     var isOpen = false
-    /// How often the journal has deleted it: each time, it may accept a request that it has accepted before.
+    /// The number of times that the journal has deleted the session. After each deletion, the session may accept a
+    /// request that it accepted before.
     var tombstones = 0
     var reopened = 0
     /// All prompts, the newest last.
@@ -58,10 +61,11 @@ struct SessionBook: Sendable {
     /// Requests in the order in which they were sent.
     var requests: [String] = []
 
-    /// Whether it is a result from before the session was forgotten: the books read the journal first.
+    /// Returns whether a record is the session's next result and not newer than the record that forgot the session. The
+    /// books read the journal before the results.
     func isLast(_ number: Int, _ record: ConsumedRecord) -> Bool { number == sequence + 1 && record.timestamp <= forgottenAt }
 
-    /// Counts on to this number, if the results before it need not come.
+    /// Advances the sequence over results before this number that need not arrive.
     mutating func passOverMissing(before number: Int) {
         while sequence + 1 < number, mayMiss.contains(sequence + 1) { sequence += 1 }
     }
@@ -82,7 +86,7 @@ extension SimulationBooks.Ledger {
             return
         }
         if Self.hasSecret(bytes) { violated(.secretTold, "\(session): result \(sequence) has a secret in it") }
-        // A copy has the timestamp of its original. A session that is opened again may write the same content later.
+        // A copy has the timestamp of its original. A session that was opened again may write the same content later.
         let value = bytes + Bytes("@\(record.timestamp)".utf8)
         var book = sessions[session.text] ?? SessionBook()
         defer { sessions[session.text] = book }
@@ -124,7 +128,7 @@ extension SimulationBooks.Ledger {
         takeEarly(session.text, &book)
     }
 
-    /// Results that came before others follow them.
+    /// Counts stored early results that are now in order.
     private mutating func takeEarly(_ session: String, _ book: inout SessionBook) {
         while !book.early.isEmpty, book.early[book.sequence + 1] != nil || book.mayMiss.contains(book.sequence + 1) {
             book.sequence += 1
@@ -134,22 +138,25 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// The operator has restored an older state of the session, whose results count from this number on.
+    /// Records that the operator has restored an older state of the session. The session's next results follow the
+    /// number `told`.
     ///
-    /// - Parameter known: The number of the last result that this state knows of.
+    /// - Parameter known: The number of the last result in the restored state.
     mutating func restore(_ session: String, told: Int, known: Int) {
         guard var book = sessions[session] else { return }
         if let last = book.early.keys.max() {
             book.mayMiss.formUnion((book.sequence..<max(told, last)).map { $0 + 1 }.filter { book.early[$0] == nil })
             takeEarly(session, &book)
         } else if book.reopened < book.forgotten, known < told {
-            // No result was written since it was opened again, so what the operator has found are those of its earlier life.
+            // No result was written since the session was opened again, so the results that the operator found are from
+            // before.
             book.mayMiss.formUnion(known + 1...told)
         }
         sessions[session] = book
     }
 
-    /// An earlier one has failed. The successor sends it, and persons take it as new.
+    /// Stores a result that arrived before an earlier, failed result. The successor sends the earlier result, and
+    /// persons accept it as new.
     private mutating func noteEarly(
         _ sequence: Int, _ result: ReceivedResult, _ record: ConsumedRecord, _ value: Bytes, _ book: inout SessionBook
     ) {
@@ -158,7 +165,8 @@ extension SimulationBooks.Ledger {
         book.early[sequence] = (result, record)
     }
 
-    /// Whether ``SimulatedHandlers/secretMark`` is in it. By hand, because it is looked for in every result: the mark's last byte is rare.
+    /// Returns whether the bytes contain ``SimulatedHandlers/secretMark``. Every result is searched, so the search
+    /// compares the mark's last byte first, which is rare.
     static func hasSecret(_ bytes: Bytes) -> Bool {
         let mark = Array(SimulatedHandlers.secretMark.utf8)
         return bytes.withUnsafeBufferPointer { bytes in
@@ -226,7 +234,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// A request that another one has opened: it has to end like any other.
+    /// Records a request that another request has opened. An opened request must end like any other.
     private mutating func noteOpened(_ opened: String, by key: String, _ completion: JSONView, _ book: inout SessionBook) {
         requests[opened, default: RequestBook()].opened += 1
         requests[opened]?.intent = completion["opens"]?["intent"]?.string ?? ""
@@ -235,7 +243,8 @@ extension SimulationBooks.Ledger {
         if requests[key]?.completions.last != .success { violated(.wrongChoice, "\(key) did not succeed, and opened '\(opened)'") }
     }
 
-    /// Checks the end of a request that has offered items: it has been handled, so nothing can make a failure of it.
+    /// Checks the end of a request that has offered items. The request has been handled, so nothing can turn it into a
+    /// failure.
     private mutating func checkChoice(_ key: String, _ status: Completion.Status, chosen: String?) {
         if chosen != nil { report.choices += 1 }
         guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else { return }
@@ -245,9 +254,9 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Checks that a cancelled step is not done elsewhere.
+    /// Checks that a cancelled step is not offered to an app.
     private mutating func checkOffer(_ handoff: String, of key: String, code: String?) {
-        // Its id has the step that it follows from: `<request>.<step>.handoff.<code>`.
+        // The handoff's id contains the step that the handoff follows: `<request>.<step>.handoff.<code>`.
         guard code == "continueInApp" || code == "handleInApp",
             let step = handoff.split(separator: ".").dropLast(2).last.flatMap({ Int($0) }),
             requests[key]?.steps.cancelled.contains(step) == true
@@ -282,7 +291,8 @@ extension SimulationBooks.Ledger {
         if isLast { requests[key, default: RequestBook()].updatesEnded += 1 } else { report.updates += 1 }
     }
 
-    /// Checks that a once-only request which took effect is not reported as a plain failure: its outcome must be reported as unknown.
+    /// Checks that a once-only request that took effect is not reported as a plain failure. Its outcome must be
+    /// reported as unknown.
     private mutating func checkFailure(_ key: String, reason: String?) {
         let isOnce = requests[key]?.intent == SimulatedHandlers.once
         guard isOnce, handlers.effects[key] != nil, requests[key]?.completions.count == 1, requests[key]?.isHandedOff == false,

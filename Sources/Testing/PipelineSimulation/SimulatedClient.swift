@@ -1,21 +1,22 @@
 import RecordLog
 import Synchronization
 
-/// A client that limits the events per poll. To the process, this looks like a slow fetch or a batch that was cut anywhere.
+/// A client that limits the events per poll. To the process, a limited poll looks like a slow fetch or a batch that was
+/// cut anywhere.
 final class SimulatedClient: LogClient {
     fileprivate struct State {
         var most = 500
         var keys = SessionKeyStock.ready
-        /// Sessions that were opened while there were no keys.
+        /// Sessions that were opened without a ready key.
         var withoutKey: [Bytes] = []
         /// `true` if the last poll had events, or a record was sent since.
         var isBusy = false
-        /// A record that was written in plain, and should not have been.
+        /// A record that was written in plaintext although it must be encrypted.
         var exposed: Record?
         var met: [String: Int] = [:]
-        /// The offset after the last record that came to the process as a member of its group.
+        /// The offset after the last record that was delivered to the process as a group member, by partition.
         var next: [TopicPartition: Int64] = [:]
-        /// The offset after the last record that was read beside it, by partition.
+        /// The offset after the last record that was read outside the group, by partition.
         var read: [TopicPartition: Int64] = [:]
     }
 
@@ -25,21 +26,21 @@ final class SimulatedClient: LogClient {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - isWatching: Whether to count which faults the process meets.
-    ///   - isExposed: Whether a record must not be written as it is; `nil` if every record may.
+    ///   - isWatching: `true` to count the faults that the process meets.
+    ///   - isExposed: Returns whether a record must not be written as it is; `nil` if every record may.
     init(_ inner: InMemoryClient, watching isWatching: Bool, exposing isExposed: (@Sendable (Record) -> Bool)?) {
         self.inner = inner
         self.isWatching = isWatching
         self.isExposed = isExposed
     }
 
-    /// Which faults the process has met.
+    /// The number of times that the process has met each fault.
     var met: [String: Int] { state.withLock(\.met) }
 
-    /// The offset after the last record of a partition that came to the process.
+    /// Returns the offset after the last record of a partition that was delivered to the process.
     func next(_ partition: TopicPartition) -> Int64 { state.withLock { $0.next[partition] ?? 0 } }
 
-    /// Sessions that were opened while there were no keys, since the last call.
+    /// Removes and returns the sessions that were opened without a ready key since the last call.
     func takeWithoutKey() -> [Bytes] {
         state.withLock { state in
             defer { state.withoutKey = [] }
@@ -47,10 +48,11 @@ final class SimulatedClient: LogClient {
         }
     }
 
-    /// `true` if the last poll had events, or a record was sent since. Of keys the process knows nothing: only the client that encrypts reads and writes them.
+    /// `true` if the last poll had events, or if a record was sent since. The process itself sees no keys: only the
+    /// encrypting client reads and writes them.
     var isBusy: Bool { state.withLock(\.isBusy) }
 
-    /// A record that was written in plain, and should not have been, since the last call.
+    /// Removes and returns a record that was written in plaintext since the last call although it must be encrypted.
     func takeExposed() -> Record? {
         if isExposed == nil { return nil }
         return state.withLock { state in
@@ -59,7 +61,7 @@ final class SimulatedClient: LogClient {
         }
     }
 
-    /// Sets whether there are keys for new sessions, as an encrypting client has them.
+    /// Sets the stock of keys for new sessions, as an encrypting client reports it.
     func stock(_ keys: SessionKeyStock) { state.withLock { $0.keys = keys } }
 
     func limit(_ events: Int) { state.withLock { $0.most = max(1, events) } }

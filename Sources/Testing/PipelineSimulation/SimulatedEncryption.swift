@@ -6,20 +6,21 @@ import RecordEncryption
 import RecordLog
 import Synchronization
 
-/// The encryption of a history: the key file, which is replaced while processes run, and the records in plain.
+/// The encryption of a history: the key file, which is replaced while processes run, and the decrypted records.
 final class SimulatedEncryption: Sendable {
     private struct State: Sendable {
         var stage = 0
-        /// The keys of sessions that are in `intents.keys`, by partition and id, and how far each partition was read.
+        /// The session keys in `intents.keys`, by partition and id.
         var keys: [Int32: [String: DataKey]] = [:]
+        /// The next offset to read in each partition of `intents.keys`.
         var next: [Int32: Int64] = [:]
-        /// Records that were decrypted before, in both forms, by their place.
+        /// Records that were decrypted before, in both forms, by partition and offset.
         var opened: [TopicPartition: [Int64: (sealed: Bytes?, plain: ConsumedRecord)]] = [:]
     }
 
     private let log: InMemoryLog
     private let topics: Topics
-    /// Every key of the file that there will ever be, each alone.
+    /// Every key that the file can ever have, each in a file of its own.
     private let all: [EncryptionKeys]
     private let state = Mutex(State())
 
@@ -38,10 +39,10 @@ final class SimulatedEncryption: Sendable {
         return try EncryptionKeys(parsing: lines.joined(separator: "\n"))
     }
 
-    /// Which file a process gets that starts now.
+    /// The stage of the key file that a process gets if it starts now.
     var stage: Int { state.withLock(\.stage) }
 
-    /// The file changes: it gets a new key behind the one that wraps, or that new key becomes the first.
+    /// Replaces the key file. The new file has a new key behind the wrapping key, or moves that new key to the front.
     ///
     /// - Returns: `false` if there are no more keys.
     func replaceFile() -> Bool {
@@ -52,14 +53,14 @@ final class SimulatedEncryption: Sendable {
         }
     }
 
-    /// The file of a stage: the key that wraps first, then the next one in odd stages, then those before.
+    /// Returns the key file of a stage: the wrapping key, then the next key in odd stages, then the earlier keys.
     func keys(at stage: Int) -> EncryptionKeys {
         let first = stage / 2
         let numbers = [first] + (stage.isMultiple(of: 2) ? [] : [first + 1]) + (0..<first).reversed()
         return (try? Self.file(numbers)) ?? all[first]
     }
 
-    /// The record in plain; `nil` if the log has no key for it.
+    /// Decrypts a record. Returns `nil` if the log has no key for the record.
     func open(_ record: ConsumedRecord) -> ConsumedRecord? {
         guard let seal = RecordSeal(record) else { return record }
         return state.withLock { state in
@@ -91,12 +92,13 @@ final class SimulatedEncryption: Sendable {
         }
     }
 
-    /// Whether a process that encrypts writes this in plain, and must not.
+    /// Returns whether an encrypting process must not write a record because it is in plaintext.
     static func isExposed(_ record: Record, _ topics: Topics) -> Bool {
         guard let value = record.value, !record.headers.contains(where: { $0.name == EncryptedValue.header }) else { return false }
         switch record.topic {
         case topics.requests, topics.answers, topics.catalog, topics.keys: return false
-        // Fences and positions are of no session, and a forgotten one must be readable when its key is destroyed.
+        // Fences and positions belong to no session. The record of a forgotten session must be readable after its key
+        // is destroyed.
         case topics.sessions: return record.key?.first != UInt8(ascii: "$") && !JournaledSession.isForgotten(value)
         default: return true
         }
@@ -104,13 +106,13 @@ final class SimulatedEncryption: Sendable {
 }
 
 extension SimulationWorld {
-    /// `true` for a record that must not be written in plain; `nil` if every record may be.
+    /// A predicate for records that must not be written in plaintext; `nil` if every record may be.
     var exposed: (@Sendable (Record) -> Bool)? {
         if encryption == nil { return nil }
         return { [topics] in SimulatedEncryption.isExposed($0, topics) }
     }
 
-    /// A client of the process that encrypts, in histories with encryption.
+    /// Wraps a client of the process in an encrypting client, in histories with encryption.
     func encrypting(_ client: SimulatedClient, of process: SimulatedProcess, makesKeys: Bool = false) -> any LogClient {
         guard let encryption else { return client }
         let clock = process.clock

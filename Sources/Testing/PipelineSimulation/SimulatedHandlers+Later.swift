@@ -5,7 +5,7 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-// What handlers tell after their call has returned: live updates, and deferred outcomes.
+// Reports of handlers after their call has returned: live updates and deferred outcomes.
 extension SimulatedHandlers {
     /// Reports updates until the last one.
     func update(
@@ -19,9 +19,9 @@ extension SimulatedHandlers {
         let later = PhaseOutcome.failed(IntentFailure(.retry(after: .seconds(20)), reason: .busy, message: "later"))
         var fate = SimulationRandom(seed: limits.seed, "updates", invocation.key)
         switch fate.below(8) {
-        // Hangs without telling anything, however often it is called.
+        // Hangs without an update, in every call.
         case 0: try await takeTime(process, isEndless: true)
-        // Tells the same until it is stopped or its time is over.
+        // Reports the same update until it is stopped or its time is over.
         case 1:
             tell(IntentUpdate(phase: "ongoing"))
             return later
@@ -42,7 +42,7 @@ extension SimulatedHandlers {
         return .responded(IntentResponse(.success))
     }
 
-    /// The record by which a service reports a deferred outcome.
+    /// Creates the record with which a service reports a deferred outcome.
     ///
     /// - Returns: `nil` if no service has an outcome to report.
     func deferredOutcome(_ random: inout SimulationRandom, at now: Instant) -> Record? {
@@ -69,7 +69,7 @@ extension SimulatedHandlers {
             address.outcome(content), session: address.session, topics: topics, partition: address.partition, isDeferred: true, at: now)
     }
 
-    /// Whether the service reports an outcome at all. Without one, the request times out.
+    /// Returns whether the service reports an outcome at all. Without an outcome, the request times out.
     static func reports(_ invocation: IntentInvocation, _ seed: UInt64) -> Bool {
         var random = SimulationRandom(seed: seed, "reports", invocation.context.idempotencyKey.text)
         return !random.once(in: 4)

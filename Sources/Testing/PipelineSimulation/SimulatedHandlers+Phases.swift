@@ -2,7 +2,8 @@ import Conversation
 import IntentModel
 import PipelineTestKit
 
-// What handlers do when they confirm and handle. It depends on the request, the phase, and how often the phase was called.
+// The behaviour of handlers that confirm and handle. It depends on the request, the phase and the number of earlier
+// calls.
 extension SimulatedHandlers {
     func confirm(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
         if let outcome = wonder(invocation) { return outcome }
@@ -56,7 +57,7 @@ extension SimulatedHandlers {
         if let outcome = wonder(invocation) { return outcome }
         if random.once(in: 3) {
             do { try await takeTime(process, in: invocation) } catch let error as CancellationError {
-                // Some ignore a cancel, and some want to hand over then.
+                // Some handlers ignore a cancel, and some then hand over to an app.
                 if !random.once(in: 3) { throw error }
                 if random.once(in: 3) { return .responded(IntentResponse(random.pick([.continueInApp, .handleInApp]))) }
             }
@@ -83,7 +84,8 @@ extension SimulatedHandlers {
         return .responded(success(invocation, &random))
     }
 
-    /// What a service has decided about a call. A repeat under the same key gets the same: only then may a call with other values follow a failure.
+    /// Returns the outcome that a service has fixed for an idempotency key, if any. A repeat under the same key gets
+    /// the same outcome. Only then may a call with other values follow a failure.
     private func fate(of invocation: IntentInvocation) -> PhaseOutcome? {
         var random = SimulationRandom(seed: limits.seed, "fate", invocation.context.idempotencyKey.text)
         switch random.below(16) {
@@ -99,7 +101,8 @@ extension SimulatedHandlers {
         }
     }
 
-    /// A success, and what may follow from it: a choice among items, another intent, something to remember, live updates.
+    /// Returns a success with its possible consequences: a choice among items, another intent, remembered values, live
+    /// updates.
     func success(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> IntentResponse {
         var response = IntentResponse(.success)
         response.offersUpdates = random.once(in: 2)
@@ -110,7 +113,7 @@ extension SimulatedHandlers {
         if random.once(in: 5) {
             let opened = random.pick(Self.intents)
             var parameters: [String: JSON] = ["dropOff": .string("north")]
-            // A secret is passed on to the opened intent. The person's side must not see it there either.
+            // The secret is passed on to the opened intent. The person's side must not see the secret there either.
             if opened == Self.secretive, let pin = invocation.value("pin") { parameters["pin"] = pin }
             response.opensIntent = OpenedIntent(intent: Identifier(opened), parameters: parameters)
         }
@@ -120,9 +123,9 @@ extension SimulatedHandlers {
         return response
     }
 
-    /// Code that prompts the person while it runs: once, after recording something that must not be done again.
+    /// Prompts the person from running code, once, after recording something that must not be done again.
     ///
-    /// - Returns: `nil` if there is no prompt, or if it was answered.
+    /// - Returns: `nil` if there is no prompt, or if the person has accepted.
     private func wonder(_ invocation: IntentInvocation) -> PhaseOutcome? {
         var random = SimulationRandom(seed: limits.seed, "wonders", invocation.key, invocation.phase.rawValue)
         guard random.once(in: 5) else { return nil }
@@ -143,6 +146,7 @@ extension SimulatedHandlers {
                 recorded: ["quote": quote]))
     }
 
-    /// The words of a prompt from code, by which the person's side tells it from the intent's own confirmation.
+    /// The dialog of a prompt from code. The person's side uses it to distinguish the prompt from the intent's own
+    /// confirmation.
     static let sure = "Sure?"
 }

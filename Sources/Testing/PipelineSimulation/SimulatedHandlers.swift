@@ -9,23 +9,24 @@ import Synchronization
 /// The rules for the handlers of a history.
 struct SimulatedLimits: Sendable {
     var seed: UInt64
-    /// Whether handlers have no effect under a key under which they had an effect before.
+    /// `true` if a handler has no second effect under the same idempotency key.
     var honoursKeys = true
     /// Intents whose handlers may be called only once per request.
     var atMostOnce: Set<String> = []
-    /// How often a phase is tried.
+    /// The maximum number of attempts of a phase.
     var maximumAttempts = 3
 }
 
-/// Handlers with various behaviour: fast, slow, failing, asking for a retry, continuing in an app, ignoring a cancel, proposing other values, offering
-/// items, opening other intents. The behaviour depends on the request, the phase and how often it was called.
+/// Handlers with various behaviour: fast, slow, failing, asking for a retry, continuing in an app, ignoring a cancel,
+/// proposing other values, offering items, opening other intents. The behaviour depends on the request, the phase and
+/// the number of earlier calls.
 final class SimulatedHandlers: Sendable {
     private struct Waiting: Sendable {
         var number: Int
         var process: String
-        /// Whether only a cancel or a crash ends it.
+        /// `true` if only a cancel or a crash ends the wait.
         var isEndless: Bool
-        /// The request that it handles, with its session; `nil` in other phases.
+        /// The handled request, with its session; `nil` in other phases.
         var request: String?
         var continuation: CheckedContinuation<Void, any Error>
     }
@@ -49,10 +50,10 @@ final class SimulatedHandlers: Sendable {
         self.limits = limits
     }
 
-    /// How many slow handlers wait now.
+    /// The number of slow handlers that wait now.
     var waiting: Int { state.withLock { $0.waiting.count { !$0.isEndless } } }
 
-    /// The requests, with their sessions, whose handlers are slow and would end if they were cancelled.
+    /// The requests, with their sessions, whose slow handlers would end if they were cancelled.
     var handled: Set<String> { state.withLock { Set($0.waiting.filter { !$0.isEndless }.compactMap(\.request)) } }
 
     /// Lets one slow handler continue.
@@ -74,9 +75,9 @@ final class SimulatedHandlers: Sendable {
         for one in killed { one.continuation.resume(throwing: Killed()) }
     }
 
-    /// Waits until ``finish(_:)`` lets it continue.
+    /// Waits until ``finish(_:)`` resumes the call.
     ///
-    /// - Parameter isEndless: Whether only a cancel lets it continue.
+    /// - Parameter isEndless: `true` if only a cancel or a crash ends the wait.
     func takeTime(_ process: String, in invocation: IntentInvocation? = nil, isEndless: Bool = false) async throws {
         let number = state.withLock { state in
             state.next += 1
@@ -101,7 +102,7 @@ final class SimulatedHandlers: Sendable {
         }
     }
 
-    /// Waits until the process ends, whatever happens.
+    /// Waits until the process ends, and ignores cancels.
     private func hang(_ process: String) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             state.withLock { state in
@@ -113,11 +114,11 @@ final class SimulatedHandlers: Sendable {
 
     func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
 
-    /// The function that a worker calls.
+    /// Returns the function that a worker calls.
     ///
     /// - Parameters:
     ///   - clock: The worker's clock.
-    ///   - next: The offset after the last record of a partition that came to the worker.
+    ///   - next: Returns the offset after the last record of a partition that was delivered to the worker.
     func perform(in process: String, clock: ProcessClock, reading next: @escaping @Sendable (TopicPartition) -> Int64) -> Worker.Perform {
         { invocation, report in
             self.books.with { $0.checkBeginning(of: invocation, clock.now, topics: self.topics, reading: next) }
@@ -147,7 +148,7 @@ final class SimulatedHandlers: Sendable {
         // Some phases never succeed, however often they are tried.
         var fate = SimulationRandom(seed: limits.seed, "stubborn", invocation.key, invocation.phase.rawValue)
         if fate.once(in: 60) { return .failed(IntentFailure(.retry(after: .milliseconds(50)), reason: .busy, message: "never")) }
-        // Some never return.
+        // Some calls never return.
         if fate.once(in: 150), invocation.context.deadline != nil {
             books.note { _ = $0.handlers.hanging.insert(process) }
             try await hang(process)
@@ -178,7 +179,7 @@ extension SimulatedHandlers {
 }
 
 extension PhaseOutcome {
-    /// Whether the handler itself asks for another call of the phase.
+    /// `true` if the handler itself asks for another call of the phase.
     fileprivate var asksForAnotherCall: Bool {
         switch self {
         case .asked: true

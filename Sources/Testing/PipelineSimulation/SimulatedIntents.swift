@@ -2,25 +2,26 @@ import Conversation
 import IntentModel
 import PipelineTestKit
 
-// The intents of the simulation, what persons say, and what of it a resolver accepts.
+// The intents of the simulation, the values that persons say, and the values that a resolver accepts.
 extension SimulatedHandlers {
-    /// The one intent whose handler may be called once.
+    /// The intent with a once-only handler.
     static let once = "Pay"
-    /// The intent with a secret, which has to be given.
+    /// The intent with a required secret.
     static let secretive = "Order"
     static let intents = ["Ride", "Ride", once, secretive]
 
     static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }
     static let party: [JSON] = [.number(1), .number(2)]
-    /// What persons say. A resolver accepts the first ones, asks about "n" and "maybe", and can't use "moon".
+    /// The values that persons say. A resolver accepts the first ones, asks about "n" and "maybe", and can't use
+    /// "moon".
     static let spoken = ["north", "north", "north", "northeast", "n", "n", "maybe", "moon"]
-    /// Every secret value begins with this, and nothing else contains it.
+    /// The prefix of every secret value. Nothing else contains it.
     static let secretMark = "secret-"
     static let secrets = ["one", "one", "two", "n", "maybe", "wrong"].map { JSON.string(secretMark + $0) }
     /// The items that a handler finds.
     static let items = ["a", "b"].map { ParameterOption(id: $0, title: "Item \($0)", value: .object(["id": .string($0)])) }
 
-    /// The policy of each intent.
+    /// Returns the policy of an intent, if it has one.
     static func policy(of intent: String) -> IntentPolicy? {
         switch intent {
         case once:
@@ -37,7 +38,7 @@ extension SimulatedHandlers {
         }
     }
 
-    /// Which phases say that this request needs the person's agreement: none, one, or both.
+    /// Returns the phases that ask for the person's agreement to this request: none, one, or both.
     static func asking(_ key: String, _ seed: UInt64) -> Set<Phase> {
         var random = SimulationRandom(seed: seed, "asks", key)
         return random.once(in: 2) ? random.pick([[.resolve], [.confirm], [.resolve, .confirm]]) : []
@@ -53,11 +54,11 @@ extension SimulatedHandlers {
             ResolvedParameter(name: "party", resolution: party.map { .success($0) } ?? .notRequired, memoryKey: "party"),
             Self.stops(invocation),
         ]
-        // Of an authenticated person it is remembered beyond the session.
+        // An authenticated person's value is remembered beyond the session.
         resolved[1].memoryScope = .person
         if invocation.intent == Self.secretive {
             let accepted = ["one", "two", "maybe"].map { JSON.string(Self.secretMark + $0) }
-            // The key must have no effect: a secret is not remembered.
+            // The memory key must have no effect: a secret is not remembered.
             var pin = ResolvedParameter(
                 name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true, memoryKey: "pin")
             pin.memoryScope = .person
@@ -67,9 +68,10 @@ extension SimulatedHandlers {
         return .resolved(resolved, confirmation: note(resolved, of: invocation).flatMap { asks ? ConfirmationRequest(summary: $0) : nil })
     }
 
-    /// Notes the values that the next phase may be called with, if nothing is left to ask the person about.
+    /// Records the values that the next phase may be called with, unless the person must still be asked about a
+    /// parameter.
     ///
-    /// - Returns: What the person may be told of them.
+    /// - Returns: The values that may be shown to the person; `nil` if the person must still be asked.
     private func note(_ resolved: [ResolvedParameter], of invocation: IntentInvocation) -> String? {
         var values = invocation
         for parameter in resolved {
@@ -88,7 +90,8 @@ extension SimulatedHandlers {
         return values.told
     }
 
-    /// The resolution of one value. Words that end with "n" or "maybe" have to be cleared up by the person.
+    /// Returns the resolution of one value. The person has to choose for "n" and to confirm "maybe", with or without
+    /// the secret mark.
     private static func resolution(of value: JSON?, in accepted: [JSON]) -> ParameterResolution {
         guard let value else { return .needsValue(dialog: nil) }
         let text = value.view.string ?? ""
@@ -101,7 +104,7 @@ extension SimulatedHandlers {
         values.prefix(2).enumerated().map { ParameterOption(id: "\($0 + 1)", title: "Option \($0 + 1)", value: $1) }
     }
 
-    /// Resolves a list by its elements: the first one that needs the person is asked about.
+    /// Resolves a list by its elements. The person is asked about the first element that needs it.
     private static func stops(_ invocation: IntentInvocation) -> ResolvedParameter {
         let state = invocation.parameters.first { $0.name == "stops" }
         guard let value = state?.value else { return ResolvedParameter(name: "stops", resolution: .notRequired) }

@@ -15,37 +15,46 @@ final class SimulatedProcess {
 
     let name: String
     let clock: ProcessClock
-    /// The latest time that the clock had when it was set. A life with that time may have left work alone that is not late by the clock of this one.
+    /// The latest time to which the clock was set. An earlier run may have skipped work as late that is not late by the
+    /// clock of this run.
     var latest = Instant(milliseconds: .min)
     var lives = 0
     var body: Body?
     var isPaused = false
-    /// Whether a record of this life may have failed with later ones behind it.
+    /// `true` if a record of this run may have failed with later records behind it.
     var mayMissRecords = false
-    /// The client of this life, and its wrapper that the process uses.
+    /// The client of this run.
     var client: InMemoryClient?
+    /// The wrapper of the client that the process uses.
     var limited: SimulatedClient?
-    /// Follows the partitions of others; `nil` in most processes. Its client is its own.
+    /// The standby that follows partitions of other owners; `nil` in most processes.
     var standby: Standby?
+    /// The standby's own client.
     var follower: SimulatedClient?
-    /// Keeps what is remembered about people; `nil` in workers. Its client is its own.
+    /// The keeper of the memory of people; `nil` in workers.
     var keeper: MemoryKeeper?
+    /// The keeper's own client.
     var keeperClient: SimulatedClient?
-    /// What a coordinator knows of the catalogue, or what a worker publishes there, with a client of its own; `nil` in most histories.
+    /// A coordinator's follower of the catalogue; `nil` in most histories.
     var catalogue: CatalogueFollower?
+    /// A worker's publisher to the catalogue; `nil` in most histories.
     var publisher: CataloguePublisher?
+    /// The own client of the follower or the publisher.
     var catalogueClient: SimulatedClient?
-    /// When the publisher took its last step, and since when it has taken them without a break.
+    /// The time of the publisher's last step.
     var publishedAt: Instant?
+    /// The time since which the publisher has stepped without a break.
     var servesSince: Instant?
-    /// When it is the standby's turn.
+    /// The random choices of the process's standby, keeper and catalogue clients: the order of their steps and the
+    /// events per poll.
     var turns = SimulationRandom(seed: 0, "")
-    /// Which key file it has, and the clients that encrypt with it.
+    /// The stage of the process's key file.
     var keyFile = 0
+    /// The clients that encrypt with the key file.
     var encrypting: [EncryptingClient] = []
-    /// Clients of earlier lives that may still be members of the group.
+    /// Clients of earlier runs that may still be members of the group.
     var graves: [InMemoryClient] = []
-    /// The counters of all lives that have ended.
+    /// The counters of all runs that have ended.
     var report = SimulationReport()
 
     init(name: String, base: ManualClock) {
@@ -53,18 +62,18 @@ final class SimulatedProcess {
         clock = ProcessClock(base)
     }
 
-    /// The dead letters that the log has refused to lives that have ended.
+    /// The number of dead letters that the log refused for good in runs that have ended.
     private(set) var deadLettersLostBefore = 0
 
-    /// This life's name.
+    /// The name of this run.
     var life: String { "\(name)-\(lives)" }
 
     var coordinator: Coordinator? { if case .coordinator(let coordinator)? = body { coordinator } else { nil } }
     var worker: Worker? { if case .worker(let worker)? = body { worker } else { nil } }
-    /// The dead letters that the log has refused for good.
+    /// The number of dead letters that the log has refused for good.
     var deadLettersLost: Int { deadLettersLostBefore + (coordinator?.counters.deadLettersLost ?? worker?.counters.deadLettersLost ?? 0) }
 
-    /// This life is over.
+    /// Ends this run.
     func end() {
         deadLettersLostBefore = deadLettersLost
         follower?.inner.crash(.beforeSending)
@@ -81,22 +90,23 @@ final class SimulatedProcess {
         isPaused = false
     }
 
-    /// Whether keys have come, or a record waits for one: then more happens, although the process knows nothing of it.
+    /// `true` if keys have arrived or a record waits for a key. More happens then, although the process can't see it.
     var isReadingKeys: Bool {
         !encrypting.isEmpty
             && (encrypting.contains(where: \.isWaiting) || [limited, follower, keeperClient].contains { $0?.isBusy == true })
     }
 
-    /// A record that a client has written in plain, and should not have, since the last call.
+    /// Removes and returns a record that a client has written in plaintext since the last call although it must be
+    /// encrypted.
     func takeExposed() -> Record? { [limited, follower, keeperClient].lazy.compactMap { $0?.takeExposed() }.first }
 
-    /// Its groups give its partitions to others, and it notices that only some polls later.
+    /// Evicts the process from its groups. The process notices the eviction only some polls later.
     func evict(noticedAfter polls: Int) {
         client?.evict(noticedAfter: polls)
         keeperClient?.inner.evict(noticedAfter: polls)
     }
 
-    /// The records are written that it had queued before it was paused.
+    /// Writes the records that the process had queued before it was paused.
     func writeQueues() {
         client?.writeQueue()
         keeperClient?.inner.writeQueue()
@@ -114,20 +124,20 @@ final class ProcessClock: Sendable {
 
     var now: Instant {
         let skew = state.withLock { state in
-            // A process that waits in its own loop has to see time pass.
+            // A process that waits in its own loop must see time pass.
             if state.isTicking { state.skew += 250 }
             return state.skew
         }
         return base.now.advanced(byMilliseconds: skew)
     }
 
-    /// Sets the skew in milliseconds, unless the clock would go back and may not.
+    /// Sets the skew in milliseconds. Without `mayGoBack`, the clock never goes back.
     func skew(by skew: Int64, mayGoBack: Bool) { state.withLock { $0.skew = mayGoBack ? skew : max(skew, $0.skew) } }
 
     /// `true` if the clock is about an hour off.
     var isFarOff: Bool { state.withLock { abs($0.skew) >= 3_000_000 } }
 
-    /// Runs a loop that waits for time to pass.
+    /// Runs a body that waits for time to pass. Each reading of the clock advances it.
     func ticking<Result>(_ body: () -> Result) -> Result {
         let before = state.withLock { state in
             state.isTicking = true

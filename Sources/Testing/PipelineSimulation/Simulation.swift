@@ -2,17 +2,19 @@ import PipelineTestKit
 
 /// Plays whole conversations on ``InMemoryLog`` with injected faults, and checks the pipeline's guarantees.
 ///
-/// The coordinators and workers are the real ones. They are stepped one after the other on one thread with a manual clock, and handlers run in
-/// between, so a script always makes the same history, byte for byte.
+/// The coordinators and workers are the real ones. One thread steps them in turn with a manual clock, and runs handlers
+/// between the steps. A script therefore always makes the same history, byte for byte.
 public struct Simulation: Sendable {
-    /// Whether handlers have no effect under a key under which they had an effect before. Handlers are required to.
+    /// A Boolean value that indicates whether handlers have no second effect under the same idempotency key. Handlers
+    /// are required to honour keys.
     public var handlersHonourKeys = true
     /// Intents whose handlers may be called only once per request.
     public var atMostOnce: Set<String> = []
 
-    /// Whether to count what is reached, as ``SimulationReport/coverage``.
+    /// A Boolean value that indicates whether to count the reached stages, events and faults, as
+    /// ``SimulationReport/coverage``.
     public var isSurveyed = false
-    /// Whether to record a transcript of everything that happens.
+    /// A Boolean value that indicates whether to record a transcript of all events.
     public var isTranscribed = false
 
     public init() {}
@@ -23,9 +25,10 @@ public struct Simulation: Sendable {
         return world.play()
     }
 
-    /// Removes moves from a failing history as long as it still fails in the same way.
+    /// Removes moves from a failing history while the first violation keeps its kind.
     ///
-    /// - Parameter tries: The maximum number of shorter histories to play. Defaults to 1,000, and to fewer if the history is dense.
+    /// - Parameter tries: The maximum number of shorter histories to play. Defaults to 1,000, and to fewer if the
+    ///   history is dense.
     /// - Returns: The shortest failing history found; the script's own outcome if it does not fail.
     public func shrink(_ script: SimulationScript, tries: Int? = nil) async -> SimulationOutcome {
         var best = await run(script)

@@ -4,9 +4,9 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-// Counts what was reached. It reads every record a second time, so only surveys do it.
+// The coverage of a history. A survey reads every record a second time, so only some histories are surveyed.
 extension SimulationBooks.Ledger {
-    /// - Parameter verdict: What a record of the journal is to an owner; `nil` if no coordinator wrote it.
+    /// - Parameter verdict: An owner's verdict on a journal record; `nil` if no coordinator wrote the record.
     mutating func survey(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?, _ topics: Topics) {
         guard survey != nil else { return }
         switch record.topic {
@@ -28,11 +28,11 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Compares the stages of a session's requests with those in its record before.
+    /// Compares the stages of a session's requests with the stages in the session's previous record.
     private mutating func surveyJournal(_ record: ConsumedRecord) {
         guard let journaled = try? JournalRecord(record) else { return }
         let epoch = journaled.stamp.epoch
-        // What a replaced owner writes counts for nothing.
+        // The records of a replaced owner don't count.
         guard epoch >= survey?.epochs[record.partition] ?? 0 else { return }
         survey?.epochs[record.partition] = epoch
         guard case .session(let id, let session?) = journaled.content else { return }
@@ -41,7 +41,7 @@ extension SimulationBooks.Ledger {
             let to = after[request] ?? .ended
             if from.exits.contains(to) { report.coverage.note(.stage, SimulationCoverage.move(from, to)) }
         }
-        // A later stage says only that the record of the first one does not count.
+        // A new request at a later stage only shows that its first record does not count.
         for (request, to) in after where survey?.stages[id.text]?[request] == nil && (to == .resolving || to == .ended) {
             report.coverage.note(.stage, SimulationCoverage.move(.queued, to))
         }
@@ -130,9 +130,9 @@ extension SimulationBooks.Ledger {
     }
 }
 
-/// What a survey keeps of a history.
+/// The state of a survey of a history.
 struct SimulationSurvey: Sendable {
-    /// The highest epoch by partition.
+    /// The highest epoch of each partition.
     var epochs: [Int32: Int] = [:]
     /// The stages of the open requests of each session.
     var stages: [String: [String: StageName]] = [:]
@@ -141,7 +141,7 @@ struct SimulationSurvey: Sendable {
 }
 
 extension Session {
-    /// The stage of each of its requests that have not ended.
+    /// The stage of each request that has not ended.
     fileprivate var stages: [String: StageName] {
         var stages: [String: StageName] = [:]
         for request in queued { stages[request.id.text] = .queued }

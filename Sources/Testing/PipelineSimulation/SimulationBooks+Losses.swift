@@ -3,7 +3,7 @@ import IntentEvents
 import Pipeline
 import RecordLog
 
-/// Where a record of the journal is that no coordinator wrote.
+/// The place of a journal record that no coordinator wrote.
 struct ForeignPlace: Sendable, Hashable {
     var partition: Int32
     var offset: Int64
@@ -14,9 +14,9 @@ struct ForeignPlace: Sendable, Hashable {
     }
 }
 
-// What may be lost: what a topic has lost before it was decided on, and what the operator was told of.
+// Losses that are allowed: input that a topic lost before it was decided on, and losses that an operator has seen.
 extension SimulationBooks.Ledger {
-    /// An input has lost a record that was not decided on.
+    /// Records the loss of an input record that was not decided on.
     mutating func lose(_ record: ConsumedRecord, of input: JournalInput) {
         deadLetters.lose(record)
         if input != .outcomes {
@@ -27,20 +27,22 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// The operator has forgotten a session, as it was the only thing to do: its requests get no completion.
+    /// Records that the operator has forgotten a session, because no other repair was possible. The session's requests
+    /// get no completion.
     mutating func loseRequests(of session: String) {
         for (key, request) in requests where key.hasPrefix("\(session)/") && request.completions.isEmpty {
             requests[key]?.lost = request.copies
             requests[key]?.opened = 0
         }
         guard var book = sessions[session] else { return }
-        // What came early belongs to what is forgotten.
+        // Early results belong to the forgotten session.
         book.early = [:]
         book.older.merge(book.contents) { $0.union($1) }
         book.contents = [:]
         sessions[session] = book
     }
 
-    /// Whether a result may come before an earlier one of its session: one has failed, and others were under way.
+    /// `true` if a result may arrive before an earlier one of its session, because a result has failed while later ones
+    /// were under way.
     var mayComeEarly: Bool { mayFail.values.contains(where: \.hasStopped) }
 }

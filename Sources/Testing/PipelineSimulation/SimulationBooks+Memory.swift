@@ -4,7 +4,7 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-/// What is remembered about a person, as their changes say it, one after the other.
+/// The memory of one person, as the changes make it in log order.
 struct MemoryBook: Sendable {
     private struct Forgotten: Sendable {
         var keys: [String]?
@@ -13,18 +13,18 @@ struct MemoryBook: Sendable {
     }
 
     private(set) var values: [String: RememberedValue] = [:]
-    /// What was forgotten. It must not come back.
+    /// Forgotten values. A forgotten value must not be remembered again.
     private(set) var gone: Set<RememberedValue> = []
     private var forgotten: [Forgotten] = []
     private var taken: Set<String> = []
-    /// Where each event that forgets has its change.
+    /// The offset of the change that each forgetting event has made.
     private(set) var events: [Identifier: Int64] = [:]
-    /// The values after each change that was not taken before, by its offset.
+    /// The values after each new change, by the change's offset.
     private(set) var after: [Int64: [String: RememberedValue]] = [:]
-    /// The last change that a record of `intents.memory` has.
+    /// The offset of the last change that a record of `intents.memory` contains.
     var written: Int64 = -1
 
-    /// - Returns: whether it was not taken before.
+    /// - Returns: `true` if the change is new.
     mutating func take(_ change: MemoryChange, at offset: Int64) -> Bool {
         if let event = change.event, events[event] == nil { events[event] = offset }
         guard taken.insert("\(change.stream) \(change.number)").inserted else { return false }
@@ -47,7 +47,7 @@ struct MemoryBook: Sendable {
     }
 }
 
-// What is remembered about people.
+// Checks of the memory of people.
 extension SimulationBooks.Ledger {
     mutating func takeMemoryChange(_ record: ConsumedRecord) {
         do {
@@ -80,16 +80,16 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// It must be in the log that something is forgotten before anyone is told.
+    /// Checks that a forgetting is in the log before anyone is told about it.
     mutating func checkForgotten(_ result: ReceivedResult) {
         guard result.type == .memoryForgotten, let event = result.data["event"]?.identifier else { return }
         let isWritten = memories.values.contains { book in book.events[event].map { $0 <= book.written } ?? false }
         if !isWritten { violated(.forgottenCameBack, "'\(event)' is told to be done, and is not in the log") }
     }
 
-    /// Checks that a session uses nothing that its owner has had forgotten.
+    /// Checks that a session uses no value that its owner has asked to forget.
     ///
-    /// - Parameter isFollowing: whether it has had the time to follow what was forgotten, and to confirm it.
+    /// - Parameter isFollowing: `true` if the session has had the time to follow the forgetting and to confirm it.
     mutating func checkMemory(of session: Session, isFollowing: Bool) {
         guard let person = session.rememberedPerson else {
             if !session.person.isEmpty { violated(.memoryLost, "\(session.id): something is remembered for no one") }
@@ -105,11 +105,11 @@ extension SimulationBooks.Ledger {
         if session.person.forgettings > 0 { violated(.restless, "\(session.id): a forgetting is not confirmed") }
     }
 
-    /// Checks what the log says of each person, whatever compaction has left of it.
+    /// Checks each person's memory in the log, in a compacted form of the log.
     ///
     /// - Parameters:
-    ///   - records: those of `intents.memory`.
-    ///   - isCompacted: whether these are all that compaction leaves.
+    ///   - records: The records of `intents.memory`.
+    ///   - isCompacted: `true` if the records are all that compaction leaves.
     mutating func checkMemories(_ records: [ConsumedRecord], isCompacted: Bool) {
         var newest: [Principal: RememberedPerson] = [:]
         for record in records {
@@ -134,6 +134,6 @@ extension SimulationBooks.Ledger {
 }
 
 extension ActiveRequest {
-    /// `false` if this request is being handled with what it has.
+    /// Returns whether a request may still change: `false` if it is this request and is being handled.
     fileprivate func isWaiting(for request: IntentRequest) -> Bool { self.request.id != request.id || phase != .handle }
 }

@@ -4,18 +4,18 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-/// A coordinator that was replaced as the owner of a partition while it lived. It may still write the results that it had in flight then, each once.
-/// That ends when all owners have come to rest.
+/// A coordinator that was replaced as the owner of a partition while it was alive. The coordinator may still write each
+/// result that it had in flight once, until all owners have come to rest.
 struct ReplacedOwner: Sendable {
-    /// The life of the process, such as `c1-2`.
+    /// The run of the process, such as `c1-2`.
     var life: String
     /// The numbers of the results in flight, by session.
     var results: [String: Set<Int>]
 }
 
-// Who owns which partition, as the journal says, and which results may be written twice.
+// The owners of partitions according to the journal, and the results that may be written twice.
 extension SimulationBooks.Ledger {
-    /// A record of the journal. Each is read once.
+    /// Returns a decoded record of the journal. Each record is decoded once.
     mutating func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
         if let known = journal[record.partition]?[record.offset] { return try known.get() }
         let read = Result { () throws(EventError) in try JournalRecord(record) }
@@ -23,7 +23,7 @@ extension SimulationBooks.Ledger {
         return try read.get()
     }
 
-    /// The outline of a record of the journal. Each is read once.
+    /// Returns the outline of a record of the journal. Each outline is read once.
     mutating func journalOutline(_ record: ConsumedRecord) throws(EventError) -> JournalOutline {
         if let known = outlines[record.partition]?[record.offset] { return try known.get() }
         let read = Result { () throws(EventError) in try JournalOutline(record) }
@@ -31,9 +31,10 @@ extension SimulationBooks.Ledger {
         return try read.get()
     }
 
-    /// Notes the owner after a fence. If the owner before it lives, the results that it had in flight may be written by both.
+    /// Records the owner after a fence. If the previous owner is alive, both owners may write the results that the
+    /// previous owner had in flight.
     ///
-    /// - Parameter log: The partition of the journal, as compaction left it.
+    /// - Parameter log: Returns the partition of the journal, as compaction left it.
     mutating func takeFence(_ fence: ConsumedRecord, log: () -> [ConsumedRecord]) {
         guard let stamp = try? journalRecord(fence).stamp else { return }
         let before = owners[fence.partition]
@@ -53,9 +54,9 @@ extension SimulationBooks.Ledger {
         if !inFlight.isEmpty { replaced.append(ReplacedOwner(life: life, results: inFlight)) }
     }
 
-    /// Uses up the permission to write a result twice.
+    /// Uses up a permission to write a result twice.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was a permission.
     mutating func takeCopy(of sequence: Int, _ session: String) -> Bool {
         for index in replaced.indices where replaced[index].results[session]?.remove(sequence) != nil { return true }
         return false

@@ -4,19 +4,20 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-/// The steps of one request, as the workers have them.
+/// The steps of one request, as the workers report them.
 struct StepBook: Sendable {
     /// The offsets of each step's handle work, by topic and step.
     var offsets: [String: [Int: Set<Int64>]] = [:]
-    /// The claims of each step, and who made them. A session that was forgotten and opened again has the same steps with other tickets.
+    /// The claims of each step, and the processes that made them. A session that was forgotten and opened again has the
+    /// same steps with other tickets.
     var claims: [ClaimedStep: [String: String]] = [:]
-    /// Claims whose work was given back before the handler was called.
+    /// Claims whose work was returned before the handler was called.
     var givenBack: Set<String> = []
-    /// Handle steps that a once-only handler may be called for.
+    /// Handle steps for which a once-only handler may be called.
     var permitted: Set<Int> = []
     /// Handle steps that were cancelled because the person no longer wants the request.
     var cancelled: Set<Int> = []
-    /// How often the outcome of each handle step is in the log, and whether one of them was a success.
+    /// The number of outcomes of each handle step in the log, and whether one of the outcomes was a success.
     var outcomes: [Int: (count: Int, isSuccess: Bool)] = [:]
 }
 
@@ -25,7 +26,7 @@ struct ClaimedStep: Sendable, Hashable {
     var ticket: Ticket?
 }
 
-// What workers say: claims of once-only handlers, and outcomes.
+// Reports of workers: claims of once-only handlers, and outcomes.
 extension SimulationBooks.Ledger {
     mutating func takeOutcome(_ record: ConsumedRecord) {
         guard let event = reading(record, OutcomeEvent.init) else { return }
@@ -50,26 +51,27 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Each call has a claim of its own, and a process knows the copies of the work that it has claimed. What it has given back may come again.
+    /// Checks a claim. Each call has a claim of its own, and a process recognises copies of the work that it has
+    /// claimed. Work that the process has returned may come again.
     private mutating func check(_ claim: String, of key: String, _ claimed: ClaimedStep, by source: String) {
         let steps = requests[key]?.steps ?? StepBook()
         for (other, owner) in steps.claims[claimed] ?? [:] {
             if other == claim, owner != source {
                 violated(.claimNotUnique, "\(key): \(source) and \(owner) claim step \(claimed.step) as \(claim)")
             }
-            // What says that it was given back may have failed.
+            // The record that returned the work may have failed.
             if other != claim, owner == source, !steps.givenBack.contains(other), !hasFailed(source) {
                 violated(.claimNotUnique, "\(key): \(source) claims step \(claimed.step) as \(other) and as \(claim)")
             }
         }
     }
 
-    /// Whether a record of this process may have failed: it comes later, or never.
+    /// Returns whether a record of this process may have failed. A failed record arrives later or never.
     private func hasFailed(_ source: String) -> Bool { mayFail.keys.contains { source.hasSuffix("/\($0)") } }
 
     /// Checks that the work of a once-only handler is committed as done when the handler is called.
     ///
-    /// - Parameter committed: What the group has committed in the partition of the work.
+    /// - Parameter committed: The group's committed offset in the partition of the work.
     mutating func checkCommitted(_ key: String, _ topic: String, _ step: Int, _ committed: CommittedOffset?) {
         let offsets = requests[key]?.steps.offsets[topic]?[step] ?? []
         if !offsets.contains(where: { committed?.isDone($0) == true }) {
@@ -78,9 +80,9 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Checks that a success which came after its request had timed out was told.
+    /// Checks that a success that came after its request had timed out was reported.
     ///
-    /// Only where it is certain: the request ended because of its time limit, and the step that was its last has one outcome.
+    /// Only certain cases are checked: the request ended because of its time limit, and its last step has one outcome.
     mutating func checkLateSuccesses() {
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.completions == [.timedOut] && request.lateAnswers == 0
         {
@@ -95,7 +97,7 @@ extension SimulationBooks.Ledger {
 }
 
 extension Outcome.Content {
-    /// Whether a worker gives work back that it has claimed, and whose handler it has not called.
+    /// `true` if a worker returns work that it has claimed and whose handler it has not called.
     fileprivate var isNotBegun: Bool {
         guard case .finished(.failed(let failure)) = self else { return false }
         return failure.reason == .busy && failure.message == Worker.notBegunMessage
@@ -103,7 +105,8 @@ extension Outcome.Content {
 }
 
 extension CommittedOffset {
-    /// Whether the record at this offset is committed as done: it is before the position, or the note names it.
+    /// Returns whether the record at this offset is committed as done: it is before the position, or the commit's
+    /// metadata names it.
     fileprivate func isDone(_ record: Int64) -> Bool {
         var tracker = OffsetTracker(self)
         return record < offset || !tracker.take(record)

@@ -5,7 +5,8 @@ import Pipeline
 import RecordLog
 import Synchronization
 
-/// Records a history and checks it: reads every record once, before anything can remove it, and notes every call of a handler.
+/// Records and checks a history. The books read every record once, before anything can remove it, and record every call
+/// of a handler.
 final class SimulationBooks: Sendable {
     let log: InMemoryLog
     private let topics: Topics
@@ -15,54 +16,59 @@ final class SimulationBooks: Sendable {
 
     /// The contents of the books.
     struct Ledger: Sendable {
-        /// The changes of the log that were read, and the next offset of each partition.
+        /// The number of changes of the log that were read.
         var changes = 0
+        /// The next offset to read in each partition.
         var next: [TopicPartition: Int64] = [:]
         var hash = TraceHash()
         var violations: [SimulationViolation] = []
         var sessions: [String: SessionBook] = [:]
-        /// By session and request, separated by a slash.
+        /// The requests, by session and request, separated by a slash.
         var requests: [String: RequestBook] = [:]
         var handlers = HandlerBook()
-        /// The records of the journal that were read before, and their outlines, by partition and offset: most checks read the whole journal.
+        /// The decoded records of the journal, by partition and offset. Most checks read the whole journal.
         var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
+        /// The outlines of the journal's records, by partition and offset.
         var outlines: [Int32: [Int64: Result<JournalOutline, EventError>]] = [:]
-        /// Which of these records count, by partition.
+        /// The continuity of each partition's journal, which decides which records count.
         var continuity: [Int32: JournalContinuity] = [:]
-        /// The stamp of the newest one that counts, by partition.
+        /// The stamp of the newest valid record of each partition.
         var stamps: [Int32: JournalStamp] = [:]
-        /// The processes that run or are paused, by life.
+        /// The runs of processes that are running or paused.
         var living: Set<String> = []
-        /// The owner of each partition, as the journal says.
+        /// The owner of each partition, according to the journal.
         var owners: [Int32: (epoch: Int, life: String)] = [:]
         var replaced: [ReplacedOwner] = []
-        /// Requests whose once-only handler was permitted, and that no worker has: only their time limit ends them.
+        /// Requests whose once-only handler was permitted and that no worker has. Only the time limit ends such a
+        /// request.
         var permitted: Set<String> = []
-        /// Processes some record of which will fail, by life: it and those after it may be in the log or not, also results.
+        /// The clients of runs in which some record will fail. The log may contain or lack the failed record and all
+        /// later ones, results included.
         var mayFail: [String: InMemoryClient] = [:]
         /// Records of the journal that no coordinator wrote.
         var foreign: Set<ForeignPlace> = []
-        /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
+        /// Outcomes that their topic lost before they were decided on, as session, request and step. Only the time
+        /// limit ends the step.
         var lostOutcomes: Set<String> = []
         var deadLetters = DeadLetterBook()
-        /// What is remembered about people, as the changes say.
+        /// The memory of each person, according to the changes.
         var memories: [Principal: MemoryBook] = [:]
-        /// Where inputs are whose rejection an owner of an earlier version may not have told.
+        /// The places of inputs whose rejection an owner of an earlier version may not have reported.
         var rejectedByOlder: Set<String> = []
-        /// Whether someone has answered for a worker.
+        /// `true` if a record in the log is forged.
         var hasForgeries = false
-        /// Who is trusted to speak for the persons.
+        /// The trust in the input topics, which decides who may speak for the persons.
         var trust = InputTrust.open
-        /// How large sessions may be; `nil` for as large as always.
+        /// The maximum size of a session; `nil` for the default.
         var maximumSessionBytes: Int?
         var report = SimulationReport()
-        /// `nil` unless what was reached is counted.
+        /// The state of the survey; `nil` if coverage is not counted.
         var survey: SimulationSurvey?
         /// One line for each move, record, call and crash; `nil` without a transcript.
         var transcript: [String]?
 
-        /// `true` if the journal has lost records. After that, only these promises are checked: processes go on and come to rest, and the partition is not served before an
-        /// operator has said how.
+        /// `true` if the journal has lost records. After the loss, the books check only that processes run and come to
+        /// rest, and that the partition is not served before an operator has chosen how to continue.
         var hasLostJournal = false
 
         mutating func violated(_ kind: SimulationViolation.Kind, _ message: String) {
@@ -78,13 +84,13 @@ final class SimulationBooks: Sendable {
         self.encryption = encryption
     }
 
-    /// The records of a partition in plain.
+    /// Returns the decrypted records of a partition.
     func records(in place: TopicPartition) -> [ConsumedRecord] {
         let records = log.records(in: place)
         return encryption == nil ? records : records.map(inPlain)
     }
 
-    /// The record in plain; as it is, if the log has no key for it.
+    /// Decrypts a record. Returns the record unchanged if the log has no key for it.
     func inPlain(_ record: ConsumedRecord) -> ConsumedRecord { encryption?.open(record) ?? record }
 
     /// Reads new records, then calls `body` with the books.
@@ -94,7 +100,7 @@ final class SimulationBooks: Sendable {
             let changes = log.changes
             if changes == ledger.changes || ledger.hasLostJournal { return body(&ledger) }
             ledger.changes = changes
-            // The journal first: it is written before the records that follow from it.
+            // The journal comes first, because a decision is written before the records that follow from it.
             for topic in [
                 topics.sessions, topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle, topics.handleInApp,
             ] {
@@ -109,12 +115,12 @@ final class SimulationBooks: Sendable {
     @discardableResult
     func note<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result { state.withLock { body(&$0) } }
 
-    /// A record of the journal. Each is read once.
+    /// Returns a decoded record of the journal. Each record is decoded once.
     func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
         try state.withLock { (ledger) throws(EventError) in try ledger.journalRecord(record) }
     }
 
-    /// The outline of a record of the journal. Each is read once.
+    /// Returns the outline of a record of the journal. Each outline is read once.
     func journalOutline(_ record: ConsumedRecord) throws(EventError) -> JournalOutline {
         try state.withLock { (ledger) throws(EventError) in try ledger.journalOutline(record) }
     }
@@ -172,7 +178,8 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Notes a forgotten session: its results are numbered from 1 again. After a tombstone it no longer knows its requests either.
+    /// Records the state of a session in the journal. A forgotten session numbers its results from 1 again. After a
+    /// tombstone, the session no longer knows its requests either.
     private mutating func takeJournal(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?) {
         guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
         if !foreign.isEmpty, foreign.contains(ForeignPlace(record)) { return }
@@ -180,7 +187,7 @@ extension SimulationBooks.Ledger {
         checkSize(record)
         var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
         if record.value == nil { book.tombstones += 1 }
-        // What does not count has told nothing, and forgets nothing.
+        // A record that does not count has sent nothing and forgets nothing.
         if verdict == .valid {
             if book.isOpen, !isOpen { (book.forgotten, book.forgottenAt) = (book.forgotten + 1, record.timestamp) }
             book.isOpen = isOpen
@@ -188,8 +195,8 @@ extension SimulationBooks.Ledger {
         sessions[String(decoding: key, as: UTF8.self)] = book
     }
 
-    /// Excuses an owner of an earlier version: after a crash it loses the dead letters and the rejections under way, and those that the owner before it has
-    /// named.
+    /// Excuses an owner of an earlier version. A crash of such an owner loses the dead letters and rejections in
+    /// flight, and those that the previous owner has named.
     private mutating func takeStamp(_ record: ConsumedRecord, _ topics: Topics) {
         guard let stamp = try? journalOutline(record).stamp else { return }
         let before = stamps.updateValue(stamp, forKey: record.partition)
@@ -201,7 +208,7 @@ extension SimulationBooks.Ledger {
         ] {
             let decided = Set((from ?? 0)..<max(from ?? 0, to)).union(open ?? [])
             deadLetters.excuse(decided, of: topic, record.partition)
-            // A session's record is about the last input before it, which that session has accepted.
+            // A session's record covers the last input before it, which the session has accepted.
             let isSession = record.key?.first != UInt8(ascii: "$")
             for offset in decided where !(isSession && offset == to - 1) {
                 rejectedByOlder.insert("\(topic) \(record.partition) \(offset)")
@@ -209,7 +216,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// What a record of the journal is to an owner; `nil` if no coordinator wrote it.
+    /// Returns an owner's verdict on a record of the journal; `nil` if no coordinator wrote the record.
     private mutating func judge(_ record: ConsumedRecord) -> JournalContinuity.Verdict? {
         guard let stamp = try? journalOutline(record).stamp else {
             continuity[record.partition, default: JournalContinuity()].passOver()
@@ -218,7 +225,8 @@ extension SimulationBooks.Ledger {
         return continuity[record.partition, default: JournalContinuity()].judge(stamp, at: record.offset)
     }
 
-    /// Checks the size of a session. What ends a request is never refused, and results may have to wait for their topic.
+    /// Checks the size of a session. An event that ends a request is never refused, and results may have to wait for
+    /// their topic.
     private mutating func checkSize(_ record: ConsumedRecord) {
         guard let maximumSessionBytes, let bytes = record.value?.count, bytes > maximumSessionBytes + 1_000,
             case .session(let id, let session?)? = try? journalRecord(record).content, session.unacknowledged.count < 2
@@ -227,14 +235,14 @@ extension SimulationBooks.Ledger {
     }
 
     private mutating func isForgotten(_ record: ConsumedRecord) -> Bool {
-        // Only a session without results can be.
+        // The record of a forgotten session has no results, so other records need not be decoded.
         guard record.value?.starts(with: #"{"sequence":0,"#.utf8) == true,
             case .session(_, let session?)? = try? journalRecord(record).content
         else { return false }
         return session.remains != nil
     }
 
-    /// - Parameter isTrusted: Whether the record's principal counts as authenticated.
+    /// - Parameter isTrusted: `true` if the record's principal counts as authenticated.
     private mutating func takeRequest(_ record: ConsumedRecord, isTrusted: Bool) {
         guard let event = reading(record, RequestEvent.init) else { return }
         if record.isForged { return hasForgeries = true }
@@ -258,7 +266,8 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Whether it is in another partition than that of its key, where it is no request of its session.
+    /// Returns whether a record is in a partition other than that of its key, where the record is no request of its
+    /// session.
     private func isMisplaced(_ record: ConsumedRecord) -> Bool {
         record.key.map { Murmur2.partition(of: $0, count: SimulationWorld.partitions) != record.partition } ?? false
     }
@@ -290,50 +299,57 @@ extension SimulationBooks.Ledger {
 
 /// The state of one request.
 struct RequestBook: Sendable {
-    /// How often it is in an input.
+    /// The number of copies of the request in the inputs.
     var copies = 0
     var intent = ""
     var locale: String?
     var attributes: [String: JSON] = [:]
     var principal: Principal?
-    /// Where these are: topic, partition and offset.
+    /// The places of the copies, as topic, partition and offset.
     var places: [String] = []
-    /// How many of these the topic has lost before they were decided on.
+    /// The number of copies that the topic lost before they were decided on.
     var lost = 0
-    /// How often another request has opened it.
+    /// The number of times that another request has opened this one.
     var opened = 0
     var completions: [Completion.Status] = []
     var rejections = 0
-    /// Whether one of them was rejected outside of the session.
+    /// `true` if a copy was rejected outside of the session.
     var isRefused = false
-    /// Whether one of them was rejected because of the load. The next owner may read the event again, and must not accept it.
+    /// `true` if a copy was rejected because of the load. The next owner may read the event again, and must not accept
+    /// it.
     var isOverload = false
     var lateAnswers = 0
-    /// How often updates were requested, and how often they ended.
+    /// The number of times that updates were requested.
     var updatesWanted = 0
+    /// The number of times that updates ended.
     var updatesEnded = 0
-    /// Whether it was offered to an app, whose effects are not seen here.
+    /// `true` if the request was offered to an app, whose effects are not seen here.
     var isHandedOff = false
-    /// The newest handle work and the newest cancel of it, by topic.
+    /// The offset of the newest handle work, by topic.
     var work: [String: Int64] = [:]
+    /// The offset of the newest cancel, by topic.
     var cancels: [String: Int64] = [:]
     var steps = StepBook()
     /// The deadline of the newest work.
     var deadline: Instant?
-    /// How long the person's confirmation is valid, at most; `nil` if a confirmer has set no limit.
+    /// The maximum time for which the person's confirmation is valid; `nil` if a confirmer has set no limit.
     var validFor: Duration? = .zero
-    /// What the person has agreed to, as the prompts for it said: at any time, and while that was valid.
+    /// The summaries that the person has agreed to at any time.
     var accepted: Set<String> = []
+    /// The summaries that the person has agreed to while the confirmation was valid.
     var agreed: Set<String> = []
-    /// What the person has agreed to when that was not valid any more.
+    /// The summaries that the person has agreed to when the confirmation was no longer valid.
     var expired: Set<String> = []
-    /// Whether the person has agreed to a prompt that says nothing of the values. Only a resolver's words may be missing, after the person has said other values.
+    /// `true` if the person has agreed to a prompt without a summary. Only a resolver's summary may be missing, after
+    /// the person has given other values.
     var agreedWithoutWords = false
-    /// Whether the person was asked to choose one of its items, and the ids that the person has named.
+    /// `true` if the person was asked to choose one of the request's items.
     var offersItems = false
+    /// The ids of the items that the person has named.
     var named: Set<String> = []
 
-    /// Whether a cancel follows the newest work in that topic, so that a worker which reads the work can see it.
+    /// Returns whether a cancel follows the newest work in a topic, so that a worker that reads the work can see the
+    /// cancel.
     func isCancelled(in topic: String) -> Bool {
         guard let work = work[topic], let cancel = cancels[topic] else { return false }
         return cancel > work

@@ -1,12 +1,12 @@
-/// Many histories, played concurrently.
+/// A run of many histories, played concurrently.
 public struct SimulationCampaign: Sendable {
     public var simulation: Simulation
     public var firstSeed: UInt64
-    /// At least 1.
+    /// The number of histories, at least 1.
     public var histories: Int
-    /// How many histories are played at the same time.
+    /// The number of histories that are played concurrently.
     public var width: Int
-    /// Stops after this number of failed histories.
+    /// The number of failed histories after which the campaign stops.
     public var maximumFailures = 1
 
     public init(_ simulation: Simulation = Simulation(), firstSeed: UInt64 = 1, histories: Int, width: Int = 2) {

@@ -3,10 +3,11 @@ import IntentEvents
 import IntentModel
 import PipelineTestKit
 
-/// What histories have reached, by name, such as `stage: resolving → confirming` or `result: prompt.issued.v1`.
+/// The stages, events and faults that histories have reached, by name, such as `stage: resolving → confirming` or
+/// `result: prompt.issued.v1`.
 ///
-/// Taken from what was written to the topics and from the coordinators' counters, so it says what the pipeline has done and not what the script
-/// wanted.
+/// The counts come from the records in the topics and from the coordinators' counters. They show what the pipeline has
+/// done, not what the script asked for.
 public struct SimulationCoverage: Sendable, Hashable {
     public private(set) var counts: [String: Int] = [:]
 
@@ -16,37 +17,37 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     public static func += (sum: inout SimulationCoverage, one: SimulationCoverage) { sum.counts.merge(one.counts, uniquingKeysWith: +) }
 
-    /// What is counted.
+    /// The kind of a counted name.
     enum Kind: String {
         /// A move between two stages of a request.
         case stage
         case request, whenBusy, answer, work, cancel, outcome, resolution, policy
         case result, prompt, status, handoff, updatesEnd
-        /// A record of what is remembered about people.
+        /// A record of the memory of people.
         case memory
         /// The reason of a rejection, and of the error in a completion.
         case rejected, error
         /// An event that changed nothing.
         case ignored
-        /// A fault as the processes met it.
+        /// A fault that a process has met.
         case met
-        /// A record of the journal, as a reader judges it.
+        /// A verdict on a record of the journal.
         case journal
     }
 
-    /// What was never reached although it can occur in a simulation, by name.
+    /// The names that were never reached although a simulation can reach them.
     public var missing: [String] { Self.expected.filter { counts[$0] == nil && Self.unreachable[$0] == nil } }
 
-    /// What was reached although it is listed as unreachable.
+    /// The names that were reached although they are listed as unreachable.
     public var surprising: [String] { Self.unreachable.keys.filter { counts[$0] != nil }.sorted() }
 
-    /// Everything that a conversation consists of, as the code declares it.
+    /// The names of everything in a conversation, as the code declares it.
     public static var expected: [String] {
         var names: [String] = []
         func add(_ kind: Kind, _ all: [String]) { names += all.map { "\(kind.rawValue): \($0)" } }
         for from in StageName.allCases { add(.stage, from.exits.map { move(from, $0) }.sorted()) }
         for type in EventType.allCases { if let kind = kind(of: type) { add(kind, [type.rawValue]) } }
-        // These two are written by handlers as well as told to persons.
+        // Handlers write these two types, and persons receive them.
         add(.outcome, [EventType.updated, .updatesEnded].map(\.rawValue))
         add(.request, [EventType.handoffClaimed.rawValue])
         add(.whenBusy, IntentRequest.WhenBusy.allCases.map(\.rawValue))
@@ -92,7 +93,7 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     static let resolutions = ["success", "notRequired", "needsValue", "disambiguation", "confirmationRequired", "unsupported"]
 
-    /// `nil` for the catalogue, whose records are of no conversation.
+    /// Returns the kind of an event type; `nil` for the catalogue, whose records belong to no conversation.
     private static func kind(of type: EventType) -> Kind? {
         switch type {
         case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded,
@@ -110,7 +111,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         }
     }
 
-    /// What can't occur in a simulation, and why.
+    /// The names that a simulation can't reach, with the reasons.
     public static let unreachable: [String: String] = [
         "cancel: shutdown": "a worker tells it to its own handlers when it ends; it is never written",
         "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",

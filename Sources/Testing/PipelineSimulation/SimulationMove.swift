@@ -1,14 +1,15 @@
 import PipelineTestKit
 import RecordLog
 
-/// One move of a history. Its details depend only on its number, so removing one move does not change the others.
+/// One move of a history. The details of a move depend only on its number, so removing one move does not change other
+/// moves.
 enum SimulationMove: Sendable, Hashable {
     /// All processes take this number of steps, in a random order each time, with a limit of events per step.
     case turns(Int, atMost: Int)
     /// One process takes one step.
     case step(String, atMost: Int)
     case person(String, PersonMove)
-    /// Many persons act at once: some request something, the others answer their prompts or do something else.
+    /// Many persons act at once: some send requests, the others answer their prompts or send other events.
     case burst(requests: Int, others: Int)
     /// A slow handler continues, or a service reports a deferred outcome.
     case finishHandlers(Int)
@@ -42,22 +43,24 @@ enum SimulationMove: Sendable, Hashable {
     /// A record that a person or the pipeline has written is written again.
     case duplicate(SimulatedTopic)
     case poison(SimulatedTopic)
-    /// Someone who may write outcomes, and did not get the work, answers for a worker.
+    /// A program that may write outcomes, but did not get the work, answers for a worker.
     case forge
-    /// Someone who may not speak for the person does.
+    /// A program that may not speak for the person sends an event for the person.
     case intrude(String)
     /// The newest work of a once-only handler is written again, and its worker crashes or its group is rebalanced.
     case repeatOnce(crashing: Bool)
-    /// A session ends and begins again while its partition waits for a leader, and its coordinator crashes before the new results are written.
+    /// A session ends and begins again while its partition waits for a leader, and its coordinator crashes before the
+    /// new results are written.
     case reopen
     /// Processes pause until two kinds of records wait for them.
     case meeting(SimulatedMeeting)
     case compact(droppingTombstones: Bool)
     /// Retention drops records that have been read.
     case truncate(SimulatedTopic)
-    /// The clock of a process jumps forward, or back if the process does not run. The clock of the persons' devices jumps both ways.
+    /// The clock of a process jumps forward, or back if the process does not run. The clock of the persons' devices
+    /// jumps both ways.
     case skew(String, milliseconds: Int)
-    /// Something happens to the log, its topics or the clients' records.
+    /// The log, its topics or the clients' records change.
     case cluster(ClusterMove)
 
     /// The name of the fault in the summary; `nil` if the move is not a fault.
@@ -99,7 +102,7 @@ enum PersonMove: String, Sendable, Hashable, CaseIterable {
         endSession, misplacedRequest, requestOnce
 }
 
-/// What reaches a process together after it was paused.
+/// The kinds of records that reach a process together after a pause.
 enum SimulatedMeeting: String, Sendable, Hashable, CaseIterable {
     case workAndCancels = "work and its cancels come together"
     case workAndCopies = "once-only work and its copies come together"

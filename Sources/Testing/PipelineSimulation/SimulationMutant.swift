@@ -1,24 +1,25 @@
 import IntentModel
 
-/// A pipeline that breaks one of its rules. The simulator has to notice.
+/// A pipeline that breaks one of its rules. The simulator must notice the broken rule.
 public struct SimulationMutant: Sendable {
     private let rule: Rule
 
-    /// One for each rule; none unless the build has the condition `BREAKABLE_RULES`, as debug builds have it.
+    /// One mutant for each rule; empty unless the build has the condition `BREAKABLE_RULES`, as debug builds do.
     public static var all: [SimulationMutant] { Rule.areBreakable ? Rule.allCases.map { SimulationMutant(rule: $0) } : [] }
 
-    /// The name of the rule that it breaks.
+    /// The name of the broken rule.
     public var name: String { "\(rule)" }
 
-    /// These take several processes and faults that meet in one order. Explorations notice them, and histories seldom do.
+    /// Rules whose breach shows only if several processes and faults meet in one order. Explorations notice such a
+    /// breach, and histories seldom do.
     private static let explored: Set<Rule> = [.newestFenceIsForgottenFirst, .recordsInFlightNameResults, .lossesAreConfirmed]
 
-    /// Whether explorations notice, and not histories.
+    /// A Boolean value that indicates whether explorations, and not histories, notice the mutant.
     public var isExplored: Bool { Self.explored.contains(rule) }
 
     /// Plays histories until one breaks a guarantee.
     ///
-    /// Only one mutant of a process may play at a time, and no other history.
+    /// While a mutant plays, the process must play no other mutant and no other history.
     ///
     /// - Parameter campaign: The histories to play.
     /// - Returns: The histories that broke a guarantee, sorted by seed.
@@ -28,7 +29,7 @@ public struct SimulationMutant: Sendable {
 
     /// Explores until a promise is broken.
     ///
-    /// - Returns: The part of the exploration that notices; `nil` if none does.
+    /// - Returns: The part of the exploration that notices the broken rule; `nil` if no part does.
     public func explore() async -> (part: JournalExploration.Part, outcome: JournalExploration.Outcome)? {
         await rule.breaking {
             for part in JournalExploration.parts {

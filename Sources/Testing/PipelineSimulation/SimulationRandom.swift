@@ -1,12 +1,12 @@
 import PipelineTestKit
 
-/// The random choices of a simulated history: the same for the same seed.
+/// The source of a history's random choices. The same seed gives the same choices.
 struct SimulationRandom: RandomNumberGenerator {
     private var random: SeededRandom
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// A generator for one decision of a history. The same words give the same numbers whatever else happens.
+    /// Creates a generator for one decision of a history. The same words give the same numbers whatever else happens.
     init(seed: UInt64, _ words: String...) {
         var hash = TraceHash()
         hash.add(seed)
@@ -20,14 +20,15 @@ struct SimulationRandom: RandomNumberGenerator {
 
     mutating func within(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-    /// Returns true with a probability of 1 in `times`.
+    /// Returns `true` with a probability of 1 in `times`.
     mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
     /// - Parameter elements: Must not be empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
-/// A 64-bit hash of everything that a history wrote: two runs with the same hash had the same history. (FNV-1a by words, and a final mix.)
+/// A 64-bit hash of everything that a history wrote. Two runs with the same hash had the same history. The algorithm is
+/// FNV-1a by words, with a final mix.
 struct TraceHash: Sendable, Hashable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

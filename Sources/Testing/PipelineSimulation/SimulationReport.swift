@@ -3,31 +3,35 @@ public import Conversation
 /// The totals of one history, or of many.
 public struct SimulationReport: Sendable, Hashable {
     public var histories = 0
-    /// Those with hundreds of requests.
+    /// Histories with hundreds of requests.
     public var dense = 0
     public var moves = 0
-    /// Records written, to any topic.
+    /// Records written to any topic.
     public var records = 0
     public var requests = 0
     public var prompts = 0
     public var results = 0
     public var rejections = 0
-    /// Requests in another partition than that of their key.
+    /// Requests in a partition other than that of their key.
     public var misplaced = 0
     public var completions: [Completion.Status: Int] = [:]
-    /// Calls of handlers in any phase, and the effects of handlers.
+    /// Calls of handlers in any phase.
     public var calls = 0
+    /// Effects of handlers.
     public var effects = 0
-    /// Permits for handlers of once-only intents, and late outcomes.
+    /// Permits for handlers of once-only intents.
     public var permits = 0
+    /// Late outcomes.
     public var lateAnswers = 0
     /// Prompts from code.
     public var questions = 0
-    /// Requests that others have opened, and items that persons have chosen.
+    /// Requests that other requests have opened.
     public var opened = 0
+    /// Items that persons have chosen.
     public var choices = 0
-    /// Calls of handlers for updates, and the updates.
+    /// Calls of handlers for updates.
     public var updateCalls = 0
+    /// Updates that handlers reported.
     public var updates = 0
     /// Results that a replaced coordinator wrote again.
     public var copies = 0
@@ -35,10 +39,10 @@ public struct SimulationReport: Sendable, Hashable {
     public var takeovers = 0
     /// Processes that crashed, by plan or because the log refused a record.
     public var deaths = 0
-    /// How often a coordinator found another writer in the journal.
+    /// The number of times that a coordinator found another writer in the journal.
     public var gaps = 0
     public var faults: [String: Int] = [:]
-    /// What was reached, if ``Simulation/isSurveyed``.
+    /// The coverage, if ``Simulation/isSurveyed``.
     public var coverage = SimulationCoverage()
 
     public init() {}

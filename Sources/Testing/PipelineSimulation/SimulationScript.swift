@@ -11,40 +11,43 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     static let coordinators = ["c1", "c2", "c3"]
     static let workers = ["resolver", "confirmer", "handler1", "handler2", "app"]
     static let processes = coordinators + workers
-    /// The persons' devices, whose clocks can be wrong too.
+    /// The name of the persons' devices, whose clocks can be wrong too.
     static let devices = "devices"
 
-    /// The phase that a worker works on.
+    /// Returns the phase that a worker works on.
     static func phase(of worker: String) -> Phase { worker == "resolver" ? .resolve : worker == "confirmer" ? .confirm : .handle }
 
-    /// Whether hundreds of requests come in tens of sessions. One seed in twenty is dense.
+    /// A Boolean value that indicates whether hundreds of requests arrive in tens of sessions. One seed in twenty is
+    /// dense.
     public var isDense: Bool { seed % 20 == 0 }
 
     /// All sessions that a script of this seed may have.
     var sessions: [String] { isDense ? (1...40).map { "s\($0)" } : ["ann", "ben", "cleo"] }
 
-    /// The coordinator that is of version 0.1.0, as far as the journal shows it; `nil` in most histories.
+    /// The coordinator whose journal records look like those of version 0.1.0; `nil` in most histories.
     ///
-    /// In its histories no inputs change and no newer version writes: 0.1.0 can't tell one log from another, and must not own a partition after such a
-    /// repair.
+    /// In histories with such a coordinator, no input changes and no newer version writes. Version 0.1.0 can't
+    /// distinguish one log from another, and must not own a partition after such a repair.
     var older: String? {
         var random = SimulationRandom(seed: seed, "older")
         return random.once(in: 6) ? random.pick(Self.coordinators) : nil
     }
 
-    /// Whether its processes encrypt what they write. 0.1.0 can't.
+    /// `true` if the processes encrypt their records. Version 0.1.0 can't.
     var isEncrypted: Bool {
         var random = SimulationRandom(seed: seed, "encryption")
         return older == nil && random.once(in: 8)
     }
 
-    /// Whether its workers publish what they serve, and its coordinators follow that. 0.1.0 knows no catalogue.
+    /// `true` if the workers publish the intents that they serve, and the coordinators follow the catalogue. Version
+    /// 0.1.0 knows no catalogue.
     var hasCatalogue: Bool {
         var random = SimulationRandom(seed: seed, "catalogue")
         return older == nil && random.once(in: 5)
     }
 
-    /// Makes the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than a few of each kind.
+    /// Creates the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than
+    /// a few of each kind.
     public init(seed: UInt64) {
         self.init(seed: seed, lines: [])
         var random = SimulationRandom(seed: seed, "script")
@@ -131,13 +134,14 @@ private enum Fault: CaseIterable {
         rollback,
         otherInput, refusedTopic, transaction, unreadable, keys, rotation
 
-    /// Which of them a history may have; that of encrypted histories comes in addition.
+    /// The faults that any history may have. An encrypted history may also have the rotation of keys.
     static let common = allCases.filter { $0 != .rotation }
 
-    /// Whether only this version knows what has happened.
+    /// `true` if only the current version can recognise the fault.
     var needsThisVersion: Bool { self == .rollback || self == .otherInput }
 
-    /// What stops a partition until an operator acts is rare, or most histories would be about that.
+    /// A history has the fault with a probability of 1 in this number. Faults that stop a partition until an operator
+    /// acts are rare, because they would dominate most histories.
     var rarity: Int {
         switch self {
         case .rollback, .otherInput, .refusedTopic: 8
@@ -149,7 +153,7 @@ private enum Fault: CaseIterable {
 
     func move(_ random: inout SimulationRandom, _ sessions: [String], isSkewed: Bool) -> SimulationMove {
         if let move = clusterMove(&random) {
-            // What is refused is most often a dead letter, and a long one.
+            // The refused record is most often a dead letter, and a long one.
             if self == .oversize && random.once(in: 2) || self == .failure && random.once(in: 4) {
                 return .poison(random.pick([.requests, .answers, .outcomes, .work]))
             }

@@ -9,12 +9,13 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case sequenceGap
         /// One result number with two contents.
         case twoContents
-        /// A result that was written twice although no live owner was replaced that had it in flight.
+        /// A result was written twice although no owner that had it in flight was replaced while alive.
         case unexplainedCopy
-        /// A handler was called with parameters that were not resolved and confirmed before, or without the person's agreement.
+        /// A handler was called with parameters that were not resolved and confirmed before, or without the person's
+        /// agreement.
         case unconfirmedHandle
-        /// An outcome had an effect that is not from who got the work, or an event of someone who may not speak for the person; or an outcome was refused that
-        /// is from who got the work.
+        /// An outcome took effect whose sender did not get the work, or an event took effect whose sender may not speak
+        /// for the person; or an outcome was refused although its sender got the work.
         case forgedOutcome
         /// A value that the resolver had rejected reached a later phase.
         case unsupportedValue
@@ -22,65 +23,71 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case secretTold
         /// The locale, the principal or the attributes of a request did not reach a handler.
         case contextLost
-        /// A request whose items the person could choose from ended as anything but a success, or with an item that the person did not name.
+        /// A request whose items the person could choose from did not end as a success, or ended with an item that the
+        /// person did not name.
         case wrongChoice
-        /// A handler was called after the person was told that the request is cancelled, although the worker had read the cancel.
+        /// A handler was called after the person was told that the request is cancelled, although the worker had read
+        /// the cancel.
         case handledAfterCancel
         /// A running handler was not cancelled although its cancel is in the log.
         case cancelUnheard
         /// One request took effect twice although its handler honours the key, or its key changed.
         case effectTwice
-        /// A handler that may be called at most once was called again.
+        /// A once-only handler was called again.
         case calledTwice
         /// Two claims of one process for one step, or one claim of two processes.
         case claimNotUnique
-        /// A handler that may be called at most once was called before its work was committed as done.
+        /// A once-only handler was called before its work was committed as done.
         case calledUncommitted
         /// A handler was called after the deadline of its work.
         case calledLate
-        /// A phase was tried more often than it may be.
+        /// A phase was tried more often than allowed.
         case triedTooOften
-        /// A success after its request had timed out, of which the person was not told.
+        /// A request succeeded after it had timed out, and the person was not told.
         case lateSuccessUntold
-        /// A handler that may be called once took effect, or was permitted and never answered, but the person was not told that its outcome is unknown.
+        /// A once-only handler took effect, or was permitted and never answered, but the person was not told that its
+        /// outcome is unknown.
         case effectUntold
-        /// A late outcome of a request that was not completed otherwise before or that had no effect, or a second late outcome.
+        /// A late outcome of a request that had no effect or no earlier completion other than success, or a second late
+        /// outcome.
         case unfoundedLateAnswer
-        /// Two claimants have the same handoff, or one has it without the token of its offer.
+        /// Two claimants have the same handoff, or a claimant has a handoff without the token of its offer.
         case claimedTwice
-        /// An update of a request that has not succeeded, or after the last update.
+        /// An update of a request that has not succeeded, or an update after the last one.
         case updateAfterEnd
-        /// The prompt of a phase was answered, but what the phase had recorded before was lost.
+        /// The prompt of a phase was answered, but the values that the phase had recorded before were lost.
         case forgottenRecord
         /// A request was completed with success, but its handler had no effect.
         case effectMissing
-        /// A worker holds records of its topic back although nothing is left to do.
+        /// A worker holds back records of its topic although no work is left.
         case heldBack
-        /// A record that can't be read and has no dead letter, although the log did not refuse it.
+        /// A record that can't be read has no dead letter, although the log did not refuse one.
         case deadLetterMissing
-        /// What a session has changed in the memory for its owner is not in the memory.
+        /// A session's change to the memory of its owner is not in the memory.
         case memoryLost
-        /// What was forgotten is remembered, or is told to be forgotten before it is.
+        /// A forgotten value is remembered, or is reported as forgotten too early.
         case forgottenCameBack
-        /// The journal has lost acknowledged records, and the partition goes on.
+        /// The journal has lost acknowledged records, and the partition is still served.
         case lossUnnoticed
-        /// A session was opened although there was no key to encrypt it with, or a record is encrypted with a key that is not in the log.
+        /// A session was opened although there was no key to encrypt it with, or a record is encrypted with a key that
+        /// is not in the log.
         case keyMissing
-        /// A request was refused because no worker serves its intent, although one does, or accepted although none does.
+        /// A request was refused because no worker serves its intent, although one does, or was accepted although none
+        /// does.
         case servedRefused, unservedAccepted
-        /// A process that encrypts has written a value in plain.
+        /// A process that encrypts has written a value in plaintext.
         case valueExposed
-        /// A process has ended without a fault that may end it, such as after a record from outside.
+        /// A process has ended without a fault that may end it, for example because of a record from outside.
         case processEnded
         /// A session's record in the journal is larger than a session may be.
         case sessionTooLarge
-        /// A session that waits without a timer, or for a worker that has no work.
+        /// A session waits without a timer, or for a worker that has no work.
         case stuckSession
-        /// Input or a session waits although the partition without a leader is another one.
+        /// Input or a session waits although the partition with the trouble is another one.
         case troubleSpread
         /// The compacted journal differs from the owner's memory.
         case journalDiffers
-        /// A partition without an owner or with two, or an owner that does not come to rest after the faults have ended.
+        /// A partition has no owner or two, or an owner does not come to rest after the faults have ended.
         case restless
     }
 

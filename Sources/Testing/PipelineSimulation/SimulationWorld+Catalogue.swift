@@ -5,9 +5,9 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-// Workers publish what they serve, and coordinators follow that.
+// The catalogue: workers publish the intents that they serve, and coordinators follow.
 extension SimulationWorld {
-    /// How long a worker has to run before coordinators must know what it serves.
+    /// The time that a worker has to run before coordinators must know its intents.
     private static let patience: Duration = .seconds(20)
 
     func startCatalogue(of process: SimulatedProcess) {
@@ -41,14 +41,14 @@ extension SimulationWorld {
             intents: names.map { PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([party])]) })
     }
 
-    /// Lets the follower or the publisher of a process take one step.
+    /// Steps the follower or the publisher of a process once.
     @discardableResult
     func followCatalogue(_ process: SimulatedProcess) -> Bool {
         guard process.catalogueClient != nil else { return false }
         process.catalogueClient?.limit(process.turns.pick([1, 3, 500, 500]))
         do throws(LogError) {
             if let catalogue = process.catalogue { return try catalogue.step(timeout: .zero) }
-            // A worker that was paused for longer than between two renewals may have lost its lease.
+            // A worker that was paused for longer than the time between two renewals may have lost its lease.
             if process.publishedAt.map({ $0.duration(to: clock.now) > .milliseconds(WorkerLease.renewal) }) ?? true {
                 process.servesSince = clock.now
             }
@@ -60,9 +60,9 @@ extension SimulationWorld {
         }
     }
 
-    /// Checks that no request was refused because no worker serves its intent, although one has done so for long.
+    /// Checks that no request was refused as unserved although a worker has served its intent for long.
     ///
-    /// - Parameter before: how many requests the coordinator had refused for that.
+    /// - Parameter before: The number of requests that the coordinator had refused as unserved before.
     func checkServed(by process: SimulatedProcess, before: Int) {
         guard let coordinator = process.coordinator, coordinator.counters.unserved > before, !cluster.catalogueIsAway else { return }
         let since = clock.now.advanced(by: .zero - Self.patience)
@@ -71,14 +71,15 @@ extension SimulationWorld {
         if let serving { books.note { $0.violated(.servedRefused, "\(process.life) does not know what \(serving.life) serves") } }
     }
 
-    /// The next version of all workers serves another intent, and those that were served are refused.
+    /// Upgrades all workers to a version that serves another intent only. Requests for the earlier intents must be
+    /// refused.
     func replaceIntents() {
         for process in processes {
             process.publisher?.publish(Self.content(of: process, ["Other"]))
             process.servesSince = nil
         }
         settle()
-        // The leases of processes that have crashed run out.
+        // The leases of crashed processes expire.
         for _ in 0..<70 {
             clock.advance(by: .seconds(6))
             settle()

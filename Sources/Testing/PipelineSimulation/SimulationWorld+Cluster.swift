@@ -5,35 +5,37 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-/// What has happened to the log and its topics in a history.
+/// The faults of the log and its topics in a history.
 struct ClusterState {
-    /// Topics whose records were limited in size at some time.
+    /// Topics whose record size was limited at some time.
     var limited: Set<String> = []
-    /// Whether a coordinator had no keys for new sessions at some time.
+    /// `true` if a coordinator had no keys for new sessions at some time.
     var hasWithheldKeys = false
     /// `true` if the memory's topic refused records at some time.
     var hasRefusedMemory = false
-    /// Whether the catalogue has no leaders, and when it last had none.
+    /// `true` if the catalogue has no leaders.
     var catalogueIsAway = false
+    /// The time at which the catalogue last got its leaders back.
     var catalogueCameBack = Instant(milliseconds: 0)
-    /// Where another producer has a transaction open.
+    /// The partitions in which another producer has an open transaction.
     var transactions: [TopicPartition] = []
-    /// Where an input was cut or began again, until an operator has said where to continue.
+    /// The offsets at which an input was cut or began again, until an operator has chosen where to continue.
     var cuts: [TopicPartition: Int64] = [:]
-    /// Operators' repairs, and newer versions that were rolled back: each is an owner of its own.
+    /// The number of operators' repairs. Each repair is an owner of its own.
     var repairs = 0
+    /// The number of newer versions that were rolled back. Each is an owner of its own.
     var newerOwners = 0
-    /// Whether the topics have more partitions than at the beginning.
+    /// `true` if the topics have more partitions than at the beginning.
     var hasGrown = false
 }
 
-// Something happens to the log, its topics or the clients' records.
+// Changes to the log, its topics and the clients' records.
 extension SimulationWorld {
     func apply(_ move: ClusterMove, _ line: Int, _ random: inout SimulationRandom) {
         switch move {
         case .failRecord(let name, let record):
             fail(record, of: name)
-            // One record alone has none behind it: all persons say something that is refused, and repeats it.
+            // A failed record needs records behind it, so persons send requests and events that are refused.
             for number in 1...3 {
                 let move = random.once(in: 2) ? PersonMove.request : .updatesOfNothing
                 for session in script.sessions.prefix(3) { act(session, move, 2_000_000 + 10 * line + number, &random) }
@@ -92,7 +94,8 @@ extension SimulationWorld {
         }
     }
 
-    /// As an operator replaces the key file: the processes restart one after the other, and each file is everywhere before the next one is anywhere.
+    /// Replaces the key file as an operator does: the processes restart one after the other, and every process has a
+    /// file before any process gets the next one.
     private func replaceKeyFile() {
         guard let encryption else { return }
         let behind = processes.filter { $0.body != nil && $0.keyFile < encryption.stage }
@@ -104,13 +107,13 @@ extension SimulationWorld {
         }
     }
 
-    /// Counts what was reached.
+    /// Counts a fault that was reached.
     func met(_ name: String) {
         guard simulation.isSurveyed else { return }
         books.note { $0.report.coverage.note(.met, name) }
     }
 
-    /// All that lasts ends.
+    /// Ends all lasting faults.
     func endClusterFaults() {
         log.clearFaults()
         giveLeadersBack()
@@ -149,12 +152,14 @@ extension SimulationWorld {
     private func writeUnreadable(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
         let place = TopicPartition(random.pick(names(topic)), Int32(random.below(Int(Self.partitions))))
         let count = random.within(1...3)
-        // In a log that has taken the place of another one, it could be where the record was by which an owner knows its log.
+        // In a log that has replaced another one, the batch could be where the record was by which an owner recognises
+        // its log.
         if cluster.cuts[place] != nil { return }
         guard let offset = try? log.appendUnreadable(count, to: place) else { return }
         // Stamps name the batch by its last offset.
         let last = offset + Int64(count) - 1
-        // In a log that has taken the place of another one, nothing tells an unreadable record from the one that was decided on there.
+        // In a log that has replaced another one, an unreadable record can't be distinguished from the record that was
+        // decided on at its offset.
         if let input = JournalInput(place.topic, topics), let stamp = books.note({ $0.stamps[place.partition] }), last < stamp[input].next {
             return
         }
@@ -163,7 +168,7 @@ extension SimulationWorld {
 
     private func fail(_ record: FailedRecord, of name: String) {
         let isCoordinator = SimulationScript.coordinators.contains(name)
-        // Two of three coordinators run in most histories, and one of them is as good as another.
+        // Two of three coordinators run in most histories, and any running coordinator will do.
         let running = processes.filter { $0.isRunning && $0.coordinator != nil }
         let named = process(name)
         guard let process = isCoordinator && named?.isRunning == false ? running.first : named, let client = process.client, client.isAlive
@@ -176,7 +181,8 @@ extension SimulationWorld {
         books.note { $0.mayFail[process.life] = client }
     }
 
-    /// Compacts the closed segments of the journal; the bound is that of a compaction of the whole. The cleaner stops anywhere.
+    /// Compacts the closed segments of the journal, within the bound of a compaction of the whole journal. The cleaner
+    /// may stop anywhere.
     private func compactSegments(droppingTombstones: Bool, _ random: inout SimulationRandom) {
         books.with { _ in }
         let isRead = isJournalRead
@@ -195,7 +201,7 @@ extension SimulationWorld {
 
     // MARK: Poison in the journal
 
-    /// Someone writes under the key of a session whose owner has nothing to do.
+    /// Writes a foreign record under the key of a session whose owner has nothing to do.
     func leaveStray(in partitions: [PartitionInspection], _ random: inout SimulationRandom) {
         let sessions = partitions.flatMap(\.sessions.keys).sorted()
         if sessions.isEmpty { return }
@@ -206,7 +212,7 @@ extension SimulationWorld {
         books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
     }
 
-    /// Someone who is no coordinator, and whose clock may be wrong, writes to the journal.
+    /// Writes a foreign record to the journal. The timestamp may be wrong.
     private func writeForeign(_ random: inout SimulationRandom) {
         let session = random.pick(script.sessions)
         let key = random.pick([session, session, "other", "other", "$positions", "$fence/7/other"])
@@ -220,7 +226,8 @@ extension SimulationWorld {
         books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
     }
 
-    /// A coordinator of a newer version joins, takes a partition over, writes one session, and is rolled back. It has decided nothing, so nothing is lost.
+    /// Lets a coordinator of a newer version take a partition over, write one session, and be rolled back. The newer
+    /// version has decided nothing, so nothing is lost.
     private func rollBack(_ random: inout SimulationRandom) {
         books.with { _ in }
         let number = Int32(random.below(Int(Self.partitions)))
@@ -245,7 +252,7 @@ extension SimulationWorld {
             to: number)
         log.rebalance(group: Coordinator.group(topics).id)
         guard random.once(in: 3) else { return }
-        // It ran for long: what it has overwritten is gone when it is rolled back.
+        // The newer version ran for long. Records that it has overwritten are gone when it is rolled back.
         clock.advance(by: .milliseconds(Topics.compactionLag))
         let journal = log.records(in: TopicPartition(topics.sessions, number))
         if PartitionInspection.firstOverwriting(journal, outlining: books.journalOutline) == nil {
@@ -258,20 +265,23 @@ extension SimulationWorld {
         _ = try? log.append(outline.record(value: value, topic: topics.sessions, partition: partition, at: clock.now))
     }
 
-    // MARK: Inputs that are not the same any more
+    // MARK: Lost input
 
-    /// An input loses records, and the owners of its partitions find that out before more are written.
+    /// Removes records of an input, and lets the owners of its partitions notice before more records are written.
     ///
-    /// A reader only notices by its position. One that is beyond the end is told so, unless as many records were written since its last poll; it then goes
-    /// on behind them and notices nothing, here as with Kafka. So all owners either are at rest and poll next, or begin again with what their journals say.
+    /// A reader notices only by its position. A position beyond the end is reported, unless as many records were
+    /// written since the reader's last poll. The reader then continues behind those records and notices nothing, here
+    /// as with Kafka. Therefore, all owners either are at rest and poll next, or begin again with the positions in
+    /// their journals.
     private func lose(_ input: JournalInput, _ change: () -> Void) {
         guard hasLeaders(input.topic(topics)), isKnown(input) else { return }
-        // Records in flight may be decisions on what is lost now.
+        // Records in flight may be decisions on input that is lost now.
         let coordinators = processes.filter { $0.coordinator != nil }
         let areAtRest = coordinators.allSatisfy { $0.isRunning && $0.coordinator?.isSteady == true && $0.coordinator?.isSettled == true }
         if !areAtRest { for process in coordinators { kill(process, evict: true) } }
         books.with { _ in }
-        // No two records have the same time before and after: by the time of the one before its position, an owner knows its log.
+        // No two records have the same timestamp before and after the change. An owner recognises its log by the
+        // timestamp of the record before its position.
         clock.advance(by: .milliseconds(1))
         change()
         clock.advance(by: .milliseconds(1))
@@ -281,8 +291,8 @@ extension SimulationWorld {
         }
     }
 
-    /// Whether all owners can tell the log of an input from another one: the record before their position has a timestamp. A batch that can't be read has none that they
-    /// know.
+    /// Returns whether all owners can distinguish the log of an input from another one: the record before their
+    /// position has a timestamp. An unreadable batch has no timestamp that they know.
     private func isKnown(_ input: JournalInput) -> Bool {
         let owned = processes.compactMap(\.coordinator).flatMap(\.inspection)
         return (0..<Self.partitions).allSatisfy { number in
@@ -293,7 +303,7 @@ extension SimulationWorld {
         }
     }
 
-    /// Notes what an input loses, from this offset on: what was not decided on, or not told, may be lost, and nothing else.
+    /// Records which records an input loses, from this offset on. Only undecided input and open input may be lost.
     private func noteLoss(_ input: JournalInput, _ number: Int32, from end: Int64) {
         let place = TopicPartition(input.topic(topics), number)
         let found = check(number)

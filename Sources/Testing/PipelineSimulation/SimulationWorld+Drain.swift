@@ -5,12 +5,12 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-// After the faults: all requests have to end, and all guarantees have to hold.
+// The end of a history, after the faults. All requests must end, and all guarantees must hold.
 extension SimulationWorld {
     func drain() {
         endClusterFaults()
         for process in processes { process.isPaused = false }
-        // A process whose clock stays an hour off ends, and the next one compares its clock before it begins.
+        // A process whose clock stays an hour off ends. The next run compares its clock before it begins.
         for process in processes where process.clock.isFarOff {
             kill(process, evict: true)
             process.latest = max(process.latest, process.clock.now)
@@ -20,17 +20,18 @@ extension SimulationWorld {
         distantDeadlines = books.with { ledger in
             ledger.requests.compactMapValues { book in book.deadline.flatMap { $0 > distant ? $0 : nil } }
         }
-        // The memory's writer retries a refused record a second later.
+        // The memory's writer retries a refused record after a second.
         if cluster.hasRefusedMemory, settle() { clock.advance(by: .seconds(1)) }
         var random = SimulationRandom(seed: script.seed, "drain")
         if isNarrow { fillWorkers(&random) }
-        // Persons who stay answer their prompts; the prompts of the others time out.
+        // Persons who stay answer their prompts. The prompts of other persons time out.
         let staying = script.sessions.filter { _ in !random.once(in: 3) }.sorted()
         var curious = Set(staying)
-        // Owners look at a quiet journal only now and then: in the second interval in which nothing was written.
+        // Owners check a quiet journal only now and then: in the second interval without an append.
         var waits = 0
         var isWhole = random.once(in: 2)
-        // Many sessions have many timers: several pass at a time. A worker whose clock is 90 s ahead gives the work of each session back once a second for a minute.
+        // Many sessions have many timers, so several timers pass at a time. A worker whose clock is 90 s ahead returns
+        // the work of each session once a second for a minute.
         let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(30)) : (500, .milliseconds(1))
         for round in 0..<rounds {
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
@@ -65,9 +66,9 @@ extension SimulationWorld {
         books.note { $0.violated(.stuckSession, "requests are open after \(rounds) of their timers") }
     }
 
-    /// The persons answer their prompts, and their apps go on with what they were offered.
+    /// Lets the persons answer their prompts, and their apps act on the handoffs.
     ///
-    /// - Returns: Whether one of them had something to say.
+    /// - Returns: `true` if anyone had something to say.
     private func reply(to sessions: [Session], _ round: Int, _ random: inout SimulationRandom) -> Bool {
         var hasReplied = false
         for session in sessions {
@@ -103,27 +104,27 @@ extension SimulationWorld {
             while handlers.waiting > 0 { handlers.finish(&random) }
             while reportDeferred(&random) { hadWaiting = true }
             executor.run()
-            // The operator looks after the faults too.
+            // The operator also acts after the faults.
             if repair() { continue }
             if !hadWaiting, processes.allSatisfy({ $0.body != nil }) { return true }
         }
         return false
     }
 
-    /// Lets all processes come to rest, more than once: a check that a coordinator starts by its timer takes effect in its next step, and while one of them
-    /// is at it, that of another may be due.
+    /// Lets all processes come to rest more than once. A check that a coordinator's timer starts takes effect in the
+    /// coordinator's next step. Meanwhile, another coordinator's check may become due.
     private func settleChecks() -> Bool {
         guard settle() else { return false }
         for _ in SimulationScript.coordinators {
             guard settle() else { return false }
             if processes.allSatisfy({ $0.coordinator?.isSettled != false }) { break }
-            // After a refusal of a key, the next one is written a second later.
+            // After a refusal of a key, the next key is written a second later.
             if encryption != nil { clock.advance(by: .seconds(1)) }
         }
         return true
     }
 
-    /// Workers get more than they may take.
+    /// Gives workers more records than they accept.
     private func fillWorkers(_ random: inout SimulationRandom) {
         guard rest() else { return }
         switch random.below(4) {
@@ -133,7 +134,7 @@ extension SimulationWorld {
         }
     }
 
-    /// Workers that have taken all they may get cancels of what they are working on, and stop that.
+    /// Cancels work at full workers, and checks that its running handlers are cancelled.
     private func cancelAtFullWorkers(_ random: inout SimulationRandom) {
         let sessions = Array(script.sessions.prefix(script.isDense ? 12 : 3))
         for number in 0...6 {
@@ -153,8 +154,8 @@ extension SimulationWorld {
         }
     }
 
-    /// In which forms the journal is checked in this round: first in all, and then now and then in one of them. A dense history has a long journal and many
-    /// rounds.
+    /// Returns the forms in which the journal is checked in this round: all forms in the first round, and then one form
+    /// every few rounds. A dense history has a long journal and many rounds.
     private func forms(_ round: Int) -> [JournalForm] {
         if round == 0 { return JournalForm.allCases }
         let interval = script.isDense ? 30 : 4
@@ -165,7 +166,7 @@ extension SimulationWorld {
         var now: Instant
         var inspection: PartitionInspection
 
-        /// How long until something happens in a session that is not at its end; `nil` if there is none.
+        /// Returns the time until the next timer of a session that is not idle; `nil` if every session is idle.
         func untilNextTimer(_ policy: SessionPolicy) -> Duration? {
             var next: Instant?
             for (id, session) in inspection.sessions {
@@ -177,9 +178,10 @@ extension SimulationWorld {
         }
     }
 
-    /// Checks every session in memory, and compares it with the journal in these forms.
+    /// Checks every session in memory, and compares the sessions with the journal in these forms.
     ///
-    /// - Parameter afterAWhile: Whether the owners have had the time to detect other writers, as they have before brokers compact what those wrote.
+    /// - Parameter afterAWhile: `true` if the owners have had the time to detect other writers, as they have before
+    ///   brokers compact the other writers' records.
     private func inspect(_ forms: [JournalForm], afterAWhile: Bool = true) -> [Owned] {
         books.with { _ in }
         for process in processes {
@@ -206,9 +208,9 @@ extension SimulationWorld {
         return owned
     }
 
-    /// Checks that sessions go on beside a place that is in trouble.
+    /// Checks that sessions continue beside a place that is in trouble.
     ///
-    /// - Parameter trouble: the predicate of the message about it.
+    /// - Parameter trouble: The predicate of the message about the place.
     func checkGoesOn(beside away: TopicPartition, _ trouble: String) {
         books.with { _ in }
         for owned in allOwned {
@@ -220,12 +222,13 @@ extension SimulationWorld {
         }
     }
 
-    /// `true` if an owner has unread records of an input that the trouble must not hold back.
+    /// Returns whether an owner has not read all of an input that must continue beside a place that is in trouble.
     func isBehind(beside away: TopicPartition) -> Bool { allOwned.contains { !inputsBehind($0, beside: away).isEmpty } }
 
     private func inputsBehind(_ owned: Owned, beside away: TopicPartition) -> [(place: TopicPartition, next: Int64, end: Int64)] {
         let isElsewhere = owned.inspection.partition != away.partition
-        // What can be refused or given up holds back nothing of its own partition number either.
+        // A topic whose records can be refused or given up does not delay the inputs of its own partition number
+        // either.
         let isGivenUp = ([topics.deadLetters] + topics.work).contains(away.topic)
         guard isElsewhere || isGivenUp else { return [] }
         return JournalInput.allCases.compactMap { input in
@@ -247,7 +250,7 @@ extension SimulationWorld {
         if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
         if timer <= owned.now { stuck("its timer is due and has not fired") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
-        // While a partition has no leader, what was forgotten may not be in the log.
+        // While a partition has no leader, a forgetting may not be in the log.
         books.note { $0.checkMemory(of: session, isFollowing: kind == .stuckSession) }
         for updates in session.updates where updates.isOpen && min(updates.silentAt, updates.ends) <= owned.now {
             stuck("the live updates of '\(updates.request.id)' are silent or over, and nothing is done about it")
@@ -265,8 +268,9 @@ extension SimulationWorld {
             if claimant?.worker?.inFlight ?? 0 > 0 {
                 stuck("'\(active.request.id)' is permitted at step \(active.step), and \(claimant?.life ?? "") does not call its handler")
             }
-            // A worker that was permitted to call and crashed is not replaced by another. The time limit ends the request, as unknown. Where the tail of an
-            // input was cut, the outcome may be in the log, before the position: it is read once the operator has set that.
+            // If a worker crashes after its permit, no other worker replaces it. The time limit ends the request with
+            // an unknown outcome. If the tail of an input was cut, the outcome may be in the log before the position,
+            // and is read once the operator has set the position.
             if !isCut(owned) { books.note { _ = $0.permitted.insert(key) } }
         } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }), !isLate(key, phase, inApp: active.run.isInApp),
             !isCut(owned)
@@ -275,13 +279,15 @@ extension SimulationWorld {
         }
     }
 
-    /// Whether the outcomes were cut, and the owner has not looked yet where they end: it may not have read the newest ones.
+    /// Returns whether the outcomes were cut and the owner has not looked up their end since. The owner may not have
+    /// read the newest outcomes.
     private func isCut(_ owned: Owned) -> Bool {
         let end = cluster.cuts[TopicPartition(topics.outcomes, owned.inspection.partition)]
         return end.map { $0 < owned.inspection.inputs[.outcomes] ?? 0 } ?? false
     }
 
-    /// Whether a handler that never returns has a slot or a lane of such a worker, until the worker abandons it.
+    /// Returns whether a handler that never returns may occupy a slot or a lane of a worker for this phase, until the
+    /// worker abandons the handler.
     private func isHeldUp(_ phase: Phase, inApp: Bool) -> Bool {
         let hanging = books.note { $0.handlers.hanging }
         return processes.contains { process in
@@ -290,8 +296,9 @@ extension SimulationWorld {
         }
     }
 
-    /// Whether a worker with a clock ahead of the coordinator's, in this life or an earlier one, may have left the request's work alone because of its deadline; or
-    /// a coordinator whose clock was an hour ahead has set the deadline, which the worker, by its own clock, has not waited for.
+    /// Returns whether a worker may have skipped the request's work because of its deadline, as its clock is ahead of
+    /// the coordinator's or was in an earlier run; or whether a coordinator whose clock was an hour ahead has set the
+    /// deadline.
     private func isLate(_ key: String, _ phase: Phase, inApp: Bool) -> Bool {
         guard let deadline = books.note({ $0.requests[key]?.deadline }) else { return false }
         if distantDeadlines[key] == deadline { return true }
@@ -344,9 +351,11 @@ extension SimulationWorld {
         }
     }
 
-    /// Checks that nothing is left to do: no handler holds a record of the work topics back, and what can't be read has a dead letter.
+    /// Checks that nothing is left to do: no worker holds back records of the work topics, and every unreadable record
+    /// has a dead letter.
     private func checkWork() {
-        // Handlers that never return, and claims that were not permitted, end some time after the deadline of their work, which is at most 15 minutes away.
+        // Handlers that never return, and claims that were not permitted, end some time after the deadline of their
+        // work, which is at most 15 minutes away.
         for _ in 0..<100 where processes.contains(where: { $0.worker?.inFlight ?? 0 > 0 }) {
             clock.advance(by: .seconds(10))
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
@@ -363,13 +372,14 @@ extension SimulationWorld {
         }
     }
 
-    /// Checks all requests at the end, and that another coordinator can take over everything without adding results.
+    /// Checks all requests at the end, and that another coordinator can take over every partition without adding
+    /// results.
     private func finish() {
         books.with { $0.checkRequests() }
         checkWork()
         guard books.note({ $0.violations.isEmpty }) else { return }
         let results = books.note { $0.report.results }
-        // The other coordinator may act on timers that are due, or fall due while it takes over.
+        // The other coordinator may act on timers that are due or fall due during its takeover.
         let latest = (processes.map(\.clock.now).max() ?? clock.now).advanced(by: .seconds(10))
         func sessions(_ forms: [JournalForm]) -> [Identifier: Session] {
             inspect(forms).reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter { $0.value.nextTimer(policy) > latest }

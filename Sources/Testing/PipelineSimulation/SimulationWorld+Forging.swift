@@ -4,8 +4,8 @@ import IntentModel
 import PipelineTestKit
 import RecordLog
 
-// Someone with the right to write outcomes answers for workers: without a ticket, with that of an earlier step, or for another phase than that of the work
-// that they got.
+// Forged outcomes. A program that may write outcomes answers for workers: without a ticket, with the ticket of an
+// earlier step, or for another phase than that of the work that the program got.
 extension SimulationWorld {
     func forge(_ random: inout SimulationRandom) {
         let topics = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
@@ -22,7 +22,7 @@ extension SimulationWorld {
             switch random.below(4) {
             case 0: nil
             case 1: recent.lazy.map(\.1).first { $0.request == item.request && $0.step != item.step }?.ticket
-            // Their own work, and an outcome of another phase.
+            // The program's own work, and an outcome of another phase.
             case 2 where phase != item.phase: item.ticket
             default: Ticket(using: &random)
             }
@@ -33,7 +33,7 @@ extension SimulationWorld {
             encoder.record(outcome, session: event.session, topics: self.topics, partition: partition, at: clock.now))
     }
 
-    /// Who got the work answers with what can't be read.
+    /// Writes an unreadable outcome from the worker that got the work.
     private func garble(_ event: WorkEvent, _ item: WorkItem, _ partition: Int32, _ random: inout SimulationRandom) {
         let type = random.pick(["intent.handled.v9", "intent.resolved.v1"])
         let ticket = item.ticket?.description ?? ""
@@ -44,7 +44,7 @@ extension SimulationWorld {
     }
 }
 
-/// What a forged outcome says: wherever the word turns up, it had an effect.
+/// The content of forged outcomes. A record of the pipeline that contains the word shows that a forgery had an effect.
 enum SimulationForgery {
     static let source = "/forger"
     static let word = "forged"
@@ -69,7 +69,7 @@ enum SimulationForgery {
 }
 
 extension SimulationBooks.Ledger {
-    /// Checks that what is forged had no effect on what is told and dispatched.
+    /// Checks that no result and no work contains a forged word.
     mutating func checkForged(_ record: ConsumedRecord) {
         guard hasForgeries, let value = record.value, value.contains(SimulationForgery.word) else { return }
         violated(.forgedOutcome, "what is forged has led to \(record.topicPartition) \(record.offset)")
@@ -77,7 +77,7 @@ extension SimulationBooks.Ledger {
 }
 
 extension ConsumedRecord {
-    /// Whether it comes from someone who got no work for it.
+    /// `true` if the record is from a sender that did not get the work.
     var isForged: Bool { header("ce_source").map { $0.elementsEqual(SimulationForgery.source.utf8) } == true }
 }
 

@@ -51,7 +51,7 @@ extension SimulationWorld {
         }
     }
 
-    /// Crashes a worker; in some histories while its outcomes wait for a leader, so that they are lost.
+    /// Crashes a worker. In some histories, its outcomes wait for a leader then, and are lost.
     private func crash(_ worker: SimulatedProcess, _ point: CrashPoint, _ random: inout SimulationRandom) {
         guard random.once(in: 3) else { return kill(worker, evict: random.once(in: 2), point) }
         log.setLeaders(of: topics.outcomes, areAway: true)
@@ -64,9 +64,9 @@ extension SimulationWorld {
         log.setLeaders(of: topics.outcomes, areAway: false)
     }
 
-    /// A service reports a deferred outcome, if one has one to report.
+    /// Lets a service report a deferred outcome, if it has one.
     ///
-    /// - Returns: Whether one had.
+    /// - Returns: `true` if a service had a deferred outcome.
     @discardableResult
     func reportDeferred(_ random: inout SimulationRandom) -> Bool {
         guard let record = handlers.deferredOutcome(&random, at: clock.now) else { return false }
@@ -74,7 +74,7 @@ extension SimulationWorld {
         return true
     }
 
-    /// A coordinator with work in flight, or any running one if there is none.
+    /// Returns a coordinator with work in flight, or any running coordinator if none is busy.
     private func busyCoordinator(_ random: inout SimulationRandom) -> SimulatedProcess? {
         let running = processes.filter { $0.coordinator != nil && $0.isRunning }
         let busy = running.filter { $0.coordinator?.isSettled == false }
@@ -82,7 +82,7 @@ extension SimulationWorld {
         return random.pick(busy.isEmpty ? running : busy)
     }
 
-    /// One of these workers with a running handler, or any running one if there is none.
+    /// Returns one of these workers with a running handler, or any running one of them if none is busy.
     private func busyWorker(of names: [String], _ random: inout SimulationRandom) -> SimulatedProcess? {
         let running = processes.filter { $0.worker != nil && $0.isRunning && names.contains($0.name) }
         let busy = running.filter { $0.worker?.runningHandlers ?? 0 > 0 }
@@ -97,7 +97,7 @@ extension SimulationWorld {
         clock.advance(by: .milliseconds(1))
     }
 
-    /// How many polls a process goes on before it gets to know that its group has evicted it.
+    /// Returns the number of polls until a process notices its eviction from the group.
     private func polls(_ random: inout SimulationRandom) -> Int { random.once(in: 2) ? 0 : random.within(1...40) }
 
     /// Applies a move to one process.
@@ -120,14 +120,15 @@ extension SimulationWorld {
             guard let process = process(name), process.body != nil else { return }
             process.writeQueues()
         case .skew(let name, let milliseconds):
-            // A process takes the machine's clock only when it starts, and then never goes back (SteadyClock). Its next life may be on another machine,
-            // whose clock is behind. Wall clocks, as those that date a person's events, are set at any time.
+            // A process takes the machine's clock only when it starts, and its clock then never goes back
+            // (SteadyClock). The next run may be on another machine whose clock is behind. Wall clocks, such as those
+            // that date a person's events, may be set at any time.
             if name == SimulationScript.devices { return devices.skew(by: Int64(milliseconds), mayGoBack: true) }
             guard let process = process(name) else { return }
             let wasAhead = process.clock.now
             if process.coordinator != nil || process.body == nil {
                 hasSkewedClocks = true
-                // By a clock that is behind, answers under way are in time.
+                // By a clock that is behind, answers in flight are in time.
                 if milliseconds < 0 { books.note { $0.takeExpired() } }
             }
             process.clock.skew(by: Int64(milliseconds), mayGoBack: process.body == nil)
@@ -139,8 +140,9 @@ extension SimulationWorld {
 
     // MARK: The log
 
-    /// Compacts the journal. Brokers do not compact records that are younger than `Topics.compactionLag`, and an owner detects within seconds that
-    /// another writer has overwritten its records, so undetected records are always young. (The drain checks that they are detected in the end.)
+    /// Compacts the journal. Brokers do not compact records that are younger than `Topics.compactionLag`. An owner
+    /// detects within seconds that another writer has overwritten its records, so undetected records are always young.
+    /// The drain checks that they are detected in the end.
     private func compact(droppingTombstones: Bool) {
         books.with { _ in }
         let isRead = isJournalRead
@@ -152,7 +154,8 @@ extension SimulationWorld {
         log.compact(topics.memory, droppingTombstones: droppingTombstones)
     }
 
-    /// Brokers keep tombstones for a day, which is longer than it takes to read a journal.
+    /// `true` if every coordinator has read the journals. Brokers keep tombstones for a day, which is longer than a
+    /// replay takes.
     var isJournalRead: Bool {
         let ends = (0..<Self.partitions).map { ($0, (log.records(in: TopicPartition(topics.sessions, $0)).last?.offset ?? -1) + 1) }
         let next = Dictionary(uniqueKeysWithValues: ends)
@@ -186,7 +189,7 @@ extension SimulationWorld {
     }
 
     private func truncate(_ place: TopicPartition, before position: Int64) {
-        // Until that is repaired, the position is one in the log that is gone.
+        // Until the cut input is repaired, the position belongs to the log that is gone.
         if cluster.cuts[place] == nil { log.truncate(place, before: position) }
     }
 
@@ -200,20 +203,20 @@ extension SimulationWorld {
         }
     }
 
-    /// Writes one of the newest five records again; these are the most likely duplicates.
+    /// Writes one of the newest five records again. The newest records are the most likely duplicates.
     private func duplicate(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
         let records = log.records(in: random.pick(names(topic)))
         guard !records.isEmpty else { return }
         let record = records[records.count - 1 - min(records.count - 1, random.below(5))]
         var headers = record.headers
-        // An event without an id gets one from its offset. The copy needs the id of the original.
+        // An event without an id gets an id from its offset. The copy needs the id of the original.
         if topic == .requests || topic == .answers, record.header("ce_id") == nil {
             headers.append(RecordHeader("ce_id", SessionKey.derivedID(record)))
         }
         writeAgain(record, headers: headers)
     }
 
-    /// The newest work of a once-only handler is written again, and another worker gets it.
+    /// Writes the newest work of a once-only handler again, and lets another worker get it.
     private func repeatOnce(crashing: Bool, _ random: inout SimulationRandom) {
         let work = log.records(in: topics.handle).suffix(20).last { record in
             guard case .item(let item)? = (try? WorkEvent(books.inPlain(record)))?.work else { return false }
@@ -229,7 +232,8 @@ extension SimulationWorld {
         }
     }
 
-    /// A worker without room, which got a copy of the work, gives that back. It knows nothing of another worker that may have called the handler.
+    /// Lets a full worker return a copy of the work. The worker knows nothing of another worker that may have called
+    /// the handler.
     private func giveBack(_ work: ConsumedRecord) {
         guard let event = try? WorkEvent(books.inPlain(work)), let item = event.work.item else { return }
         let full = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no room for a copy")
@@ -239,10 +243,10 @@ extension SimulationWorld {
         _ = try? log.append(encoder.record(outcome, session: event.session, topics: topics, partition: work.partition, at: clock.now))
     }
 
-    /// The partition of a session.
+    /// Returns the partition of a session.
     func partition(of session: String) -> Int32 { Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions) }
 
-    /// Persons say something, and the coordinators begin to answer.
+    /// Lets persons send events, and the coordinators begin to process them.
     private func busy(_ line: Int, _ random: inout SimulationRandom) {
         for number in 0...2 {
             for session in script.sessions.prefix(3) {
@@ -252,7 +256,8 @@ extension SimulationWorld {
         }
     }
 
-    /// Processes pause until two kinds of records wait for them. Then they read all of it in one step.
+    /// Pauses processes until two kinds of records wait for them. The processes then read all waiting records in one
+    /// step.
     func meet(_ meeting: SimulatedMeeting, _ line: Int, _ random: inout SimulationRandom) {
         let sessions = script.sessions.prefix(script.isDense ? 10 : 3)
         func say(_ move: PersonMove, _ number: Int) {
@@ -285,7 +290,7 @@ extension SimulationWorld {
 
     /// Writes a record of a topic again.
     ///
-    /// - Parameter headers: Defaults to its own.
+    /// - Parameter headers: The headers of the copy. Defaults to the headers of the record.
     private func writeAgain(_ record: ConsumedRecord, headers: [RecordHeader]? = nil) {
         _ = try? log.append(
             Record(
@@ -293,8 +298,9 @@ extension SimulationWorld {
                 timestamp: record.timestamp))
     }
 
-    /// A session ends, is forgotten and begins again, with results of the same numbers. Meanwhile the work of another session of its partition waits for a
-    /// leader, so the next owner looks for results from before that on, and finds the old ones.
+    /// Ends, forgets and reopens a session, whose new results have the same numbers as the old ones. Meanwhile, the
+    /// work of another session in the partition waits for a leader. The next owner therefore looks for results from an
+    /// offset before the old results, and finds the old results.
     private func reopen(_ line: Int, _ random: inout SimulationRandom) {
         let session = random.pick(script.sessions)
         let others = script.sessions.filter { $0 != session && partition(of: $0) == partition(of: session) }
@@ -320,7 +326,7 @@ extension SimulationWorld {
         say(session, .updatesOfNothing, 7)
     }
 
-    /// The newest request of the session is written again.
+    /// Writes the newest request of the session again.
     private func repeatRequest(of session: String) {
         let newest = [topics.requests, topics.answers].compactMap { topic in
             log.records(in: TopicPartition(topic, partition(of: session))).suffix(40).last { record in
@@ -331,7 +337,7 @@ extension SimulationWorld {
         if let newest = newest.max(by: { $0.timestamp < $1.timestamp }) { writeAgain(newest) }
     }
 
-    /// Values that can't be read in one of the topics.
+    /// Values that are unreadable in one of the topics.
     private static let poison = [
         "", "{", "[]", "{\"type\":\"intent.resolved.v9\"}", "{\"type\":\"intent.handled.v9\"}", "{\"intent\":7}",
         "{\"type\":\"no.such.thing\"}", "{\"type\":\"intent.requested.v9\"}", "\u{0}\u{1}",
@@ -343,14 +349,15 @@ extension SimulationWorld {
         let session = random.pick(script.sessions)
         let key: Bytes? = random.once(in: 5) ? Bytes("$fence".utf8) : Bytes(session.utf8)
         var value: Bytes? = random.once(in: 6) ? nil : random.pick(Self.poison)
-        // Where dead letters are limited, the longest matter most.
+        // If dead letters are limited in size, the longest ones matter most.
         if cluster.limited.contains(topics.deadLetters), random.once(in: 2) { value = Bytes(repeating: 0x78, count: 7_000) }
         let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)
         _ = try? log.append(Record(topic: random.pick(names(topic)), partition: partition, key: key, value: value))
         if topic != .work, random.once(in: 3) { crashWithOpenInput(&random) }
     }
 
-    /// Crashes a coordinator while dead letters wait for their leader. It may have decided on what comes after them.
+    /// Crashes a coordinator while its dead letters wait for their leader. The coordinator may have decided on later
+    /// input.
     private func crashWithOpenInput(_ random: inout SimulationRandom) {
         log.setLeaders(of: topics.deadLetters, areAway: true)
         for _ in 0..<4 {

@@ -5,11 +5,11 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-// The operator: does what `intents journal check` and `intents journal repair` do, and restarts coordinators.
+// The operator, who does what `intents journal check` and `intents journal repair` do, and restarts coordinators.
 extension SimulationWorld {
-    /// Repairs the partitions that are stopped, and restarts the coordinators that have stopped them.
+    /// Repairs the stopped partitions, and restarts the coordinators that have stopped them.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if a partition was stopped.
     @discardableResult
     func repair() -> Bool {
         let stopped = processes.filter { $0.coordinator?.stoppedPartitions.isEmpty == false }
@@ -21,7 +21,7 @@ extension SimulationWorld {
         return !stopped.isEmpty
     }
 
-    /// What is wrong with a partition of the journal.
+    /// Returns the problems of a partition's journal.
     func check(_ number: Int32) -> (check: JournalCheck, findings: [JournalFinding]) {
         var check = JournalCheck(partition: number, topics: topics)
         for record in books.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
@@ -35,14 +35,14 @@ extension SimulationWorld {
         return (check, check.findings(partitions: Self.partitions, inputs: inputs, at: now))
     }
 
-    /// What an input has; `nil` while it has no leader.
+    /// Returns the range of an input and the record before the position; `nil` while the input has no leader.
     private func input(_ input: JournalInput, _ number: Int32, before offset: Int64) -> InputLog? {
         let place = TopicPartition(input.topic(topics), number)
         guard let range = try? log.client(ClientConfiguration(clientID: "operator")).range(of: place) else { return nil }
         return InputLog(input, range: range, before: record(place, offset - 1))
     }
 
-    /// Whether the operator can see what all partitions of a topic have.
+    /// Returns whether all partitions of a topic have leaders, so that the operator can see their records.
     func hasLeaders(_ topic: String) -> Bool {
         let client = log.client(ClientConfiguration(clientID: "operator"))
         return (0..<Self.partitions).allSatisfy { (try? client.range(of: TopicPartition(topic, $0))) != nil }
@@ -54,7 +54,7 @@ extension SimulationWorld {
 
     private func repair(_ number: Int32) {
         books.with { _ in }
-        // Every repair takes a problem away.
+        // Every repair removes a problem.
         for _ in 0..<20 {
             let found = check(number)
             guard let finding = found.findings.first, let change = change(finding, found.check) else { return }
@@ -95,7 +95,8 @@ extension SimulationWorld {
             return .inputs([input: position])
         case .otherPartitions: return nil
         case .behindResults where hasSkewedClocks:
-            // A coordinator whose clock was ahead has dated a result, and what it wrote to the journal was overwritten since. Nothing is lost that could be repeated.
+            // A coordinator whose clock was ahead has dated a result, and its journal records were overwritten since.
+            // No decision is lost that could be repeated.
             return .repeatLost
         case _ where finding.isLoss && !books.note(\.hasLostJournal):
             books.note { $0.violated(.restless, "the journal is said to have lost records, and has not: \(finding)") }
@@ -105,7 +106,7 @@ extension SimulationWorld {
             var positions: [JournalInput: InputPosition] = [:]
             for input in JournalInput.allCases {
                 let wanted = committed[input] ?? known[input] ?? 0
-                // Before a repair of the input, the group may have committed more than its log has.
+                // Before a repair of the input, the group may have committed a position beyond the input's end.
                 guard let log = self.input(input, check.partition, before: wanted) else { return nil }
                 let next = min(max(wanted, log.range.lowerBound), log.range.upperBound)
                 let before = record(TopicPartition(input.topic(topics), check.partition), next - 1)
@@ -118,14 +119,14 @@ extension SimulationWorld {
         }
     }
 
-    /// The tickets of the work that a session has sent so far.
+    /// Returns the tickets of the work that a session has sent so far.
     private func tickets(of session: String, _ number: Int32) -> Set<Ticket> {
         let topics = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
         let work = topics.flatMap { books.records(in: TopicPartition($0, number)) }.filter { $0.key == Bytes(session.utf8) }
         return Set(work.compactMap { try? WorkEvent($0).work.item?.ticket })
     }
 
-    /// As the tool finds it: 0 if the results have none.
+    /// Returns the number of the session's last result, as the tool finds it; 0 if there is none.
     private func lastResult(of session: String, _ check: JournalCheck) -> Int {
         let start = check.resultsStart(of: Identifier(session))
         let records = books.records(in: TopicPartition(topics.results, check.partition)).filter {
@@ -139,7 +140,7 @@ extension SimulationWorld {
         return last
     }
 
-    /// Writes the fence, and the change once the fence is read.
+    /// Appends the fence, and the change after the fence is read.
     private func write(_ change: JournalRepair.Change, _ check: JournalCheck) {
         let journal = TopicPartition(topics.sessions, check.partition)
         cluster.repairs += 1

@@ -9,14 +9,14 @@ import RecordLog
 extension SimulationWorld {
     /// Writes the event of a move.
     ///
-    /// - Returns: Whether there was an event to write.
+    /// - Returns: `true` if there was an event to write.
     @discardableResult
     func act(_ session: String, _ move: PersonMove, _ number: Int, _ random: inout SimulationRandom) -> Bool {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let id = "m\(number)"
         guard let event = event(session, move, number, book, &random) else { return false }
         if case .requested(let request) = event, move == .misplacedRequest {
-            // Its producer chooses partitions in another way.
+            // The producer of such a request chooses partitions in another way.
             write(event, session, request.id.text, isMisplaced: true)
             return true
         }
@@ -38,7 +38,7 @@ extension SimulationWorld {
             case .cancel, .claim, .startUpdates, .endSession: random.once(in: 3)
             default: false
             }
-        // Some people are impatient and say it again.
+        // Some persons are impatient and repeat their event.
         if isRepeated { write(event, session, "\(id)-again", token: token) }
         return true
     }
@@ -53,7 +53,7 @@ extension SimulationWorld {
         }
     }
 
-    /// Notes what the person has said, and what the person has agreed to with it.
+    /// Records an answer of the person, and the summary that the person has agreed to.
     private func note(_ answer: Answer, of move: PersonMove, _ session: String) {
         books.note { ledger in
             guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else { return }
@@ -61,7 +61,7 @@ extension SimulationWorld {
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
             if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
-            // Other clocks tell another time.
+            // If clocks were skewed, the validity of a confirmation can't be judged by this clock.
             let isExpired = !hasSkewedClocks && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
             guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil else { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreedWithoutWords = true }
@@ -82,7 +82,8 @@ extension SimulationWorld {
         // Producers set the timestamps of their records.
         var random = SimulationRandom(seed: script.seed, "timestamp", id)
         if random.once(in: 20) {
-            // No two alike: one log is told from another by the timestamps of its records.
+            // All timestamps differ, because an owner distinguishes one log from another by the timestamps of its
+            // records.
             record.timestamp = random.pick(Self.hostileTimestamps) + Int64(random.within(0...1_000_000))
             met("a record with a timestamp far from now")
         }
@@ -91,7 +92,8 @@ extension SimulationWorld {
 
     private static let hostileTimestamps: [Int64] = [.min, -9_223_118_634_554_000_000, 0, 253_402_300_800_000, .max - 1_000_000]
 
-    /// Where a person says something. Most keep to one topic as far as they may, and some write here and there.
+    /// Returns the topic of a person's event. Most persons use one topic if the trust allows it, and some write to
+    /// both.
     private func topic(for event: SessionEvent, of session: String, _ id: String) -> String {
         if script.older != nil { return topics.requests }
         if trust == .separate { if case .requested = event {} else { return topics.answers } }
@@ -104,12 +106,13 @@ extension SimulationWorld {
 
     private func principal(of session: String, _ event: SessionEvent) -> Principal? {
         guard hasPrincipals else { return nil }
-        // It is the operators who end sessions.
+        // Only operators end sessions.
         if case .ended = event { return Principal(.system, "") }
         return Principal(.appUser, person(of: session))
     }
 
-    /// Someone who is not the person of an open session speaks for the person: another principal, or a producer of requests.
+    /// Sends an event from a program that may not speak for the person of an open session: another principal, or a
+    /// producer of requests.
     func intrude(_ session: String, _ number: Int, _ random: inout SimulationRandom) {
         let isProducer = trust == .separate && (!hasPrincipals || random.once(in: 2))
         let book = books.with { $0.sessions[session] ?? SessionBook() }
@@ -129,7 +132,7 @@ extension SimulationWorld {
         case (0, _, let handoff?): event = .handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word)))
         case (1, _, _):
             event = .corrected(Correction(request: book.requests.last.map { Identifier($0) }, parameter: "dropOff", value: .string(word)))
-        // A producer may fill in a parameter: that is no intrusion.
+        // A producer may fill in a parameter, so such an answer is no intrusion.
         case (_, let prompt?, _) where isProducer && (prompt.kind == .value || prompt.kind == .choice): return
         case (_, let prompt?, _):
             var answer = Answer(prompt: Identifier(prompt.id), action: .accept)
@@ -147,7 +150,8 @@ extension SimulationWorld {
         _ = record.flatMap { try? log.append($0) }
     }
 
-    /// Another app of the person claims a handoff without its token, or completes it in the name of the app that has claimed it.
+    /// Lets another app of the person claim a handoff without its token, or complete the handoff in the name of the app
+    /// that has claimed it.
     private func forge(_ event: SessionEvent, of session: String, _ id: String) {
         var encoder = EventEncoder(source: SimulationForgery.source)
         let record = encoder.record(
@@ -166,7 +170,7 @@ extension SimulationWorld {
         let handoff = book.handoffs.last ?? "none"
         switch move {
         case .request:
-            // Some take the id that a request gets which another one opens.
+            // Some requests have the id of a request that another request will open.
             let taken = random.once(in: 12) ? book.requests.last.map { "\($0).opens" } : nil
             let isNew = taken.map { id in books.note { $0.requests["\(session)/\(id)"] == nil } } ?? false
             return .requested(request(isNew ? taken ?? "" : "q\(number)", &random))
@@ -227,7 +231,7 @@ extension SimulationWorld {
         }
     }
 
-    /// Usually the last request that has succeeded, if there is one.
+    /// Returns a request of the session: usually the last one that has succeeded, if there is one.
     private func request(of session: String, _ book: SessionBook, _ random: inout SimulationRandom) -> String {
         let done = books.note { ledger in book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success } }
         if let last = done.last, !random.once(in: 4) { return last }

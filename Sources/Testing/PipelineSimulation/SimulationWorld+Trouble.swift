@@ -5,15 +5,16 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-// Trouble in one partition, and what can't be undone.
+// Trouble in one partition, and faults that can't be undone.
 extension SimulationWorld {
-    /// One partition of a topic has no leader for a while, and everyone asks for something. Sessions elsewhere have to go on.
+    /// Removes the leader of one partition of a topic for a while, while all persons send requests. Sessions elsewhere
+    /// must continue.
     func loseOneLeader(_ random: inout SimulationRandom) {
         let names = topics.all.filter { $0 != topics.catalog }
         let away = TopicPartition(random.pick(names), Int32(random.below(Int(Self.partitions))))
         log.setLeader(of: away, isAway: true)
         met("a partition without a leader")
-        // With many sessions, these are thousands of decisions.
+        // With many sessions, the rounds make thousands of decisions.
         for number in 0..<(script.isDense && random.once(in: 4) ? 40 : 8) {
             for session in script.sessions { act(session, random.once(in: 4) ? .cancel : .request, 7_000_000 + number, &random) }
             if random.once(in: 2) {
@@ -23,16 +24,17 @@ extension SimulationWorld {
         }
         goOn(seconds: 9, &random)
         if isNarrow {
-            // Two decisions whose work waits for the partition hold back their owner's input, until the work is given up.
+            // Two decisions whose work waits for the partition delay their owner's input until the work is given up.
             for _ in 0..<Outbound.patience.components.seconds + 2 where isBehind(beside: away) { goOn(seconds: 1, &random) }
         }
         checkGoesOn(beside: away, "has no leader")
         giveLeadersBack()
     }
 
-    /// More unreadable records than anyone wants a dead letter of come in one partition. Sessions elsewhere have to go on, and all of the records are named.
+    /// Floods one partition with more unreadable records than get a dead letter each. Sessions elsewhere must continue,
+    /// and dead letters must name all of the records.
     func flood(_ random: inout SimulationRandom) {
-        // 0.1.0 does not know the answers.
+        // Version 0.1.0 does not know the answers.
         let inputs = JournalInput.allCases.filter { script.older == nil || $0 != .answers }
         let place = TopicPartition(random.pick(inputs).topic(topics), Int32(random.below(Int(Self.partitions))))
         for _ in 0..<1_100 {
@@ -48,12 +50,12 @@ extension SimulationWorld {
         checkGoesOn(beside: place, "is flooded")
     }
 
-    /// Time passes, and handlers finish what they get.
+    /// Advances the clock by seconds, and lets handlers finish their calls.
     private func goOn(seconds: Int, _ random: inout SimulationRandom) {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
             settle()
-            // What was handled may lead to further work.
+            // Handled work may lead to further work.
             while handlers.waiting > 0 || reportDeferred(&random) {
                 while handlers.waiting > 0 { handlers.finish(&random) }
                 executor.run()
@@ -62,8 +64,9 @@ extension SimulationWorld {
         }
     }
 
-    /// The journal of a partition loses its newest records, although they were acknowledged. If anything else shows that, nothing is decided in the partition until
-    /// an operator has said how to go on; and nothing else is promised.
+    /// Removes the newest records of a partition's journal, although they were acknowledged. If anything else shows the
+    /// loss, nothing may be decided in the partition until an operator has chosen how to continue. Nothing else is
+    /// promised.
     func loseJournal(_ random: inout SimulationRandom) {
         let number = Int32(random.below(Int(Self.partitions)))
         let journal = TopicPartition(topics.sessions, number)
@@ -112,18 +115,19 @@ extension SimulationWorld {
         }
     }
 
-    /// All topics get another partition, which can't be undone: no partition with sessions may be served any more, and nothing in it may change.
+    /// Adds a partition to all topics, which can't be undone. No partition with sessions may be served any more, and
+    /// nothing in it may change.
     func grow() {
         cluster.hasGrown = true
         let journals = (0..<Self.partitions).map { TopicPartition(topics.sessions, $0) }
         let before = journals.map { log.records(in: $0).count }
         partitionCount = Self.partitions + 1
         for topic in topics.all { log.addPartitions(to: topic, count: Int(partitionCount)) }
-        // Who runs learns it from its assignment, and ends.
+        // A running coordinator learns the new number from its assignment, and ends.
         guard settle(), let last = process("c2"), last.body == nil else {
             return books.note { $0.violated(.restless, "a coordinator goes on although the topics have grown") }
         }
-        // Who starts finds the new number, and the old one in the journal.
+        // A starting coordinator finds the new number, and the old one in the journal.
         kill(last, evict: true)
         start(last)
         guard settle() else { return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") } }

@@ -2,9 +2,9 @@ import Conversation
 import IntentModel
 import PipelineTestKit
 
-// What persons say in requests, answers and corrections.
+// The words of persons in requests, answers and corrections.
 extension SimulationWorld {
-    /// - Parameter intent: Defaults to any.
+    /// - Parameter intent: The intent of the request. Defaults to any intent.
     func request(_ id: String, for intent: String? = nil, _ random: inout SimulationRandom) -> IntentRequest {
         let intent = intent ?? random.pick(SimulatedHandlers.intents)
         var parameters: [ParameterState] = []
@@ -20,7 +20,7 @@ extension SimulationWorld {
             deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil,
             locale: random.once(in: 4) ? "de" : nil, attributes: random.once(in: 4) ? ["vip": .bool(true)] : [:])
         if script.older == nil, intent != SimulatedHandlers.secretive, random.once(in: 12) {
-            // The person is asked which one is meant, or the most likely one is taken.
+            // The person is asked which intent is meant, or the most likely intent is chosen.
             request.candidates = [intent, intent == SimulatedHandlers.once ? "Ride" : SimulatedHandlers.once].map {
                 IntentCandidate(intent: Identifier($0), confidence: Double(random.within(0...4)) / 4)
             }
@@ -28,7 +28,7 @@ extension SimulationWorld {
         return request
     }
 
-    /// A suitable answer to the prompt.
+    /// Returns a suitable answer to the prompt.
     func answer(_ prompt: SessionBook.OpenPrompt, _ random: inout SimulationRandom) -> Answer {
         var answer = Answer(prompt: Identifier(prompt.id), action: .accept)
         switch prompt.kind {
@@ -41,9 +41,10 @@ extension SimulationWorld {
         return answer
     }
 
-    /// A parameter that the person changes.
+    /// Returns a parameter that the person changes.
     ///
-    /// - Parameter request: Only for an intent that declares it, a secret is secret.
+    /// - Parameter request: The changed request. Its intent decides whether the person may change the secret, because
+    ///   only an intent that declares the secret protects it.
     func change(of request: String?, _ session: String, _ random: inout SimulationRandom) -> ParameterState {
         switch random.below(6) {
         case 0...1: return ParameterState(name: "party", value: random.once(in: 3) ? .null : random.pick(SimulatedHandlers.party))

@@ -9,7 +9,7 @@ import RecordLog
 /// The state of one history while it is played.
 final class SimulationWorld {
     static let partitions: Int32 = 2
-    /// Shorter than in earnest: what compaction removes is removed after that time.
+    /// Shorter than in production. Compaction may remove records after this time.
     static let standbyPatience: Duration = .seconds(20)
 
     let script: SimulationScript
@@ -18,7 +18,7 @@ final class SimulationWorld {
     let topics = Topics()
     let log: InMemoryLog
     let books: SimulationBooks
-    /// `nil` in most histories.
+    /// The encryption of the history; `nil` in most histories.
     let encryption: SimulatedEncryption?
     let handlers: SimulatedHandlers
     let executor = StepExecutor()
@@ -26,33 +26,35 @@ final class SimulationWorld {
     let processes: [SimulatedProcess]
     var policy = SessionPolicy()
     var encoder = EventEncoder(source: "/person")
-    /// How large sessions may be; `nil` for as large as always.
+    /// The maximum size of a session; `nil` for the default.
     let maximumSessionBytes: Int?
-    /// Whether coordinators and workers of this history pause their input early.
+    /// `true` if the coordinators and workers of this history pause their input early.
     let isNarrow: Bool
-    /// Whether a coordinator's clock was set to another time than the persons'.
+    /// `true` if a coordinator's clock was set to another time than the persons' clocks.
     var hasSkewedClocks = false
-    /// The deadlines that coordinators whose clock was an hour ahead have set, by the request's key, when the faults stop.
+    /// The deadlines, by the request's key, that coordinators whose clock was an hour ahead had set when the faults
+    /// ended.
     var distantDeadlines: [String: Instant] = [:]
-    /// In some histories, claims of handoffs need tokens.
+    /// The tokens of handoffs; `nil` if this history's handoffs need no tokens.
     let tokens: HandoffTokens?
-    /// How many partitions coordinators of this history follow beside their own.
+    /// The number of partitions that each coordinator of this history follows beside its own.
     let standby: Int
-    /// Whether one coordinator of this history is restarted again and again, so that its partitions go to others and come back.
+    /// `true` if one coordinator of this history is restarted again and again, so that its partitions are reassigned
+    /// and return.
     let isRolling: Bool
-    /// How much a sender may write; `nil` for as much as always.
+    /// The limits of a sender's events; `nil` for the default.
     let senderLimits: (rate: Double, burst: Int)?
-    /// Who is trusted to speak for the persons.
+    /// The trust in the input topics, which decides who may speak for the persons.
     let trust: InputTrust
-    /// Whether the persons of this history are authenticated, so that their sessions are theirs.
+    /// `true` if the persons of this history are authenticated and own their sessions.
     let hasPrincipals: Bool
-    /// Whether all sessions are then those of one person.
+    /// `true` if all sessions belong to one person, provided that the persons are authenticated.
     let isOnePerson: Bool
-    /// What has happened to the log and its topics.
+    /// The faults of the log and its topics.
     var cluster = ClusterState()
-    /// How many partitions a coordinator finds when it starts.
+    /// The number of partitions that a coordinator finds when it starts.
     var partitionCount = SimulationWorld.partitions
-    /// The wall clock of the persons' devices: with it they date their events.
+    /// The wall clock of the persons' devices, which dates their events.
     let devices: ProcessClock
 
     init(_ script: SimulationScript, _ simulation: Simulation) async {
@@ -77,14 +79,15 @@ final class SimulationWorld {
         policy.maximumAttempts = 3
         policy.maximumOpened = 2
         policy.updatesTimeout = .seconds(130)
-        // All requests of a forgotten session are known for the same time, so the journal shows until when.
+        // All requests of a forgotten session are known for the same time, so the journal shows when that time ends.
         policy.onceRepeatTimeout = policy.repeatTimeout
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
-        // 0.1.0 does not know `intents.answers`: it reads no input there, and forgets how far others have.
         hasPrincipals = random.once(in: 2)
         senderLimits = random.once(in: 8) ? random.pick([(5, 8), (0.5, 2)]) : nil
+        // Version 0.1.0 does not know `intents.answers`. It reads no input there, and forgets the positions of other
+        // owners.
         trust = script.older == nil && random.once(in: 2) ? .separate : .open
         var standbys = SimulationRandom(seed: script.seed, "standby")
         standby = standbys.once(in: 2) ? standbys.within(1...2) : 0
@@ -135,7 +138,7 @@ final class SimulationWorld {
         books.note { $0.transcript?.append(line) }
     }
 
-    /// Ends a coordinator, or starts it again. The others work on.
+    /// Ends a coordinator, or starts it again, while the other coordinators continue.
     private func roll() {
         guard let process = process("c1"), !process.isPaused else { return }
         if process.body == nil { start(process) } else { end(process) }
@@ -193,7 +196,7 @@ final class SimulationWorld {
         }
     }
 
-    /// Some journals are read before the process joins its group.
+    /// Starts the standby of a process. Some standbys read journals before the process joins its group.
     private func startStandby(of process: SimulatedProcess) {
         process.turns = SimulationRandom(seed: script.seed, "standby", process.life)
         guard standby > 0, script.older != process.name else { return }
@@ -207,7 +210,8 @@ final class SimulationWorld {
         for _ in 0..<process.turns.pick([0, 2, 200]) { follow(process) }
     }
 
-    /// 0.1.0 remembers nothing of persons. What its place in a history is about is the journal, so it keeps the memory as all others do.
+    /// Starts the memory keeper of a process. Version 0.1.0 remembers nothing about persons. A history with an older
+    /// coordinator tests the journal, so that coordinator keeps the memory like all others.
     private func startKeeper(of process: SimulatedProcess) {
         let client = SimulatedClient(log.client(MemoryKeeper.client(process.name, topics)), watching: false, exposing: exposed)
         let clock = process.clock
@@ -217,7 +221,7 @@ final class SimulationWorld {
         for _ in 0..<process.turns.pick([0, 2, 200]) { keep(process) }
     }
 
-    /// Lets the keeper of a process take one step.
+    /// Steps the keeper of a process once.
     @discardableResult
     private func keep(_ process: SimulatedProcess) -> Bool {
         guard let keeper = process.keeper else { return false }
@@ -228,7 +232,7 @@ final class SimulationWorld {
         }
     }
 
-    /// Lets the standby of a process take one step.
+    /// Steps the standby of a process once.
     @discardableResult
     private func follow(_ process: SimulatedProcess) -> Bool {
         guard let standby = process.standby else { return false }
@@ -250,7 +254,7 @@ final class SimulationWorld {
         return script.older == process.name ? OldVersion(limited) : encrypting(limited, of: process, makesKeys: makesKeys)
     }
 
-    /// Crashes the process if it runs, and optionally lets its group evict it.
+    /// Crashes the process if it runs, and optionally evicts it from its group.
     func kill(_ process: SimulatedProcess, evict: Bool, _ point: CrashPoint = .beforeSending) {
         if process.body != nil { died(process, point) }
         if evict {
@@ -273,21 +277,21 @@ final class SimulationWorld {
             process.graves.append(client)
         }
         executor.run()
-        // What it has written at its end is read before it stops being an excuse for copies.
+        // The books read the last records of the process before its replacement stops excusing copies.
         books.with { ledger in
             ledger.living.remove(process.life)
             ledger.mayFail[process.life] = nil
         }
     }
 
-    /// Lets a process take one step.
+    /// Steps a process once.
     ///
-    /// - Returns: Whether something happened.
+    /// - Returns: `true` if something happened.
     @discardableResult
     func step(_ process: SimulatedProcess, atMost events: Int = 500) -> Bool {
         guard process.isRunning, let body = process.body else { return false }
         process.limited?.limit(events)
-        // A fence is judged by what was written before it.
+        // A fence is judged by the records written before it.
         let isTakingOver = process.coordinator.map { !$0.isSteady } ?? false
         if isTakingOver { books.with { _ in } }
         let unserved = process.coordinator?.counters.unserved ?? 0
@@ -323,7 +327,8 @@ final class SimulationWorld {
         return isBusy
     }
 
-    /// When all coordinators are at rest, replaced owners and their successors have written their last copies.
+    /// Ends the permission to write copies when all coordinators are at rest: replaced owners and their successors have
+    /// then written their last copies.
     private func rested() {
         guard books.note({ !$0.replaced.isEmpty }) else { return }
         let areAtRest = processes.allSatisfy { process in
@@ -341,14 +346,15 @@ final class SimulationWorld {
         died(process)
     }
 
-    /// Crashed by plan; refused by the log; fenced off and out of its group for a minute; or something that was done to the log.
+    /// Returns whether an error is expected: a planned crash, a refusal by the log, a fenced coordinator that was out
+    /// of its group for a minute, or a fault of the log.
     private func isExpected(_ error: LogError, of process: SimulatedProcess) -> Bool {
         switch error.code {
         case .closed, .illegalGeneration: true
-        // What a topic refuses that is neither the journal nor the results ends no process.
+        // A refusal by a topic other than the journal or the results ends no process.
         case .unauthorized: false
         case .recordTooLarge: cluster.limited.contains { error.message.contains($0) }
-        // What was not written when it closed is known to be lost.
+        // A client that closes reports its unwritten records as lost.
         case .timedOut where error.message.contains("was closed with"): true
         // A later record was read in the log before the failed one was reported.
         case .other where error.message.contains("is missing in"): process.mayMissRecords
@@ -374,9 +380,9 @@ final class SimulationWorld {
         if let error, error.code != .closed { note(death: error, of: process) } else { died(process) }
     }
 
-    /// Lets all processes take steps in turn until nothing more happens.
+    /// Steps all processes in turn until nothing more happens.
     ///
-    /// - Returns: Whether they came to rest.
+    /// - Returns: `true` if the processes came to rest.
     @discardableResult
     func settle(rounds: Int = 2_000) -> Bool {
         for _ in 0..<rounds {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Runs tasks only when ``run()`` is called, one after the other on the caller's thread, so that handlers run in a deterministic order.
+/// Runs tasks only when ``run()`` is called, one after the other on the caller's thread, so that handlers run in a
+/// deterministic order.
 public final class StepExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
@@ -11,9 +12,9 @@ public final class StepExecutor: TaskExecutor {
         jobs.withLock { $0.append(unowned) }
     }
 
-    /// Runs all waiting jobs, and those that they enqueue, in order.
+    /// Runs all waiting jobs, and the jobs that they enqueue, in order.
     ///
-    /// - Returns: Whether there was a job to run.
+    /// - Returns: `true` if there was a job to run.
     @discardableResult
     public func run() -> Bool {
         var ran = false

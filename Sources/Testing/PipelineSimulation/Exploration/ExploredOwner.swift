@@ -4,7 +4,8 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-/// A process that owns the partition, or believes that it does: the rules of the journal, what it has queued, and what it has not been told yet.
+/// A process that owns the partition or believes that it does: its journal, its queued records and the answers that
+/// have not reached it.
 struct ExploredOwner: Hashable {
     enum Answer: Hashable {
         case written(Int64)
@@ -32,26 +33,28 @@ struct ExploredOwner: Hashable {
     let number: Int
     private(set) var journal: PartitionJournal
     private(set) var sessions: [Identifier: Session] = [:]
-    /// Records that are sent and not in the log.
+    /// Sent records that are not in the log.
     var journalQueue: [ExploredRecord] = []
     var resultQueue: [SentResult] = []
-    /// What the log has answered and this process does not know.
+    /// Answers of the log that have not reached this process.
     var journalAnswers: [Answer] = []
     var resultAnswers: [ResultAnswer] = []
-    /// Where it reads next; `nil` if it does not read.
+    /// The next offset to read in the journal; `nil` if the process does not read the journal.
     private(set) var journalReader: Int64?
+    /// The next offset to read in the results; `nil` if the process does not read the results.
     private(set) var resultReader: Int64?
-    /// The end of the journal that it was told.
+    /// The end of the journal that was last reported to this process.
     private var toldEnd: Int64?
     var isDraining = false
-    /// Whether it has taken a request although it was fenced off.
+    /// `true` if the owner has decided a request although it was fenced.
     var hasDecidedVoid = false
     private(set) var hasEnded = false
-    /// Whether it was replaced before its fence was written. It gets to know that before it could write a second one.
+    /// `true` if the process was replaced before its fence was written. The process learns of the replacement before it
+    /// could append a second fence.
     var isOvertaken = false
-    /// Whether it knows that the partition is another's.
+    /// `true` if the process knows that another process owns the partition.
     private(set) var hasLost = false
-    /// What must not happen.
+    /// The rule that the process has broken, if any.
     private(set) var problem: String?
 
     init(number: Int) {
@@ -61,27 +64,27 @@ struct ExploredOwner: Hashable {
             settings: .init(topics: ExploredWorld.topics, owner: "owner-\(number)", partitions: 1, positionsInterval: 500))
     }
 
-    /// Whether its fence is sent and not in the log.
+    /// `true` if the fence of the process is sent and not in the log.
     var isFencing: Bool { if case .fencing = journal.state { !journalQueue.isEmpty } else { false } }
 
     var canDecide: Bool { journal.isActive }
 
-    /// Whether it has lost the partition, and sent all that it had queued.
+    /// `true` if the process has lost the partition and sent all its queued records.
     var hasNothingLeft: Bool { hasLost && journalQueue.isEmpty && resultQueue.isEmpty }
 
     var canCheck: Bool { journal.isActive && !journal.isVerifying }
 
-    /// Whether it waits for nothing.
+    /// `true` if no record or answer is outstanding.
     var isIdle: Bool { journalQueue.isEmpty && resultQueue.isEmpty && journalAnswers.isEmpty && resultAnswers.isEmpty }
 
-    /// Whether there is something for it to read. While it looks for its fence, nothing else makes a difference.
+    /// Returns whether a read changes the process. During fencing, only its own fence makes a difference.
     func reads(_ log: [LoggedRecord], end: Int64) -> Bool {
         guard let journalReader else { return false }
         if case .fencing = journal.state { return unreadFence(in: log) != nil }
         return log.last.map { $0.offset >= journalReader } ?? false || toldEnd != end
     }
 
-    /// The offset of its fence, if it is in the log and this process has not read it.
+    /// Returns the offset of the process's fence if the fence is in the log and this process has not read it.
     func unreadFence(in log: [LoggedRecord]) -> Int64? {
         guard case .fencing = journal.state, let journalReader else { return nil }
         let fence = Bytes(JournalOutline.Subject.fence(epoch: journal.epoch, owner: journal.settings.owner).key.utf8)
@@ -136,7 +139,8 @@ struct ExploredOwner: Hashable {
         }
     }
 
-    /// Takes the next request. Its result says who decided it: another owner may decide otherwise.
+    /// Decides the next request. The time of the result names the deciding process, because another owner may decide
+    /// otherwise.
     mutating func decide() {
         let offset = journal.requests.next
         let id = ExploredWorld.sessions[Int(offset)]
@@ -169,7 +173,7 @@ struct ExploredOwner: Hashable {
         switch journalAnswers.removeFirst() {
         case .written(let offset): tell { $0.acknowledged(at: offset) }
         case .writtenSomewhere: tell { $0.acknowledged(at: nil) }
-        // The client drops what is queued, and the process ends.
+        // The client drops its queued records, and the process ends.
         case .refused: hasEnded = true
         }
     }
@@ -179,7 +183,8 @@ struct ExploredOwner: Hashable {
         tell { $0.acknowledgedResult(at: answer.place, offset: answer.offset) }
     }
 
-    /// Reads the next record, or that there is none. While it takes over, it reads all there is: nothing that it does depends on where it pauses.
+    /// Reads the next record or the end of the journal. A takeover reads to the end at once, because nothing depends on
+    /// where a takeover pauses.
     mutating func readJournal(_ log: [LoggedRecord], end: Int64) {
         while let position = journalReader {
             if let record = log.first(where: { $0.offset >= position }) {

@@ -1,10 +1,11 @@
 import RecordLog
 import Synchronization
 
-/// A record that is told from others by a number: states are hashed millions of times, and their records hardly differ.
+/// A record that is compared and hashed by its number. An exploration hashes millions of states that share few distinct
+/// records.
 struct ExploredRecord: Hashable {
     let record: Record
-    /// The epoch, if it is a fence, else 0.
+    /// The epoch of a fence, or 0 for any other record.
     let fenceEpoch: Int
     private let number: Int
 

@@ -4,25 +4,25 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-/// One partition with its journal, its results, and the processes that own it one after the other, or believe that they do.
+/// One partition with its journal, its results, and the processes that own it in turn or believe that they own it.
 struct ExploredWorld: Hashable {
-    /// Which faults may still happen.
+    /// The faults that may still happen.
     var budget: ExplorationBudget
-    /// The journal; compaction leaves gaps.
+    /// The journal. Compaction leaves gaps between offsets.
     var journal: [LoggedRecord] = []
     var journalNext: Int64 = 0
     /// The results, in log order.
     var results: [LoggedRecord] = []
-    /// The processes that may still do something.
+    /// The processes that may still act.
     var owners: [ExploredOwner] = []
-    /// How many were started.
+    /// The number of processes started so far.
     var started = 0
-    /// Whether the newest one is a member of the group.
+    /// `true` if the newest process is a member of the group.
     var hasMember = false
-    /// Whether a process was replaced while it was alive: identical copies of results may follow.
+    /// `true` if a process was replaced while it was alive. Identical copies of results may follow.
     var mayCopy = false
 
-    /// The sessions of the input, in order: each request is answered with one result.
+    /// The sessions of the input, in order. Each request is answered with one result.
     var input: ArraySlice<String> { Self.sessions.prefix(budget.requests) }
     static let sessions = ["s", "t", "s"]
     static let partition: Int32 = 0
@@ -32,16 +32,17 @@ struct ExploredWorld: Hashable {
 
     // MARK: Moves
 
-    /// What can happen next.
+    /// The moves that can happen next.
     var moves: [ExplorationMove] {
         var moves: [ExplorationMove] = []
         let (isLastOwner, fenced) = (!budget.allowsTakeovers, newestFence)
-        // Nothing that happens before it begins to read makes a difference to a new process.
+        // Moves before a new process begins to read make no difference to the process.
         if !hasMember { return [.start] }
         for (index, owner) in owners.enumerated() {
             let isMember = hasMember && index == owners.count - 1
-            // Where no other process can take over, it makes no difference when an owner learns that a result is written. The same holds for an owner that is
-            // fenced off: what it says of its results does not count. It may take one more request, to show that it sends nothing.
+            // If no other process can take over, the moment at which an owner learns that a result is written makes no
+            // difference. The same holds for a fenced owner: its records about results don't count. A fenced owner may
+            // decide one more request, to show that it sends nothing.
             let isVoid = owner.journal.epoch < fenced
             if !owner.resultAnswers.isEmpty {
                 if isMember, isLastOwner { return [.answerResult(index)] }
@@ -136,8 +137,8 @@ struct ExploredWorld: Hashable {
         journalNext += 1
     }
 
-    /// Removes processes that have ended. What they have queued is lost: a client drops it when one of its records fails, and so does a crash. A process that
-    /// has lost the partition goes on sending what it has queued.
+    /// Removes processes that have ended, with their queued records. A client drops its queue when one of its records
+    /// fails, and so does a crash. A process that has lost the partition still sends its queued records.
     private mutating func bury() {
         for index in owners.indices.reversed() where owners[index].hasEnded || owners[index].hasNothingLeft {
             if hasMember, index == owners.count - 1 { hasMember = false }
@@ -150,8 +151,9 @@ struct ExploredWorld: Hashable {
         journal.reduce(0) { max($0, $1.fenceEpoch) }
     }
 
-    /// Keeps the newest record of each key. Brokers leave records alone for ten minutes, so one that overwrites what counts is always found before, and a
-    /// fence is always read by its writer before.
+    /// Removes all but the newest record of each key, up to the first record that must survive. Brokers compact no
+    /// record before it is ten minutes old. By then, the owner has found a record that overwrites a valid one, and the
+    /// writer of a fence has read the fence.
     private mutating func compact() {
         let unread = owners.compactMap { $0.unreadFence(in: journal) }.min() ?? .max
         let end = min(unread, PartitionInspection.firstOverwriting(journal.map(\.consumed)) ?? .max)
@@ -164,7 +166,7 @@ struct ExploredWorld: Hashable {
 
     // MARK: Promises
 
-    /// The promise that this state breaks, if it breaks one.
+    /// The promise that this state breaks; `nil` if the state breaks none.
     var violation: String? {
         if let owner = owners.first(where: { $0.problem != nil }) { return owner.problem }
         var seen: [Identifier: [Bytes]] = [:]
@@ -187,7 +189,7 @@ struct ExploredWorld: Hashable {
         return moves.allSatisfy(\.isFault) ? unfinished(answered) : nil
     }
 
-    /// Why a state at rest is not what everything should come to.
+    /// Returns the reason why a state at rest is unfinished; `nil` if the state is finished.
     private func unfinished(_ answered: Set<Bytes>) -> String? {
         guard let owner = owners.last, hasMember, owner.journal.isActive else { return "no process serves the partition" }
         if answered.count != input.count { return "\(input.count - answered.count) requests were never answered" }

@@ -1,24 +1,25 @@
-/// Which faults may happen in an exploration, and how often each.
+/// The size of an exploration's input, and the number of times that each fault may happen.
 public struct ExplorationBudget: Sendable, Hashable {
     /// Requests in the input, 1 to 3.
     public var requests: Int
-    /// Journal records that the log does not take although it takes later ones.
+    /// Journal records that the log refuses although it accepts later ones.
     public var refusals: Int
-    /// Owners that are replaced while they are alive, and go on.
+    /// Owners that are replaced while they are alive, and continue.
     public var pauses: Int
-    /// Processes that are replaced before their fence is written, and write it: two fences may have one epoch.
+    /// Processes that are replaced before their fence is written, and still write the fence. Two fences may have one
+    /// epoch.
     public var races: Int
     public var compactions: Int
-    /// Processes that end and lose what they have queued.
+    /// Processes that end and lose their queued records.
     public var crashes: Int
-    /// Partitions that the group takes back in good order.
+    /// Partitions that the group revokes while their owner is alive and can drain.
     public var revocations: Int
-    /// Journal records whose acknowledgement does not say where they are.
+    /// Journal records whose acknowledgement has no offset.
     public var lostAcknowledgements: Int
-    /// Times that an owner looks at a quiet journal.
+    /// Checks of a quiet journal by its owner.
     public var checks: Int
 
-    /// Whether one of the faults that are left may give the partition to another process.
+    /// `true` if a remaining fault may give the partition to another process.
     var allowsTakeovers: Bool { refusals + pauses + races + crashes + revocations > 0 }
 
     public init(
@@ -38,7 +39,7 @@ public struct ExplorationBudget: Sendable, Hashable {
     }
 }
 
-/// Something that can happen. The number is the process's place among those that are alive.
+/// An event of an exploration. The number is the index of the process among the processes that are alive.
 public enum ExplorationMove: Sendable, Hashable {
     case start
     case decide(Int)
@@ -49,7 +50,7 @@ public enum ExplorationMove: Sendable, Hashable {
     case replace(Int), overtake(Int), crash(Int), revoke(Int), release(Int)
     case compact
 
-    /// Whether it may just as well never happen.
+    /// `true` if the move need never happen.
     var isFault: Bool {
         switch self {
         case .refuse, .writeWithoutOffset, .check, .replace, .overtake, .crash, .revoke, .compact: true
@@ -58,32 +59,33 @@ public enum ExplorationMove: Sendable, Hashable {
     }
 }
 
-/// Explores the rules of the journal breadth-first: every order in which two owners, three records and some faults can meet. In each state that can be
-/// reached, the promises are checked.
+/// Explores the rules of the journal breadth-first: every order of the events of two owners, three records and some
+/// faults. The exploration checks the promises in each state that can be reached.
 public struct JournalExploration: Sendable {
     public struct Outcome: Sendable {
-        /// How many different states were reached.
+        /// The number of distinct states that were reached.
         public var states = 0
-        /// How many of them have nothing left to happen but faults.
+        /// The number of states in which only faults can still happen.
         public var restingStates = 0
-        /// The longest of the shortest ways to a state.
+        /// The length of the longest of the shortest paths to a state.
         public var depth = 0
-        /// Whether every state was reached: neither a promise was broken nor the maximum exceeded.
+        /// `true` if every state was reached: no promise was broken, and the maximum was not exceeded.
         public var isComplete = false
-        /// What is broken, and the shortest way to it.
+        /// The broken promise.
         public var violation: String?
+        /// The shortest path to the broken promise.
         public var way: [ExplorationMove] = []
     }
 
     public var budget: ExplorationBudget
-    /// The exploration ends with this number of states, and is not complete then.
+    /// The maximum number of states. An exploration that exceeds the maximum ends and is not complete.
     public var maximumStates: Int
 
-    /// What is explored: some faults, and how often each may happen.
+    /// A part of the whole exploration: some faults, and the number of times that each may happen.
     public struct Part: Sendable, CustomStringConvertible {
         public var name: String
         public var budget: ExplorationBudget
-        /// Whether it takes more than some seconds in a debug build.
+        /// `true` if the part takes more than some seconds in a debug build.
         public var isLong: Bool
 
         init(_ name: String, _ budget: ExplorationBudget, isLong: Bool = false) {
@@ -95,7 +97,8 @@ public struct JournalExploration: Sendable {
         public var description: String { name }
     }
 
-    /// All of it. A process that is replaced while it is alive has as many states as its successor, so there is one request then, or two.
+    /// The parts of the whole exploration. A process that is replaced while it is alive has as many states as its
+    /// successor, so such a part has only one or two requests.
     public static let parts = [
         Part("no faults", ExplorationBudget()),
         Part("crash", ExplorationBudget(crashes: 1)),
@@ -121,7 +124,8 @@ public struct JournalExploration: Sendable {
 
     public func run() -> Outcome {
         var outcome = Outcome()
-        // A state is remembered by a hash of 64 bits: among ten million states, two are taken for one with a probability of three in a million.
+        // A state is stored as a hash of 64 bits. Among ten million states, two have the same hash with a probability
+        // of three in a million.
         var seen: Set<Int> = []
         var steps: [Step] = []
         let first = ExploredWorld(budget)
