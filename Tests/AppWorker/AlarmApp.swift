@@ -10,7 +10,7 @@ struct SetAlarm: Intent {
     static var parameterSummary: some ParameterSummary { Summary("Wake me at \(\.$hour)") }
 }
 
-/// Only the app has a handler.
+/// An extension whose only handler is the app's.
 struct AlarmApp: IntentExtension {
     let intents: [any Intent.Type] = [SetAlarm.self]
 

@@ -2,7 +2,7 @@ import MCPServer
 import Conversation
 import IntentModel
 
-/// A message of an agent's host, and the state that it gives back.
+/// Decodes a message of an agent's host, and the sealed state that the host returns.
 func decodeRPC(_ input: [UInt8]) {
     do throws(RPCError) {
         if case .request(let id, _, let params) = try RPCMessage(parsing: input) {
@@ -25,7 +25,7 @@ func decodeRPC(_ input: [UInt8]) {
     require(opens(sealed, other) == nil && opens(sealed, key, purpose: "q") == nil, "a place is for one key and one purpose")
 }
 
-/// A prompt that a worker has asked, and what was entered in its form, after a separator.
+/// Decodes a worker's prompt and, after a separator, the values entered in the prompt's form.
 func decodeForm(_ input: [UInt8]) {
     let parts = input.split(separator: FuzzedRecords.separator, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     guard let prompt = try? JSONView(parsing: parts[0], limits: .journal), prompt.kind == .object,

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// Dead letters as an operator reads and replays them, and the marks on them.
+/// Decodes dead letters as an operator reads and replays them, and the marks on dead letters.
 func decodeDeadLetter(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.deadLetters) {
         if let letter = ReadDeadLetter(record) {

@@ -4,7 +4,8 @@ import RecordLog
 
 private let keys = try? EncryptionKeys(parsing: String(repeating: "0a", count: 32))
 
-/// Files of keys, records of `intents.keys`, and headers of encrypted records. Without the key nothing can be made up that it unwraps.
+/// Decodes files of keys, records of `intents.keys`, and headers of encrypted records. Without the key, no input may
+/// contain a wrapped key that the key unwraps.
 func decodeEncryption(_ input: [UInt8]) {
     _ = try? EncryptionKeys(parsing: String(decoding: input, as: UTF8.self))
     for record in FuzzedRecords(input, topic: topics.outcomes) {

@@ -20,7 +20,7 @@ func decodeRequest(_ input: [UInt8]) {
     }
 }
 
-/// - Parameter time: the record's timestamp: what the person's own clock says is relative to it.
+/// - Parameter time: The record's timestamp, which the times of the person's own clock are relative to.
 private func checkRewritten(_ event: RequestEvent, at time: Instant) {
     var encoder = EventEncoder(source: "/fuzz")
     let record = encoder.record(
@@ -52,7 +52,7 @@ func decodeOutcome(_ input: [UInt8]) {
                 let again = try OutcomeEvent(ConsumedRecord(written))
                 require(again.outcome == event.outcome, "an outcome is read as it was written: \(event.outcome) became \(again.outcome)")
             } catch {
-                // Escapes make a text longer, so what was near its bounds may be beyond them.
+                // Escapes make a text longer, so a text near its bounds may exceed them.
                 require(error.rejection.reason == .complex, "an outcome can be written and read again: \(error.rejection.message)")
             }
         } catch {
@@ -80,7 +80,7 @@ func decodeWork(_ input: [UInt8]) {
     }
 }
 
-/// The catalogue: what is read is written as it was, and a table takes anything.
+/// Decodes records of the catalogue. An entry that was read is written unchanged, and a table accepts any record.
 func decodeCatalogue(_ input: [UInt8]) {
     var catalogue = Catalogue()
     for record in FuzzedRecords(input, topic: topics.catalog) {
@@ -104,7 +104,8 @@ func decodeCatalogue(_ input: [UInt8]) {
     }
 }
 
-/// What is remembered about people, and changes of that: what is read is written as it was, a table takes anything, and so does a person's memory.
+/// Decodes the memory of people and its changes. A record that was read is written unchanged, and a table and a
+/// person's memory accept any record.
 func decodeMemory(_ input: [UInt8]) {
     var memories = PersonMemories(maximumBytes: 4_000)
     var person = RememberedPerson()
@@ -146,7 +147,7 @@ private func checkTaking(_ change: MemoryChange, _ person: inout RememberedPerso
     }
 }
 
-/// Results, and who follows their sequences.
+/// Decodes results, and follows the sequences of their sessions.
 func decodeResults(_ input: [UInt8]) {
     var filter = SequenceFilter(maximumSessions: 4)
     for record in FuzzedRecords(input, topic: topics.results) {
@@ -165,7 +166,7 @@ func decodeResults(_ input: [UInt8]) {
 }
 
 extension SessionEvent {
-    /// What people and logs call the parts of an event by.
+    /// The names in an event that people and logs see.
     fileprivate var names: [String] {
         switch self {
         case .requested(let request), .unserved(let request, _):

@@ -4,7 +4,8 @@ import IntentRuntime
 import RDKafkaLog
 import RecordLog
 
-/// A definition file, behind the byte 0x1E the catalogue that it names. The first byte of a JSON file is a brace.
+/// Decodes a definition file and, after the byte 0x1E, the catalogue that the file names. The first byte of a JSON file
+/// is a brace.
 func decodeDefinition(_ input: [UInt8]) {
     let parts = input.split(separator: FuzzedRecords.separator, maxSplits: 1, omittingEmptySubsequences: false)
     let name = input.first == UInt8(ascii: "{") ? "fuzz.intents.json" : "fuzz.intents.yaml"

@@ -3,12 +3,12 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// Cuts an input into the parts of records. Records are separated by the byte 0x1E. In each, the first line is the key, the lines after it are headers
-/// (`name: value`), and what follows an empty line is the value. Without a first line there is no key, without an empty line no value. A header with the name
-/// `@` is the record's timestamp.
+/// Cuts an input into records. The byte 0x1E separates records. The first line of a record is the key, the following
+/// lines are headers (`name: value`), and the bytes after an empty line are the value. Without a first line, the record
+/// has no key; without an empty line, it has no value. The header `@` is the record's timestamp.
 struct FuzzedRecords: Sequence, IteratorProtocol {
     static let separator: UInt8 = 0x1E
-    /// More records in one input make it slow, and say nothing new.
+    /// The maximum number of records in an input. More records make an input slow, and show nothing new.
     private static let maximum = 32
 
     private var rest: ArraySlice<UInt8>
@@ -65,7 +65,7 @@ struct FuzzedRecords: Sequence, IteratorProtocol {
 }
 
 extension ConsumedRecord {
-    /// The record as a consumer reads it, after it was written at the same place.
+    /// Creates the record that a consumer reads after a record was written to the same partition.
     init(_ record: Record, offset: Int64 = 0) {
         self.init(
             topic: record.topic, partition: record.partition ?? 0, offset: offset, timestamp: record.timestamp ?? 0, key: record.key,
@@ -76,7 +76,8 @@ extension ConsumedRecord {
 let topics = Topics()
 let start = Instant(milliseconds: 1_772_366_400_000)
 
-/// What must hold of every refusal: it says something, and the person's side and the dead letters can hold it.
+/// Checks the promises about every refusal: it has a message, and both the person's side and the dead letters can hold
+/// it.
 func checkRefusal(_ error: EventError, of record: ConsumedRecord) {
     let rejection = error.rejection
     require(!rejection.message.isEmpty, "a refusal says what is wrong")
@@ -95,7 +96,8 @@ func checkRefusal(_ error: EventError, of record: ConsumedRecord) {
     require(size < Topics.minimumRecordLimit, "an excerpt fits into the log")
 }
 
-/// What must hold of every result: a reader of this version reads it, and nothing in a rejection moves a cursor or begins a line of a log.
+/// Checks the promises about every result: a reader of this version reads it, and nothing in a rejection moves a cursor
+/// or begins a line of a log.
 func checkShown(_ record: Record) {
     do {
         let result = try ReceivedResult(ConsumedRecord(record))

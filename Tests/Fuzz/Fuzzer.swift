@@ -1,12 +1,13 @@
 import Foundation
 import IntentModel
 
-// The program that libFuzzer runs: `intents-fuzz --decoder=NAME` with libFuzzer's own options. deploy/fuzz.sh builds and starts it.
+// The program that libFuzzer runs: `intents-fuzz --decoder=NAME` with libFuzzer's own options. deploy/fuzz.sh builds
+// and starts it.
 
-/// Reads one input with a decoder. It traps where a promise about that decoder is broken.
+/// A function that reads one input with a decoder, and traps if a promise about the decoder is broken.
 typealias Decoder = @Sendable ([UInt8]) -> Void
 
-/// Everything that reads bytes from outside, by the name that `--decoder` takes.
+/// The decoders of all bytes from outside, by the name for `--decoder`.
 let decoders: KeyValuePairs<String, Decoder> = [
     "json": decodeJSON,
     "request": decodeRequest,
@@ -29,7 +30,7 @@ let decoders: KeyValuePairs<String, Decoder> = [
     "form": decodeForm,
 ]
 
-/// Ends the process if a promise does not hold. libFuzzer keeps the input and prints where it was.
+/// Ends the process if a promise does not hold. libFuzzer saves the input and prints its path.
 func require(_ holds: Bool, _ promise: @autoclosure () -> String) {
     if holds { return }
     complain("== broken promise: \(promise().printable)")
@@ -73,7 +74,8 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// A busy machine makes any input slow by the clock on the wall, which is what libFuzzer's own limit goes by.
+/// The maximum time of an input in seconds of the processor. libFuzzer's own limit uses the wall clock, by which any
+/// input is slow on a busy machine.
 private let maximumSeconds = 5.0
 
 private func processorSeconds() -> Double {
@@ -82,7 +84,8 @@ private func processorSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// For one input of 1,024, the same with a part of it repeated up to 64 KiB. libFuzzer hardly ever makes an input that long, and what takes too long shows only there.
+/// For one input of 1,024, returns the input with a part of it repeated up to about 64 KiB. libFuzzer hardly ever makes
+/// an input that long, and only a long input shows that a decoder takes too long.
 private func stretched(_ input: [UInt8]) -> [UInt8]? {
     let hash = input.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     guard !input.isEmpty, hash >> 54 == 0 else { return nil }

@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentModel
 
-/// All bounds of JSON, all ways to read it, and that what was read and written again reads the same.
+/// Decodes JSON within all bounds and in all ways. A value that was read and written again must read the same.
 func decodeJSON(_ input: [UInt8]) {
     for limits in [JSONLimits.event, .outcome, .journal] {
         do {
@@ -27,7 +27,7 @@ private func walk(_ view: JSONView, depth: Int) {
     for element in view.elements { walk(element, depth: depth + 1) }
 }
 
-/// What is read from front to back is what is found otherwise.
+/// Checks that a value read from front to back equals the value found by other ways.
 private func checkInOrder(_ cursor: inout JSONCursor, _ view: JSONView) {
     require(cursor.kind == view.kind, "a value is of one kind")
     switch view.kind {

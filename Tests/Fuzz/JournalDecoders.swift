@@ -3,7 +3,8 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// Records of the journal. A session that was read is written and read the same, and goes on without a trap, whatever it says of itself.
+/// Decodes records of the journal. A session that was read is written and read unchanged, and continues without a trap,
+/// whatever its content.
 func decodeJournal(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.sessions) {
         _ = FenceTerms(record.value).partitions.map { require(FenceTerms(FenceTerms(partitions: $0).bytes).partitions == $0, "terms stay") }
@@ -24,7 +25,7 @@ private func checkRewritten(_ read: JournalRecord) {
     let written = ConsumedRecord(read.record(topic: topics.sessions, partition: 0, at: start))
     do {
         let again = try JournalRecord(written)
-        // The key of a fence is made of its stamp.
+        // The key of a fence is derived from its stamp.
         if case .fence = read.content { return }
         var expected = read
         expected.stamp.format = again.stamp.format

@@ -4,7 +4,7 @@ import MessageAuthentication
 import Pipeline
 import RecordLog
 
-/// What a service replies to a phase, or posts to a callback URL.
+/// Decodes a service's reply to a phase, or its post to a callback URL.
 func decodeReply(_ input: [UInt8]) {
     func check(_ read: () throws(OutcomeError) -> Void) {
         do throws(OutcomeError) { try read() } catch {
@@ -21,7 +21,8 @@ func decodeReply(_ input: [UInt8]) {
     }
 }
 
-/// The parts of a callback URL, signatures, and what else is read as digits. The first line is the address or the signature, the rest its request.
+/// Decodes the parts of a callback URL, signatures, and other texts of digits. The first line is the address or the
+/// signature, and the rest is the signed body.
 func decodeCallback(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     if let address = DeferredOutcomeAddress(text) {
@@ -41,7 +42,7 @@ func decodeCallback(_ input: [UInt8]) {
     require(request.time(of: request.value(secret: "secret", seconds: 1), secret: "secret") == 1, "a signature is valid")
 }
 
-/// The URL of a service, a redirect from there, and the hosts that an operator allows.
+/// Decodes the URL of a service, redirects from the URL, and the hosts that an operator allows.
 func decodeURL(_ input: [UInt8]) {
     let lines = String(decoding: input, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for line in lines.prefix(8) {

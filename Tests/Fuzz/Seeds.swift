@@ -1,8 +1,9 @@
 import Foundation
 import IntentModel
 
-/// Writes the inputs that fuzzing begins with, a folder for each decoder, and a dictionary of the words of the wire. They are made of the golden files and the
-/// samples, so that nothing has to be kept for fuzzing alone. Runs in the root of the repository.
+/// Writes the inputs that fuzzing begins with, in a folder for each decoder, and a dictionary of the words of the wire.
+/// The inputs are made from the golden files and the samples, so that fuzzing alone needs no files. Runs in the root of
+/// the repository.
 struct Seeds {
     private let folder: URL
     private var words: Set<String> = ["wait", "own", "memory", "intents-journal", "application/cloudevents+json", "9223372036854775807"]
@@ -44,7 +45,7 @@ struct Seeds {
         for name in Self.names(in: golden) where name.hasSuffix(".json") {
             guard let view = try? JSONView(parsing: Self.read("\(golden)/\(name)"), limits: .journal) else { continue }
             note(view)
-            // Every other seed has a timestamp, so that the fuzzer learns to change it.
+            // Every other seed has a timestamp, so that the fuzzer learns to change timestamps.
             let time = name.utf8.count.isMultiple(of: 2) ? [("@", "-9223118634554000000")] : []
             let record = Self.record(view, headers: time + (view["headers"]?.members.map { ($0.name, $0.value.string ?? "") } ?? []))
             switch view["topic"]?.string {
@@ -70,7 +71,7 @@ struct Seeds {
         conversations(records)
     }
 
-    /// A request, and then each of the other events in the place where it can come.
+    /// Adds conversations: a request, and each other event in the place where it can occur.
     private func conversations(_ records: [(name: String, record: [UInt8])]) {
         func find(_ name: String) -> [UInt8] { records.first { $0.name == name }?.record ?? [] }
         let path = ["intent.requested.v1.json", "intent.resolved.v1.json", "intent.confirmed.v1.json", "intent.handled.v1.json"].map(find)
@@ -92,7 +93,7 @@ struct Seeds {
         return Array("\(text)\n\(value.kind == .string ? value.string ?? "" : value.json.description)".utf8)
     }
 
-    /// Records of what is remembered about people. They are the coordinators' own, so there are no golden files of them.
+    /// Adds records of the memory of people. Only coordinators write them, so there are no golden files of them.
     private mutating func memories() {
         let value = #"{"key":"city","value":"Leeds","intent":"Book","time":1772366400000}"#
         let position = #"{"epoch":1,"offset":7}"#
@@ -224,7 +225,7 @@ struct Seeds {
         ]
         for (decoder, texts) in lines {
             for (index, text) in texts.enumerated() {
-                // Each value as each type: the first byte says which.
+                // Each value is added for each type: the first byte selects the type.
                 for type in decoder == "value" ? Array(UInt8.min..<UInt8(valueTypes.count)) : [] {
                     add([type] + Array(text.utf8), "\(index)-\(type)", to: decoder)
                 }
@@ -246,7 +247,7 @@ struct Seeds {
 
     // MARK: Words
 
-    /// Names of members, and short texts.
+    /// Adds the names of members, and texts.
     private mutating func note(_ view: JSONView) {
         for (name, value) in view.members {
             words.insert(name)
@@ -256,7 +257,7 @@ struct Seeds {
         if let text = view.string { words.insert(text) }
     }
 
-    /// In the form that libFuzzer reads.
+    /// Writes the words in the form that libFuzzer reads.
     private func dictionary() {
         let plain = words.filter { 1...40 ~= $0.utf8.count && $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C } }
         let lines = plain.sorted().map { "\"\($0)\"\n\"\\\"\($0)\\\":\"\n" }

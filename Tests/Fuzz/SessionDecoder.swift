@@ -3,12 +3,13 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// A session that receives what an input has: each record is read as a request, or else as an outcome. No event is a trap, and after each decision the
-/// session can be written to the journal and read again.
+/// Lets a session receive the records of an input. Each record is read as a request, or else as an outcome. No event
+/// may trap, and after each decision the session can be written to the journal and read again.
 ///
-/// No mutation guesses an id that a session has made. So what events say of a prompt, of a handoff or of a step is replaced by the last one, unless the record has
-/// the header `own`. The header `wait` lets so many seconds pass. A record without a value is a timer. One with the header `memory` is a change of what is
-/// remembered about the session's owner; the session's own changes are done before it.
+/// No mutation guesses an id that a session has made. Unless the record has the header `own`, references to a prompt, a
+/// handoff or a step are therefore replaced by the last one. The header `wait` lets this number of seconds pass. A
+/// record without a value is a timer. A record with the header `memory` is a change to the memory of the session's
+/// owner, which is applied after the session's own changes.
 func decodeSession(_ input: [UInt8]) {
     var conversation = FuzzedConversation()
     for record in FuzzedRecords(input, topic: topics.requests) { conversation.receive(record) }
@@ -22,7 +23,7 @@ private struct FuzzedConversation {
     private var work: WorkItem?
     private var prompt: Identifier = ""
     private var handoff: Identifier = ""
-    /// What is remembered about the owner of the session.
+    /// The memory of the owner of the session.
     private var remembered = RememberedPerson()
     private let policy = SessionPolicy()
 
@@ -51,7 +52,7 @@ private struct FuzzedConversation {
         }
     }
 
-    /// The session's changes are done, and what the record says has changed too.
+    /// Applies the change in a record, and returns the event that the change and the session's own changes are done.
     private mutating func news(_ record: ConsumedRecord) -> SessionEvent {
         var record = record
         record.key = MemoryChangeRecord.key(of: Principal(.appUser, "ann"))
@@ -149,7 +150,8 @@ private struct FuzzedConversation {
 }
 
 extension Work {
-    /// What a record of it says: not which parameters the intent lacks, because the worker knows, and how a value came about only if it is doubtful.
+    /// The work as its record shows it. The record does not mark parameters that the intent lacks, because the worker
+    /// knows them, and has the provenance of a value only if the value is doubtful.
     var asWritten: Work {
         switch self {
         case .item(let item): .item(Self.written(item))

@@ -4,7 +4,7 @@ import IntentKit
 import IntentModel
 import IntentRuntime
 
-/// Text that people and files write: templates, times, lengths of time, language tags, numbers in words.
+/// Decodes text that people and files write: templates, times, durations, language tags, numbers in words.
 func decodeText(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     _ = LocalizedFormat.parts(of: text)
@@ -27,11 +27,12 @@ func decodeText(_ input: [UInt8]) {
     _ = Duration(compact: text).map { start.advanced(by: $0) }
 }
 
-/// JSON as the value of a parameter; the first byte says of which type. What was read and written reads the same, because every phase may run in another process.
+/// Decodes JSON as the value of a parameter. The first byte selects the type. A value that was read and written reads
+/// the same, because every phase may run in another process.
 func decodeValue(_ input: [UInt8]) {
     guard let first = input.first else { return }
     let rest = Array(input.dropFirst())
-    // Text of any kind is a value too.
+    // Any text is a value too.
     let json = (try? JSON(parsing: rest)) ?? .string(String(decoding: rest, as: UTF8.self))
     valueTypes[Int(first) % valueTypes.count](json)
 }

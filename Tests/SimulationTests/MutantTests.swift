@@ -1,10 +1,11 @@
 import PipelineSimulation
 import Testing
 
-/// Tests the simulator: each test breaks what the simulation is set up with. `intents-simulator --mutants` breaks the rules in the pipeline's own code.
+/// Tests the simulator: each test breaks a setting of the simulation. `intents-simulator --mutants` breaks the rules in
+/// the pipeline's own code.
 @Suite("A pipeline that breaks a rule is detected", .tags(.slow))
 struct MutantTests {
-    /// The first history that breaks a promise.
+    /// Returns the simulation and the first history that breaks a promise.
     private func find(within histories: Int, _ change: (inout Simulation) -> Void) async -> (Simulation, SimulationOutcome?) {
         var simulation = Simulation()
         change(&simulation)

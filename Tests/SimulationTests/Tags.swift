@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-    /// Takes more than ten seconds.
+    /// A test that takes more than ten seconds.
     @Tag static var slow: Self
 }

@@ -2,7 +2,7 @@ import IntentKit
 import SampleDomains
 import Synchronization
 
-/// Rides that always succeed, after a delay.
+/// An extension whose rides always succeed, after a delay.
 struct SlowExtension: IntentExtension {
     var handlers: [any IntentHandling] { SlowRideHandler() }
 
@@ -10,7 +10,7 @@ struct SlowExtension: IntentExtension {
 }
 
 struct SlowRideHandler: IntentHandling {
-    /// How long handling a ride takes; set once, before the first one.
+    /// The time to handle a ride. Set it once, before the first ride.
     static let delay = Mutex(Duration.seconds(8))
 
     func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {

@@ -4,14 +4,14 @@ import SampleDomains
 import Synchronization
 import WorkerService
 
-/// A slow handler, for the fault tests.
+/// A worker with a slow handler, for the fault tests.
 @main
 struct SlowHandler: WorkerProgram {
     typealias Source = Slowness
     static let extensions: [any IntentExtension] = [SlowExtension()]
 }
 
-/// How slow the handler is.
+/// The source of the handler's delay.
 struct Slowness: IntentSource {
     @Option(help: "How long each ride takes, in seconds.")
     var seconds = 8

@@ -1,6 +1,6 @@
 public import RecordLog
 
-/// A client that forwards every call to another one. Its subclasses tamper with some of them.
+/// A client that forwards every call to another client. Subclasses override some calls to tamper with them.
 open class ForwardingClient: LogClient, @unchecked Sendable {
     public let inner: any LogClient
 

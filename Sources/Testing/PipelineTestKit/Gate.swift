@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A place where a handler under test waits until the test lets it continue or its task is cancelled. A ``TestPipeline`` that has the gate does
-/// not wait for a handler that waits here.
+/// A gate at which a handler under test waits until the test opens the gate or the handler's task is cancelled. A
+/// ``TestPipeline`` that has the gate does not wait for a handler that waits at the gate.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -13,7 +13,7 @@ public final class Gate: Sendable {
 
     public init() {}
 
-    /// How many handlers wait at this gate.
+    /// The number of handlers that wait at this gate.
     public var count: Int { state.withLock { $0.waiting.count } }
 
     /// Waits until the gate is open.
@@ -39,13 +39,13 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets all waiting handlers continue, and later ones pass without waiting.
+    /// Lets all waiting handlers continue, and later handlers pass without waiting.
     public func open() {
         state.withLock { $0.isOpen = true }
         release { _ in true }.forEach { $0.resume() }
     }
 
-    /// Lets all waiting handlers continue. Later ones wait.
+    /// Lets all waiting handlers continue. Later handlers wait.
     public func letThrough() { release { _ in true }.forEach { $0.resume() } }
 
     private func release(_ isMeant: (Int) -> Bool) -> [CheckedContinuation<Void, any Error>] {

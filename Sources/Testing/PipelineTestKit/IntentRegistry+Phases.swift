@@ -9,20 +9,20 @@ public import IntentRuntime
 /// #expect(plant.resolution.options.map(\.title) == ["Boston fern", "Maidenhair fern"])
 /// ```
 ///
-/// The session of every call is "s", and its request is "r". To set these, or the person's answers to the questions of a phase, pass an
-/// `IntentInvocation` to `IntentRegistry.perform(_:report:)`.
+/// The session of every call is "s", and its request is "r". To set the session, the request, or the person's answers
+/// to the questions of a phase, pass an `IntentInvocation` to `IntentRegistry.perform(_:report:)`.
 extension IntentRegistry {
     /// Performs one phase of an intent without a pipeline, as a worker would.
     ///
     /// - Parameters:
     ///   - intent: The intent's name.
     ///   - parameters: The parameters that have values.
-    ///   - idempotencyKey: The key that the handler gets. Pass the same one again to test a repeated call.
+    ///   - idempotencyKey: The key that the handler gets. Pass the same key again to test a repeated call.
     ///   - locale: The language of the request: a BCP 47 tag such as `en-GB`.
-    ///   - isInApp: Whether the app's handler is called instead of the extension's.
+    ///   - isInApp: `true` to call the app's handler instead of the extension's.
     ///   - attributes: The attributes of the request.
-    ///   - memory: What the session remembers.
-    ///   - principal: Who has requested the intent.
+    ///   - memory: The values that the session remembers.
+    ///   - principal: The principal who requested the intent.
     ///   - answers: The person's answers to the phase's questions so far.
     ///   - report: Called for the handler's progress.
     public func perform(

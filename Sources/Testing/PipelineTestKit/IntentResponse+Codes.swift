@@ -1,6 +1,6 @@
 package import IntentModel
 
-/// Responses as they are in events, for tests of what comes after a handler.
+/// Responses as they are in events, for tests of the stages after a handler.
 extension IntentResponse {
     package static var ready: Self { Self(.ready) }
     package static var success: Self { Self(.success) }

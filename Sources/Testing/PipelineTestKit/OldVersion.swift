@@ -1,6 +1,7 @@
 public import RecordLog
 
-/// The client of a coordinator of version 0.1.0, as far as the journal shows it: it neither writes nor reads what records of the journal have had since.
+/// The client of a coordinator of version 0.1.0, as far as the journal shows. The client neither writes nor reads the
+/// parts of the journal's records that later versions have added.
 public final class OldVersion: ForwardingClient, @unchecked Sendable {
     override public func send(_ record: Record, token: UInt64) throws(LogError) {
         guard record.topic.hasSuffix(".sessions") else { return try super.send(record, token: token) }
@@ -17,7 +18,7 @@ public final class OldVersion: ForwardingClient, @unchecked Sendable {
         }
     }
 
-    /// Without the parts of the stamp that 0.1.0 does not have.
+    /// Returns the header without the parts of the stamp that version 0.1.0 does not have.
     private static func header(_ header: RecordHeader) -> RecordHeader {
         guard let text = header.text else { return header }
         let parts = text.split(separator: " ").filter { part in
@@ -29,7 +30,7 @@ public final class OldVersion: ForwardingClient, @unchecked Sendable {
         return RecordHeader(header.name, parts.joined(separator: " "))
     }
 
-    /// Without the terms of a fence.
+    /// Returns the value without the terms of a fence.
     private static func value(_ key: Bytes?, _ value: Bytes?) -> Bytes? {
         value != nil && key?.starts(with: "$fence/".utf8) == true ? Array("{}".utf8) : value
     }

@@ -11,7 +11,7 @@ extension ParameterResolution {
     /// The reason of `unsupported`; `nil` for every other result.
     public var reason: String? { if case .unsupported(let reason, _) = self { reason } else { nil } }
 
-    /// What the person is told or asked; `nil` if the result has no text of its own.
+    /// The words for the person; `nil` if the result has no text of its own.
     public var dialog: String? {
         switch self {
         case .success, .notRequired: nil

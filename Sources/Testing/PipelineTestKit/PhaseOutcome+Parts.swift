@@ -5,7 +5,7 @@ extension PhaseOutcome {
     /// The response of confirm or handle; `nil` for every other outcome.
     public var response: IntentResponse? { if case .responded(let response, _) = self { response } else { nil } }
 
-    /// What the person is asked before the intent is handled; `nil` if nothing is asked.
+    /// The confirmation that the person is asked for before the intent is handled; `nil` if there is none.
     public var confirmation: ConfirmationRequest? {
         switch self {
         case .resolved(_, let confirmation, _, _), .responded(_, let confirmation): confirmation

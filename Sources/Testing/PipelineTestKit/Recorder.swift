@@ -13,6 +13,6 @@ package final class Recorder<Entry: Sendable>: Sendable {
 }
 
 extension Recorder<String> {
-    /// How many entries begin with a text.
+    /// Returns the number of entries that begin with a text.
     package func count(_ prefix: String) -> Int { all.count { $0.hasPrefix(prefix) } }
 }

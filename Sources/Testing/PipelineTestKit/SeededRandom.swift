@@ -1,6 +1,6 @@
 import Conversation
 
-/// Random numbers for tests: the same for the same seed, on every machine.
+/// A random number generator for tests. The same seed gives the same numbers on every machine.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var randomness: Randomness
 
@@ -8,9 +8,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
     public mutating func next() -> UInt64 { randomness.next() }
 
-    /// True once in so many times, on average.
+    /// Returns `true` once in this number of times, on average.
     public mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 
-    /// - Parameter elements: At least one.
+    /// - Parameter elements: The elements to choose from, at least one.
     public mutating func pick<C: Collection>(_ elements: C) -> C.Element { elements.randomElement(using: &self)! }
 }

@@ -17,7 +17,7 @@ import SpokenValues
 public struct TestConversation {
     public let pipeline: TestPipeline
     public let session: Identifier
-    /// Who the person is; `nil` if they are not authenticated.
+    /// The authenticated person; `nil` if the person is not authenticated.
     public var principal: Principal?
     private var requests = 0
     private var answers = 0
@@ -28,9 +28,11 @@ public struct TestConversation {
         self.session = session
     }
 
-    /// Starts a pipeline whose workers serve these extensions, and a conversation with it. They read what people say with `SpokenValueReader()`.
+    /// Starts a pipeline whose workers serve these extensions, and a conversation with the pipeline. The workers read
+    /// spoken values with `SpokenValueReader()`.
     ///
-    /// - Parameter dependencies: The extensions do not replace dependencies that are in here already. Pass those that the test inspects.
+    /// - Parameter dependencies: The dependencies of the extensions. Pass dependencies that the test inspects: the
+    ///   extensions do not replace them.
     /// - Throws: ``IntentRegistryError`` if a declaration is invalid.
     public init(
         with extensions: [any IntentExtension], dependencies: AppDependencyManager = AppDependencyManager(), session: Identifier = "s"
@@ -72,7 +74,7 @@ public struct TestConversation {
         try await pipeline.settle()
     }
 
-    /// Asks for a request to be taken back; without an id, the last one that can be.
+    /// Asks to undo a request. Without an id, the last request that can be undone is undone.
     public mutating func undo(_ request: Identifier? = nil) async throws {
         requests += 1
         let id = "r\(requests)"
@@ -86,7 +88,8 @@ public struct TestConversation {
         get throws { try pipeline.results(session: session).map(\.script) }
     }
 
-    /// The parameters' values that the workers of a phase got, in order. For handle, only those of the extension's workers.
+    /// Returns the values of the parameters that the workers of a phase got, in order. For handle, only the work of the
+    /// extension's workers counts.
     public func work(_ phase: Phase) throws -> [[String: JSON]] {
         let topic =
             switch phase {
@@ -101,12 +104,12 @@ public struct TestConversation {
     }
 }
 
-/// A script that does not fit what happened.
+/// The error that a line of the script does not fit the conversation.
 private struct ScriptError: Error, CustomStringConvertible { let description: String }
 
 extension ReceivedResult {
-    /// The result as a line of a script: `asks recipients: Who should get it?`, `offers recipients: John Adler | John Brandt`,
-    /// `checks recipients: …`, `confirms: …`, `success success: …`; anything else by its type.
+    /// The result as a line of a script: `asks recipients: Who should get it?`, `offers recipients: John Adler | John
+    /// Brandt`, `checks recipients: …`, `confirms: …`, `success success: …`. Any other result is shown by its type.
     public var script: String {
         func text(_ member: String) -> String { data[member]?.string ?? "" }
         switch promptKind {

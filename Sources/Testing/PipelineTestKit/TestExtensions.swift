@@ -15,7 +15,7 @@ package struct SingleHandlerExtension<Handler: IntentHandling>: IntentExtension 
     package func provideDependencies(to manager: AppDependencyManager) { provide(manager) }
 }
 
-/// An extension of intents that perform themselves.
+/// An extension whose intents perform themselves.
 package struct SelfPerformingExtension: IntentExtension {
     package let intents: [any Intent.Type]
     package let localizations: [LocalizedTable]
@@ -32,7 +32,7 @@ package struct SelfPerformingExtension: IntentExtension {
 }
 
 extension IntentExtension {
-    /// A registry that serves only this extension.
+    /// Returns a registry that serves only this extension.
     package func registry(dependencies: AppDependencyManager = AppDependencyManager()) throws -> IntentRegistry {
         try IntentRegistry([self], dependencies: dependencies)
     }

@@ -8,33 +8,39 @@ public import Pipeline
 public import RecordLog
 public import Tracing
 
-/// The whole pipeline in one process, on ``InMemoryLog`` and a manual clock. Processes run only in ``settle(maximumRounds:)``.
+/// The whole pipeline in one process, on ``InMemoryLog`` and a manual clock. Processes run only in
+/// ``settle(maximumRounds:)``.
 public final class TestPipeline {
     public let log: InMemoryLog
     public let clock: ManualClock
     public let topics = Topics()
     public var policy: SessionPolicy
-    /// The limits of new coordinators.
+    /// The limit of records in flight of new coordinators.
     public var maximumInFlight = 4_096
+    /// The limit of sessions of new coordinators.
     public var maximumSessions = 100_000
     public var handoffTokens: HandoffTokens?
-    /// How much a sender may write. Set it before the coordinators are started.
+    /// The maximum number of events per second that a sender may send. Set it before the coordinators are started.
     public var maximumRate = 100.0
+    /// The maximum number of events that a sender may send at once. Set it before the coordinators are started.
     public var maximumBurst = 1_000
     public var maximumSessionsOfPrincipal = 1_000
-    /// Who is trusted to speak for the person. Set it before the coordinators are started.
+    /// The trust in the input topics, which decides who may speak for the person. Set it before the coordinators are
+    /// started.
     public var trust = InputTrust.open
     /// Changes the configuration of new coordinators.
     public var configureCoordinator: (inout CoordinatorConfiguration) -> Void = { _ in }
-    /// How many partitions new coordinators follow beside their own.
+    /// The number of partitions that new coordinators follow beside their own.
     public var standby = 0
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var standbys: [String: Standby] = [:]
     public private(set) var workers: [String: Worker] = [:]
-    /// Whether new coordinators follow the catalogue. They read it to its end first.
+    /// A Boolean value that indicates whether new coordinators follow the catalogue. They read the catalogue to its end
+    /// first.
     public var followsCatalogue = false
     public private(set) var catalogues: [String: CatalogueFollower] = [:]
-    /// Whether new coordinators follow what is remembered about people. They read it to its end first.
+    /// A Boolean value that indicates whether new coordinators follow the memory of people. They read the memory to its
+    /// end first.
     public var followsMemory = false
     public private(set) var memories: [String: MemoryKeeper] = [:]
     public private(set) var publishers: [String: CataloguePublisher] = [:]
@@ -43,20 +49,21 @@ public final class TestPipeline {
     public var configureWorker: (inout WorkerConfiguration) -> Void = { _ in }
     /// The policy of each intent.
     public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
-    /// Who is told how long things take, in new processes.
+    /// The factory for the metrics of new processes.
     public var metrics: (any MetricsFactory)?
-    /// Who gets the spans of requests, in new coordinators, and of handlers, in new workers.
+    /// The recorder of the spans of requests in new coordinators, and the tracer of handlers in new workers.
     public var tracing: (spans: any SpanRecorder, tracer: any Tracer)?
-    /// Comes between a process of this name and its client. Defaults to nothing.
+    /// Wraps the client of a named process. Returns the client itself by default.
     public var interposer: (_ process: String, _ client: any LogClient) -> any LogClient = { $1 }
-    /// By how much the clocks of new processes are ahead of ``clock``, by name; negative if they are behind.
+    /// The differences of the clocks of new processes from ``clock``, by name. A positive difference is ahead, a
+    /// negative one behind.
     public var clockDifferences: [String: Duration] = [:]
     private let perform: Worker.Perform
     private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
     private let person: any LogClient
     private var coordinatorsStarted = 0
-    /// How each worker was started, so that its successor is started in the same way.
+    /// The arguments with which each worker was started, so that a successor is started in the same way.
     private var startedWorkers: [String: StartedWorker] = [:]
     private var successorsStarted = 0
     private var logger: Logger
@@ -70,18 +77,18 @@ public final class TestPipeline {
         var perform: Worker.Perform?
     }
 
-    /// Lets all processes tell what they measure.
+    /// Lets all processes publish their metrics.
     public func publishMetrics() {
         guard let metrics else { return }
         for coordinator in coordinators.values { CoordinatorMetrics(metrics).publish(coordinator) }
         for worker in workers.values { WorkerMetrics(metrics).publish(worker) }
     }
 
-    /// Creates the topics. Processes are started separately.
+    /// Creates the topics. Start the processes separately.
     ///
     /// - Parameters:
-    ///   - partitions: The partitions of every topic.
-    ///   - queueLimit: How many records of one client may be unacknowledged; as in ``InMemoryLog``.
+    ///   - partitions: The number of partitions of every topic.
+    ///   - queueLimit: The maximum number of unacknowledged records of one client, as in ``InMemoryLog``.
     ///   - gates: The gates at which handlers may wait.
     ///   - perform: The function that workers call for each invocation.
     public init(
@@ -100,7 +107,7 @@ public final class TestPipeline {
         person = try log.connect(ClientConfiguration(clientID: "person"))
     }
 
-    /// Starts one coordinator, and one worker per phase; and the app's, which handles.
+    /// Starts one coordinator, one worker per phase, and the app's worker, which handles.
     public func startAll() throws {
         try startCoordinator("coordinator")
         for phase in Phase.allCases { try startWorker(phase.rawValue, phase) }
@@ -155,13 +162,13 @@ public final class TestPipeline {
         return keeper
     }
 
-    /// Publishes what a worker serves, as long as it is not stopped.
+    /// Starts a publisher of a worker's content, which runs until it is closed or killed.
     public func startPublisher(_ name: String, _ content: CataloguePublisher.Content) throws {
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name)))
         publishers[name] = CataloguePublisher(content, client: client, topics: topics, clock: clock(of: name), logger: logger)
     }
 
-    /// Publishes what the workers of an extension and of its app serve.
+    /// Starts a publisher of the intents that the workers of an extension and of its app serve.
     public func startPublisher(_ name: String, of registry: IntentRegistry) throws {
         let lease = WorkerLease(
             instance: name, intents: registry.served(inApp: false).map { Identifier($0) },
@@ -173,12 +180,12 @@ public final class TestPipeline {
                 intents: registry.intents.map { PublishedIntent(intent: Identifier($0), title: $0, details: registry.published($0)) }))
     }
 
-    /// Ends a publisher like SIGTERM.
+    /// Ends a publisher as SIGTERM does.
     public func closePublisher(_ name: String, withdraws: Bool = true) throws {
         try publishers.removeValue(forKey: name)?.close(timeout: .seconds(10), withdraws: withdraws)
     }
 
-    /// Reads the journals to their ends before the coordinator joins its group.
+    /// Creates a standby that reads the journals to their ends before the coordinator joins its group.
     private func standby(of name: String) throws -> Standby? {
         guard standby > 0 else { return nil }
         let client = interposer("\(name)-standby", try log.connect(Standby.client(name)))
@@ -191,8 +198,8 @@ public final class TestPipeline {
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - service: The service that it belongs to; `nil` for the default service.
-    ///   - perform: What it calls for each invocation. Defaults to what all workers call.
+    ///   - service: The service of the worker; `nil` for the default service.
+    ///   - perform: The function that the worker calls for each invocation. Defaults to the function of all workers.
     public func startWorker(
         _ name: String, _ phase: Phase, isInApp: Bool = false, service: String? = nil, concurrency: Int = 1_024,
         perform: Worker.Perform? = nil
@@ -210,7 +217,7 @@ public final class TestPipeline {
             phase: phase, isInApp: isInApp, service: service, concurrency: concurrency, perform: perform)
     }
 
-    /// Crashes a process; its group evicts it immediately, as after a session timeout.
+    /// Crashes a process. Its group evicts the process immediately, as after a session timeout.
     public func kill(_ name: String, _ point: CrashPoint = .beforeSending) {
         coordinators[name] = nil
         workers[name] = nil
@@ -222,18 +229,18 @@ public final class TestPipeline {
         log.client(named: "\(name)-memory")?.evict()
     }
 
-    /// Ends a coordinator like SIGTERM.
+    /// Ends a coordinator as SIGTERM does.
     public func closeCoordinator(_ name: String) throws {
         try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
         try memories.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
-    /// Ends a worker like SIGTERM.
+    /// Ends a worker as SIGTERM does.
     public func closeWorker(_ name: String) throws {
         try workers.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
-    /// Pauses a coordinator like SIGSTOP; its client stays unchanged.
+    /// Pauses a coordinator as SIGSTOP does. The coordinator's client stays unchanged.
     public func pause(_ name: String) { paused[name] = coordinators.removeValue(forKey: name) }
 
     /// Continues a paused coordinator.
@@ -241,13 +248,13 @@ public final class TestPipeline {
 
     // MARK: The person's side
 
-    /// Writes an event to `intents.requests`; it is in the log immediately.
+    /// Writes an event to `intents.requests` or to another input. The event is in the log immediately.
     ///
     /// - Parameters:
     ///   - topic: Another input, such as `intents.answers`.
-    ///   - token: For a claim, the token of the offer.
-    ///   - secret: For a claim and what follows it, the app's own.
-    ///   - principal: Who has caused the event.
+    ///   - token: The token of the offer, for a claim.
+    ///   - secret: The app's own secret, for a claim and the events that follow the claim.
+    ///   - principal: The principal who caused the event.
     public func send(
         _ event: SessionEvent, session: Identifier, id: Identifier, to topic: String? = nil, token: String? = nil,
         secret: String? = "the secret of the app's claim", from principal: Principal? = nil
@@ -262,7 +269,7 @@ public final class TestPipeline {
         _ = try person.poll(maximum: 1_000, timeout: .zero)
     }
 
-    /// The results so far, including copies, in the order of the log.
+    /// Returns the results so far, including copies, in log order.
     public func results(session: Identifier? = nil) throws -> [ReceivedResult] {
         try log.records(in: topics.results).map { record throws(EventError) in try ReceivedResult(record) }.filter {
             session == nil || $0.session == session
@@ -273,7 +280,7 @@ public final class TestPipeline {
 
     /// Runs all processes until nothing more happens.
     ///
-    /// - Returns: The names of processes that failed; they are removed.
+    /// - Returns: The names of processes that failed. Failed processes are removed.
     @discardableResult
     public func settle(maximumRounds: Int = 10_000) async throws -> [String] {
         var died: [String] = []
@@ -308,10 +315,11 @@ public final class TestPipeline {
         throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
     }
 
-    /// Runs all processes until nothing more happens. A process that crashes leaves its group, and a successor takes its place.
+    /// Runs all processes until nothing more happens. A crashed process leaves its group, and a successor replaces it.
     ///
-    /// - Parameter prepare: Called before each successor starts, for example to compact the journal that it reads.
-    /// - Throws: An error if successors crash too, a thousand times.
+    /// - Parameter prepare: Called before each successor starts, for example to compact the journal that the successor
+    ///   reads.
+    /// - Throws: An error if processes crash in a thousand successive rounds.
     public func settleReplacingCrashed(before prepare: () throws -> Void = {}) async throws {
         for _ in 0..<1_000 {
             let crashed = try await settle()
@@ -337,7 +345,8 @@ public final class TestPipeline {
         }
     }
 
-    /// Waits until every running handler has returned or waits at a gate; `true` if there was one to wait for.
+    /// Waits until every running handler has returned or waits at a gate. Returns `true` if there was a handler to wait
+    /// for.
     private func handlersPaused() async -> Bool {
         var waited = false
         while workers.values.reduce(0, { $0 + $1.runningHandlers }) > gates.reduce(0, { $0 + $1.count }) {
@@ -347,7 +356,7 @@ public final class TestPipeline {
         return waited
     }
 
-    /// Moves the clock and runs everything that is due.
+    /// Advances the clock and runs everything that is due.
     public func advance(by duration: Duration) async throws {
         clock.advance(by: duration)
         try await settle()

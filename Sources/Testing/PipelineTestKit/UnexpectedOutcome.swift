@@ -4,9 +4,9 @@ public import IntentModel
 public struct UnexpectedOutcome: Error, Sendable, Hashable, CustomStringConvertible {
     public let phase: Phase
     public let intent: String
-    /// How the phase ended instead.
+    /// The outcome of the phase.
     public let outcome: PhaseOutcome
-    /// The parameter that the test asked for, if the intent does not have it.
+    /// The parameter that the test asked for, if the intent does not declare it.
     let missing: String?
 
     package init(_ outcome: PhaseOutcome, of phase: Phase, _ intent: String, missing: String? = nil) {
