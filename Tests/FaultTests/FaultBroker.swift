@@ -4,7 +4,7 @@ import IntentEvents
 import RDKafkaLog
 import RecordLog
 
-/// The broker for a fault.
+/// The broker on which a fault is injected.
 enum FaultBroker: Sendable {
     /// A new development broker in this process, which can inject faults.
     case development(DevelopmentBroker)
@@ -13,7 +13,7 @@ enum FaultBroker: Sendable {
 
     static let kafkaServers = ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"]
 
-    /// The Kafka of the environment; defaults to a new development broker.
+    /// Returns the Kafka of the environment, or else a new development broker.
     static func make() throws -> FaultBroker {
         if let servers = kafkaServers { .kafka(servers) } else { .development(try DevelopmentBroker()) }
     }
@@ -27,7 +27,7 @@ enum FaultBroker: Sendable {
 
     var development: DevelopmentBroker? { if case .development(let broker) = self { broker } else { nil } }
 
-    /// A member without a heartbeat for this long is evicted: the shortest timeout that the broker allows.
+    /// The time without a heartbeat after which a member is evicted: the shortest timeout that the broker allows.
     var sessionTimeout: Duration { development == nil ? .seconds(6) : .seconds(4) }
 
     /// The librdkafka properties of the processes, by name.
@@ -39,7 +39,8 @@ enum FaultBroker: Sendable {
         KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: properties) { _, _, _ in })
     }
 
-    /// - Parameter takeLargeRecords: Whether all topics but the journal and the dead letters take records of 10 MB; the development broker's do.
+    /// - Parameter takeLargeRecords: `true` if all topics except the journal and the dead letters must accept records
+    ///   of 10 MB; the development broker's topics do anyway.
     func createTopics(_ topics: Topics, partitions: Int32, takeLargeRecords: Bool) async throws {
         switch self {
         case .development(let broker):

@@ -1,41 +1,44 @@
 import Foundation
 import Testing
 
-/// A fault, how it is injected, and its own requirements, beyond the common ones: nothing lost, nothing duplicated, nothing out of order, and every
-/// request ends as it does without a fault.
+/// A fault, its injection, and its own requirements. The requirements of all faults are: nothing is lost, duplicated or
+/// out of order, and every request ends as it does without a fault.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     typealias Deed = @Sendable (FaultScene) async throws -> [String]
 
     var name: String
-    /// How often the fault is repeated: in the quick selection that the tests run (0: not at all), and in the full table.
+    /// The number of repeats: in the quick selection that the tests run (0 leaves the fault out), and in the full
+    /// table.
     var repeats: (quick: Int, full: Int)
     var size = Fleet.Size()
     var pace = Person.Pace(window: 40, rate: 80)
-    /// Whether the day's requests are played; otherwise the fault brings its own.
+    /// `true` to play the day's requests. Otherwise, the fault plays its own requests.
     var hasTravellers = true
-    /// The maximum number of the day's requests; they are repeated in other sessions until there are so many.
+    /// The maximum number of the day's requests. The requests are repeated in other sessions up to this number.
     var requestCount = 20_000
-    /// Whether processes may end with an error: by default only with code 0, or by the signals 9 and 15.
+    /// `true` if processes may end with an error. By default, they may end only with code 0, or by the signals 9 and
+    /// 15.
     var mayEndProcesses = false
-    /// Without one of these the fault is skipped.
+    /// The requirements of the fault. Without one of them, the fault is skipped.
     var needs: [FaultNeed] = []
-    /// The only process that reaches the broker through the proxy; defaults to all of them.
+    /// The only process that reaches the broker through the proxy; `nil` for all processes.
     var proxied: String?
-    /// Whether all topics but the journal and the dead letters take records of 10 MB.
+    /// `true` if all topics except the journal and the dead letters accept records of 10 MB.
     var takesLargeRecords = false
-    /// Whether its endings are the ones that the others are compared with.
+    /// `true` if the endings of this fault's requests are the reference for other faults.
     var isMeasure = false
     /// The librdkafka properties of the processes.
     var properties: @Sendable (FaultBroker) -> [String: String] = { _ in [:] }
     /// The time limits of the coordinators, as arguments.
     var coordinator = FaultScene.patient
-    /// The directory of the programs that the processes begin with; defaults to ``Fleet/programs``.
+    /// The directory of the first programs of the processes; defaults to ``Fleet/programs``.
     var firstPrograms: URL?
     /// The program that runs instead of the sample handler.
     var handler: (program: String, arguments: [String])?
-    /// Injects the fault while requests are open; requests are sent until it returns. Returns a description of what was done.
+    /// Injects the fault while requests are open, and returns a description of the injection. Requests are sent until
+    /// the function returns.
     var disturb: Deed
-    /// Checks the topics when all requests have ended.
+    /// Checks the topics after all requests have ended.
     var judge: Deed = { _ in [] }
 
     var testDescription: String { name }

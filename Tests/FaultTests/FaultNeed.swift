@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a fault can't do without.
+/// A requirement of a fault that not every broker or machine meets.
 enum FaultNeed: Sendable {
     case developmentBroker
     /// A Kafka with topics that can be changed and deleted.
@@ -14,7 +14,7 @@ enum FaultNeed: Sendable {
     /// A wall clock of the processes that jumps.
     case fakeClock
 
-    /// Why the fault is skipped; `nil` if everything is there.
+    /// The reason why the fault is skipped; `nil` if the requirement is met.
     var reasonToSkip: String? {
         let servers = FaultBroker.kafkaServers
         return switch self {

@@ -1,27 +1,28 @@
 import Foundation
 
-/// The effects of one fault on the open requests: a row of the table.
+/// The effects of one fault on the open requests, as a row of the table.
 struct FaultRow: Sendable {
     var fault: String
     /// The number of distinct requests that were sent.
     var requests = 0
     /// Requests that were neither completed nor rejected with a reason.
     var lost = 0
-    /// Requests that ended twice, and sequence numbers with two different results. Identical copies are counted separately.
+    /// Requests that ended twice, and sequence numbers with two different results. Identical copies are counted
+    /// separately.
     var duplicated = 0
     /// Results whose sequence number does not follow the previous one in their session.
     var outOfOrder = 0
     /// The longest time between two results while a request was open.
     var longestSilence = Duration.zero
-    /// Results that were read again, the same bytes under the same number: readers skip them.
+    /// Results that were read again, with the same bytes under the same number. Readers skip such copies.
     var copies = 0
     /// Requests that ended differently from the same request without a fault.
     var endedOtherwise = 0
-    /// What was done, and further observations.
+    /// Descriptions of the injection, and further observations.
     var notes: [String] = []
     /// Requirements that were not met.
     var failures: [String] = []
-    /// Why the fault was skipped.
+    /// The reason why the fault was skipped, if it was.
     var skipped: String?
 
     var isGood: Bool { lost == 0 && duplicated == 0 && outOfOrder == 0 && endedOtherwise == 0 && failures.isEmpty }

@@ -7,7 +7,7 @@ import RecordLog
 
 @testable import intents
 
-/// A pipeline of real processes on a broker, the people who use it, and what a fault needs access to.
+/// A pipeline of real processes on a broker, with the people who use it and the tools that a fault needs.
 final class FaultScene: Sendable {
     static let partitions: Int32 = 4
 
@@ -18,9 +18,9 @@ final class FaultScene: Sendable {
     let person: Person
     /// A proxy between the processes and the broker, if the fault needs one.
     let proxy: TCPProxy?
-    /// The time of the processes, if the fault needs another than the machine's.
+    /// The clock of the processes, if the fault needs a clock other than the machine's.
     let clock: FakeClock?
-    /// How often the fault is repeated.
+    /// The number of times that the fault is repeated.
     let repeats: Int
 
     init(_ fault: FaultCase, repeats: Int) async throws {
@@ -46,7 +46,7 @@ final class FaultScene: Sendable {
             channel: fault.coordinator.contains("separate") ? topics.answers : nil)
     }
 
-    /// Time limits so long that a request is lost rather than timed out.
+    /// Time limits so long that a request counts as lost, not as timed out.
     static let patient = ["--phase-timeout", "900", "--answer-timeout", "900"]
 
     /// Injects the fault, and counts its effects.
@@ -90,7 +90,8 @@ final class FaultScene: Sendable {
         row.outOfOrder = ledger.outOfOrder
         row.longestSilence = ledger.longestSilence
         row.copies = ledger.copies
-        // With separate trust nothing of a request is remembered before the person agrees, so the next request of its session may end in another way.
+        // With separate trust, nothing of a request is remembered before the person agrees, so the next request of its
+        // session may end in another way.
         if !fault.coordinator.contains("separate") {
             row.endedOtherwise = await Endings.shared.compare(ledger, isMeasure: fault.isMeasure)
         }
@@ -102,7 +103,7 @@ final class FaultScene: Sendable {
         if !row.isGood {
             let lost = ledger.requests.filter { $0.value.ended == nil }.keys.sorted().prefix(5)
             let log = fleet.log
-            // Thousands of warnings may follow the line that tells why a process has ended.
+            // Thousands of warnings may follow the line with the reason why a process has ended.
             let errors = log.split(separator: "\n").filter {
                 $0.contains(#""level":"error""#) || $0.contains(#""level":"critical""#) || $0.contains("Fatal")
             }
@@ -123,14 +124,14 @@ final class FaultScene: Sendable {
         try await eventually("\(count) more requests end") { person.endedRequests >= goal || person.failure != nil }
     }
 
-    /// Waits until no request is open. None may be sent meanwhile.
+    /// Waits until no request is open. No request may be sent meanwhile.
     func quiet() async throws {
         try await eventually("all requests end") { person.openRequests == 0 || person.failure != nil }
     }
 
     /// Writes records, and waits until they are acknowledged.
     ///
-    /// - Parameter properties: librdkafka's properties of the writer.
+    /// - Parameter properties: The librdkafka properties of the writer.
     @discardableResult
     func write(_ records: [Record], _ properties: [String: String] = [:]) async throws -> [Delivery] {
         let client = try broker.log(properties).connect(ClientConfiguration(clientID: "writer"))
@@ -144,7 +145,7 @@ final class FaultScene: Sendable {
         return deliveries.sorted { $0.token < $1.token }
     }
 
-    /// All records of a topic.
+    /// Reads all records of a topic.
     func read(_ topic: String) async throws -> [ConsumedRecord] {
         let client = try broker.log().connect(ClientConfiguration(clientID: "reader"))
         defer { try? client.close(timeout: .seconds(5)) }
@@ -165,13 +166,13 @@ final class FaultScene: Sendable {
     }
 }
 
-/// How each request of the script ends without a fault.
+/// The endings of the script's requests without a fault.
 actor Endings {
     static let shared = Endings()
     private var known: [Int: String] = [:]
 
-    /// - Parameter isMeasure: Whether these are the endings that others are compared with.
-    /// - Returns: How many requests ended differently.
+    /// - Parameter isMeasure: `true` if these endings are the reference for other faults.
+    /// - Returns: The number of requests that ended differently.
     func compare(_ ledger: Ledger, isMeasure: Bool) -> Int {
         var others = 0
         for (id, request) in ledger.requests {

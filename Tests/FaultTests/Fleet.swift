@@ -14,7 +14,7 @@ final class Fleet: @unchecked Sendable {
     enum Role: String, CaseIterable, Sendable {
         case coordinator, resolver, confirmer, handler
         var program: String { self == .coordinator ? "intent-coordinator" : "sample-worker" }
-        /// The phase that a worker works on, as arguments.
+        /// The arguments that select a worker's phase.
         var phase: [String] {
             switch self {
             case .coordinator: []
@@ -28,23 +28,23 @@ final class Fleet: @unchecked Sendable {
     private struct Member {
         var program: String
         var arguments: [String]
-        /// The directory of its program.
+        /// The directory of the member's program.
         var directory: URL
         var process: Process?
         var input: Pipe?
-        /// The partitions that it last reported; `nil` until it has joined.
+        /// The partitions that the process last reported; `nil` until the process has joined.
         var partitions: [Int]?
         var announcements = 0
         var starts = 0
-        /// Whether it is ending for good, without a restart.
+        /// `true` if the process is ending for good, without a restart.
         var isLeaving = false
-        /// Whether the tests have sent the running process a signal that ends it.
+        /// `true` if the tests have sent the running process a signal that ends it.
         var wasEnded = false
-        /// How it ended when nothing had ended it.
+        /// The endings that no signal of the tests had caused.
         var deaths: [Ending] = []
     }
 
-    /// How a process ended: its exit code, or the signal that ended it.
+    /// The ending of a process: its exit code, or the signal that ended it.
     enum Ending: Hashable, Sendable, CustomStringConvertible {
         case code(Int32)
         case signal(Int32)
@@ -54,7 +54,7 @@ final class Fleet: @unchecked Sendable {
             self = process.terminationReason == .exit ? .code(process.terminationStatus) : .signal(process.terminationStatus)
         }
 
-        /// Whether a process may end so when it is asked to, or killed.
+        /// `true` if a process may end like this when it is asked to end, or is killed.
         var isExpected: Bool { self == .code(0) || self == .signal(SIGKILL) || self == .signal(SIGTERM) }
 
         var description: String {
@@ -70,14 +70,14 @@ final class Fleet: @unchecked Sendable {
         var directory = Fleet.programs
         var members: [String: Member] = [:]
         var isEnding = false
-        /// How many processes ended each way, those at the end of the run included.
+        /// The number of processes by ending, including those at the end of the run.
         var endings: [Ending: Int] = [:]
-        /// How many processes were started for members that have left.
+        /// The number of processes that were started for members that have left.
         var left = 0
     }
 
     private let shared: [String]
-    /// Further arguments by the process's name. Of an option that is given twice, the last value counts.
+    /// Further arguments by the process's name. The last value of a repeated option counts.
     private let special: [String: [String]]
     private let environment: [String: String]
     private let state = Mutex(State())
@@ -89,7 +89,7 @@ final class Fleet: @unchecked Sendable {
     /// - Parameters:
     ///   - shared: The arguments of every process.
     ///   - special: Further arguments by the process's name.
-    ///   - environment: What is added to every process's environment.
+    ///   - environment: The variables that are added to every process's environment.
     init(shared: [String], special: [String: [String]] = [:], environment: [String: String] = [:]) throws {
         self.shared = shared
         self.special = special
@@ -103,7 +103,7 @@ final class Fleet: @unchecked Sendable {
     /// The logs of the processes.
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-    /// The directory of the programs: `FAULTS_PROGRAMS`; defaults to the one that these tests were built in.
+    /// The directory of the programs: `FAULTS_PROGRAMS`, or else the directory that these tests were built in.
     static let programs: URL = {
         if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty { return URL(fileURLWithPath: path) }
         return ownPrograms
@@ -125,7 +125,7 @@ final class Fleet: @unchecked Sendable {
         start(name)
     }
 
-    /// Has members that join from now on run the programs of this directory.
+    /// Sets the directory of the programs of members that join from now on.
     func use(_ directory: URL) { state.withLock { $0.directory = directory } }
 
     /// Asks a process to end, and starts the program of this directory instead.
@@ -157,16 +157,16 @@ final class Fleet: @unchecked Sendable {
 
     private var missing: [String] { state.withLock { $0.members.filter { $0.value.partitions == nil }.map(\.key).sorted() } }
 
-    /// The partitions that a process last reported; `nil` until it has joined.
+    /// Returns the partitions that a process last reported; `nil` until the process has joined.
     func partitions(_ name: String) -> [Int]? { state.withLock { $0.members[name]?.partitions } }
 
-    /// How often a process reported its partitions.
+    /// Returns the number of times that a process has reported its partitions.
     func announcements(_ name: String) -> Int { state.withLock { $0.members[name]?.announcements ?? 0 } }
 
     /// The number of processes, running or starting.
     var count: Int { state.withLock { $0.members.count } }
 
-    /// The processes that ended unexpectedly, with how they ended.
+    /// The processes that ended unexpectedly, with their endings.
     var deaths: [String] {
         state.withLock { state in
             state.members.sorted { $0.key < $1.key }.filter { !$0.value.deaths.isEmpty }
@@ -174,13 +174,14 @@ final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// How many processes ended each way.
+    /// The number of processes by ending.
     var endings: [Ending: Int] { state.withLock { $0.endings } }
 
     /// The names of all processes.
     var names: [String] { state.withLock { $0.members.keys.sorted() } }
 
-    /// Sends a signal. After one that ends the process, its partitions are `nil` until the restarted process has joined.
+    /// Sends a signal. After a signal that ends the process, its partitions are `nil` until the restarted process has
+    /// joined.
     func signal(_ name: String, _ number: Int32) {
         state.withLock { state in
             guard let process = state.members[name]?.process, process.isRunning else { return }
@@ -220,7 +221,7 @@ final class Fleet: @unchecked Sendable {
         }
         try? await eventually("the processes end", within: .seconds(20)) { processes.allSatisfy { !$0.isRunning } }
         for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        // How they ended is known a moment later.
+        // The termination handlers report the endings a moment later.
         let count = state.withLock { $0.members.values.reduce(0) { $0 + $1.starts } + $0.left }
         try? await eventually("all endings are known", within: .seconds(5)) { endings.values.reduce(0, +) >= count }
     }
@@ -255,7 +256,7 @@ final class Fleet: @unchecked Sendable {
             ["INTENTS_SAMPLE_DATA": sampleData.path, "INTENTS_HANDOFF_SECRET": "a secret of the fault tests"]
         ) { $1 }
         .merging(environment) { $1 }
-        // Stays open while these tests run: a process ends when its input ends.
+        // The pipe stays open while these tests run, because a process ends when its input ends.
         let input = Pipe()
         let output = Pipe()
         process.standardInput = input
@@ -278,7 +279,7 @@ final class Fleet: @unchecked Sendable {
         if mayRun { try process.run() }
     }
 
-    /// A process's report of its partitions: a JSON line, flushed at once.
+    /// Handles a process's report of its partitions: a JSON line, flushed at once.
     private func heard(_ text: String, from name: String) {
         for line in text.split(separator: "\n") {
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { continue }
@@ -299,7 +300,7 @@ final class Fleet: @unchecked Sendable {
             return member.deaths.count < 20
         }
         guard isAgain else { return }
-        // As a supervisor does, so that one that can't run does not start a hundred times.
+        // The delay is that of a supervisor, so that a process that can't run does not start a hundred times.
         DispatchQueue.global().asyncAfter(deadline: .now() + (ending.isExpected ? 0 : 1)) { [weak self] in self?.start(name) }
     }
 }

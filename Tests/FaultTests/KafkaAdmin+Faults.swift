@@ -4,7 +4,7 @@ import RecordLog
 @testable import RDKafkaLog
 
 extension KafkaAdmin {
-    /// Deletes topics. The broker may do it a moment later.
+    /// Deletes topics. The broker may finish the deletion a moment later.
     func delete(_ names: [String]) throws(LogError) {
         var topics = names.map { rd_kafka_DeleteTopic_new($0) }
         defer { rd_kafka_DeleteTopic_destroy_array(&topics, topics.count) }
@@ -20,7 +20,7 @@ extension KafkaAdmin {
         }
     }
 
-    /// Gives a topic these settings. Those that are not named go back to the broker's defaults.
+    /// Sets the settings of a topic. Settings that are not named return to the broker's defaults.
     func configure(_ topic: String, _ settings: [String: String]) throws(LogError) {
         var resources = [rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic)]
         defer { rd_kafka_ConfigResource_destroy_array(&resources, 1) }

@@ -4,7 +4,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// Counts how requests ended, from the results in the log.
+/// The endings of requests, counted from the results in the log.
 struct Ledger: Sendable {
     struct Request: Sendable {
         var sent: ContinuousClock.Instant
@@ -41,7 +41,7 @@ struct Ledger: Sendable {
         open += 1
     }
 
-    /// - Returns: Whether the result was not seen before.
+    /// - Returns: `true` if the result is new, and not of another program's session.
     mutating func take(_ record: ConsumedRecord, _ result: ReceivedResult, at now: ContinuousClock.Instant) -> Bool {
         hear(at: now)
         guard count(record, result) else { return false }
@@ -69,7 +69,7 @@ struct Ledger: Sendable {
     private mutating func count(_ record: ConsumedRecord, _ result: ReceivedResult) -> Bool {
         // A rejection outside of any session has no number.
         guard let session = result.session, let sequence = result.sequence else { return true }
-        // Others write into sessions of their own.
+        // Other programs write into sessions of their own.
         guard var numbers = sessions[session] else { return false }
         var hasher = Hasher()
         hasher.combine(record.value)
@@ -100,7 +100,7 @@ struct Ledger: Sendable {
         ended += 1
     }
 
-    /// The durations from request to completion of the requests that `isMeant` selects, sorted.
+    /// Returns the durations from request to completion of the requests that `isMeant` selects, sorted.
     func latencies(_ isMeant: (_ id: Identifier, _ request: Request) -> Bool) -> [Duration] {
         requests.compactMap { id, request in
             guard isMeant(id, request), let ended = request.ended else { return nil }
@@ -110,6 +110,6 @@ struct Ledger: Sendable {
 }
 
 extension [Duration] {
-    /// A percentile of sorted durations.
+    /// Returns a percentile of sorted durations.
     func percentile(_ share: Double) -> Duration { isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * share))] }
 }

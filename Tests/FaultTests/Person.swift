@@ -10,18 +10,18 @@ import Synchronization
 
 @testable import intents
 
-/// The people's side of a pipeline under a fault: sends requests, answers prompts by the script, and keeps the ledger. Works on its own thread
-/// from ``init(_:topics:partitions:channel:)`` to ``end()``.
+/// The people's side of a pipeline under a fault, which sends requests, answers prompts by the script, and updates the
+/// ledger. Works on its own thread from ``init(_:topics:partitions:channel:)`` to ``end()``.
 final class Person: @unchecked Sendable {
-    /// How fast requests of a stream are sent.
+    /// The speed at which a stream's requests are sent.
     struct Pace: Sendable {
         /// The maximum number of open requests.
         var window: Int
-        /// Requests a second.
+        /// The number of requests per second.
         var rate: Double
-        /// How often each event is sent, under the same id.
+        /// The number of times that each event is sent, under the same id.
         var copies = 1
-        /// Whether prompts are answered.
+        /// `true` to answer prompts.
         var answers = true
     }
 
@@ -53,12 +53,13 @@ final class Person: @unchecked Sendable {
     private let state = Mutex(State())
     private let client: any LogClient
     private let topics: Topics
-    /// Where all but requests are written; `nil` for where the requests are.
+    /// The topic of all events except requests; `nil` for the topic of the requests.
     private let channel: String?
     private var encoder = EventEncoder(source: "/intents/person")
-    /// That of all claims.
+    /// The secret of all claims.
     private let claimSecret = UUID().uuidString
-    /// What was said to prompts and offers, by the id of the event: it is said again if it was rejected because too much came at once.
+    /// The answers to prompts and offers, by the id of their event. An answer that was rejected because of the load is
+    /// sent again.
     private var reactions: [Identifier: Reaction] = [:]
     private var repeats: [(due: ContinuousClock.Instant, reaction: Reaction)] = []
     /// The tokens of offers, by handoff.
@@ -83,7 +84,7 @@ final class Person: @unchecked Sendable {
         thread.start()
     }
 
-    /// Begins to send requests, in order.
+    /// Begins to send the requests of a stream, in order.
     func play(_ name: String, _ lines: [RequestFile.Line], _ pace: Pace) {
         let stream = Stream(name: name, play: Play(lines: lines), pace: pace)
         state.withLock { $0.streams.append(stream) }
@@ -101,13 +102,13 @@ final class Person: @unchecked Sendable {
     var ledger: Ledger { state.withLock { $0.ledger } }
     var endedRequests: Int { state.withLock { $0.ledger.ended } }
     var openRequests: Int { state.withLock { $0.ledger.open } }
-    /// How many requests of a stream have ended.
+    /// Returns the number of requests of a stream that have ended.
     func ended(_ name: String) -> Int { state.withLock { $0.streams.filter { $0.name == name }.reduce(0) { $0 + $1.sent - $1.open } } }
-    /// The newest request of a stream, which may have ended.
+    /// Returns the newest request of a stream, which may have ended.
     func newest(_ name: String) -> (session: Identifier, request: Identifier)? {
         state.withLock { state in state.streams.last { $0.name == name }?.newest }
     }
-    /// The error that stopped this side.
+    /// The error that stopped the person's side.
     var failure: String? { state.withLock { $0.failure } }
 
     /// Ends the thread.
@@ -141,7 +142,8 @@ final class Person: @unchecked Sendable {
         try send(reaction.event, session: reaction.session, id: id, partition: reaction.partition, copies: copies)
     }
 
-    /// A session that has sent too much is told when its answers are accepted again.
+    /// Schedules an answer again that was rejected because of the load. The rejection names the time after which
+    /// answers are accepted again.
     private func repeatLater(_ result: ReceivedResult) {
         guard result.type == .rejected, let wait = result.data["retryAfter"]?.int, let event = result.data["event"]?.identifier,
             let reaction = reactions.removeValue(forKey: event)
@@ -150,7 +152,7 @@ final class Person: @unchecked Sendable {
         repeats.sort { $0.due < $1.due }
     }
 
-    /// The requests to send now, with the index of their stream.
+    /// Returns the requests to send now, with the index of their stream.
     private func due() -> [(Int, RequestFile.Line)] {
         state.withLock { state in
             var due: [(Int, RequestFile.Line)] = []
@@ -170,7 +172,7 @@ final class Person: @unchecked Sendable {
         }
     }
 
-    /// Reacts to a result.
+    /// Counts a result, and returns the events that react to it.
     private func take(_ record: ConsumedRecord, _ result: ReceivedResult) -> [(SessionEvent, copies: Int)] {
         state.withLock { state in
             let before = state.ledger.ended

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Starts all processes from one thread, so that none inherits another's pipes, and `Process.run()` never runs on a Dispatch thread, whose run loop
-/// may be gone.
+/// Starts all processes from one thread. No process inherits another's pipes, and `Process.run()` never runs on a
+/// Dispatch thread, whose run loop may be gone.
 final class ProcessStarter: @unchecked Sendable {
     static let shared = ProcessStarter()
 
@@ -22,7 +22,7 @@ final class ProcessStarter: @unchecked Sendable {
         thread.start()
     }
 
-    /// Runs a function on the thread, after those that wait.
+    /// Runs a function on the thread, after the functions that wait.
     func start(_ body: @escaping @Sendable () -> Void) {
         condition.lock()
         waiting.append(body)

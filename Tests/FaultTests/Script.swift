@@ -24,13 +24,13 @@ enum Script {
         }
     }
 
-    /// The line that a request of ``day(named:count:)`` was made from.
+    /// Returns the number of the line from which a request of ``day(named:count:)`` was made.
     static func line(of request: String) -> Int? {
         let parts = request.split(separator: "-")
         return parts.count == 3 && parts[0] == "day" ? Int(parts[2]) : nil
     }
 
-    /// A ride request that leads to no prompt but its confirmation.
+    /// Returns ride requests that lead to no prompt except their confirmation.
     static func plain(named name: String, count: Int, session: (Int) -> String) -> [RequestFile.Line] {
         let text = """
             {"intent":"RequestRide","parameters":{"pickup":"Heuston","dropOff":"Merrion Square","ride":"Economy","partySize":1},\

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A connection to a broker that can be cut: a proxy between the processes and the broker, on its own port.
+/// A proxy between the processes and the broker, on its own port, that can cut or stall their connections.
 ///
-/// A broker tells its clients its own address, and they would connect to it directly. So in the broker's responses the proxy replaces the port of
-/// that address by its own. The host is kept, so the broker has to be on this machine.
+/// A broker reports its own address to its clients, and they would connect to it directly. Therefore, the proxy
+/// replaces the port of that address in the broker's responses by its own port. The host is unchanged, so the broker
+/// must be on this machine.
 final class TCPProxy: Sendable {
     enum Mode: Sendable {
         /// Bytes pass.
@@ -74,7 +75,7 @@ final class TCPProxy: Sendable {
 
     // MARK: The loop
 
-    /// One side of a connection: the socket its bytes come from, and the bytes that have not been passed to the other side yet.
+    /// The two sockets of a connection, and the bytes that have not been passed on yet.
     private struct Pair {
         var client: Int32
         var broker: Int32
@@ -137,11 +138,11 @@ final class TCPProxy: Sendable {
             pair.held += fromBroker
             pair.toClient += rewrite(&pair.held)
         }
-        // What was sent before an end still arrives, as it does on a network.
+        // Bytes that were sent before an end still arrive, as they do on a network.
         if !Self.send(pair.broker, &pair.toBroker) || !Self.send(pair.client, &pair.toClient) || !isOpen { pair.isDead = true }
     }
 
-    /// Returns the bytes that can be passed on, with this port in place of the broker's.
+    /// Returns the bytes that can be passed on, with the proxy's port in place of the broker's.
     private func rewrite(_ bytes: inout [UInt8]) -> [UInt8] {
         let (from, to) = rewriting
         var passed: [UInt8] = []
@@ -168,7 +169,7 @@ final class TCPProxy: Sendable {
         return passed
     }
 
-    /// Waits until there may be something to do, at most 20 ms.
+    /// Waits until a socket may be ready, at most 20 ms.
     private func wait(_ pairs: [Pair], _ mode: Mode) {
         var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
         if mode == .open {

@@ -3,11 +3,12 @@ import RDKafkaLog
 import Synchronization
 import Testing
 
-/// Real processes under real faults, on a new development broker for each fault, or on the Kafka of `KAFKA_BOOTSTRAP_SERVERS`.
+/// Real processes under real faults, on a new development broker for each fault, or on the Kafka of
+/// `KAFKA_BOOTSTRAP_SERVERS`.
 ///
-/// `FAULTS=full` in the environment selects all faults, with repeats; `FAULTS_TABLE` names the table's file; `FAULTS_ONLY` selects the faults whose
-/// name contains it; `FAULTS_PROGRAMS` names a directory with other builds of the programs. With `FAULTS_SOAK`, a number of minutes, only
-/// ``FaultCase/soak`` runs.
+/// `FAULTS=full` in the environment selects all faults, with repeats. `FAULTS_TABLE` names the table's file.
+/// `FAULTS_ONLY` selects the faults whose names contain its value. `FAULTS_PROGRAMS` names a directory with other
+/// builds of the programs. With `FAULTS_SOAK`, a number of minutes, only ``FaultCase/soak`` runs.
 @Suite("Under faults", .tags(.processes, .slow), .serialized, .faultTable)
 struct UnderFaults {
     @Test("nothing is lost, duplicated or out of order", arguments: FaultRun.cases)
@@ -27,7 +28,7 @@ struct UnderFaults {
 enum FaultRun {
     private static let environment = ProcessInfo.processInfo.environment
     static let isFull = environment["FAULTS"] == "full"
-    /// `true` if the processes are of other builds than the tests.
+    /// `true` if the processes are from other builds than the tests.
     static let hasOtherPrograms = environment["FAULTS_PROGRAMS"] != nil
     static let table = Mutex(FaultTable())
 

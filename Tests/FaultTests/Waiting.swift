@@ -1,4 +1,4 @@
-/// An expected condition did not become true in time.
+/// The error that an expected condition did not become true in time.
 struct TimedOut: Error, CustomStringConvertible {
     var description: String
 }
@@ -12,5 +12,5 @@ func eventually(_ what: String, within limit: Duration = .seconds(90), _ conditi
     }
 }
 
-/// Keeps up a fault for this long. No requirement depends on this wait.
+/// Maintains a fault for this long. No requirement depends on this wait.
 func hold(_ duration: Duration) async throws { try await ContinuousClock().sleep(for: duration) }

@@ -3,7 +3,7 @@ import DevBroker
 extension FaultCase {
     /// Faults that only a broker with fault injection can show.
     static let brokerErrors: [FaultCase] = [
-        // All of them on one pipeline, for the quick selection.
+        // All faults on one pipeline, for the quick selection.
         FaultCase(
             name: "refused requests, broker down and up, slow network", repeats: (1, 0), needs: [.developmentBroker]
         ) { scene in

@@ -2,10 +2,11 @@ import Foundation
 import IntentModel
 
 extension FaultCase {
-    /// How long an unanswered prompt waits, in seconds.
+    /// The time limit of an unanswered prompt, in seconds.
     private static let answerLimit = 6
 
-    /// A time limit that counts by the wall clock would end the requests early after a jump forward, and late after one back.
+    /// Clocks that jump. A time limit by the wall clock would end requests early after a jump forward, and late after a
+    /// jump back.
     static let clocks: [FaultCase] = [
         FaultCase(
             name: "clocks that jump by an hour", repeats: (1, 4), needs: [.fakeClock],
@@ -29,7 +30,7 @@ extension FaultCase {
             guard let reads = scene.clock?.reads, reads.ahead > 0, reads.behind > 0 else { throw Broken("no process has seen a jump") }
             let waits = scene.person.ledger.latencies { id, _ in id.hasPrefix("silent") }
             let limit = Duration.seconds(answerLimit)
-            // The clock of a process follows the machine's by at most a tenth.
+            // The clock of a process differs in speed from the machine's clock by at most a tenth.
             guard let first = waits.first, let last = waits.last, first >= limit * 0.85, last <= limit * 1.15 + .seconds(3) else {
                 throw Broken("prompts of \(answerLimit) s expired after \(waits.first ?? .zero) to \(waits.last ?? .zero)")
             }

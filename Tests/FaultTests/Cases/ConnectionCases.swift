@@ -28,7 +28,8 @@ extension FaultCase {
             }
             return ["\(scene.repeats) times \(milliseconds(scene.broker.sessionTimeout + .seconds(3)))"]
         },
-        // What the stalled coordinator has sent arrives when another one owns its partitions: its records of the journal have to be void.
+        // Records that the stalled coordinator has sent arrive after another coordinator has taken its partitions over.
+        // Its journal records must be void.
         FaultCase(
             name: "a coordinator whose connection stalls past its timeouts", repeats: (0, 4), size: Fleet.Size(coordinators: 2),
             needs: [.proxy],
@@ -80,7 +81,8 @@ struct BrokerCommands: Sendable {
     func stop() async throws { try await Self.run(stopCommand) }
     func start() async throws { try await Self.run(startCommand) }
 
-    /// Does not use `Process`, which waits for every process that the command leaves running, such as a broker.
+    /// Runs a shell command without `Process`, which waits for every process that the command leaves running, such as a
+    /// broker.
     static func run(_ command: String) async throws {
         let status = Status()
         let thread = Thread {

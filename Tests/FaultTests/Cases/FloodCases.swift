@@ -5,7 +5,7 @@ import IntentModel
 import RecordLog
 
 extension FaultCase {
-    /// More records that can't be read than anyone wants a dead letter of, and batches that no client can decompress.
+    /// More unreadable records than get a dead letter each, and batches that no client can decompress.
     static let floods: [FaultCase] = {
         var fault = FaultCase(name: "a flood of records that can't be read delays nobody by more than a second", repeats: (1, 3)) { scene in
             try await QuietSessions.play("before", count: 20, scene) {}
@@ -24,11 +24,12 @@ extension FaultCase {
 
 /// Unreadable records in the partition of the near quiet session.
 private struct Garbage {
-    /// The longest time that a request of others may take longer than the slowest one before.
+    /// The maximum time by which a request of another session may exceed the slowest request before the flood.
     private static let patience = Duration.seconds(1)
 
     let scene: FaultScene
-    /// 100,000 for other builds of the programs, such as those of `swift build -c release`. Debug builds read some ten times slower.
+    /// The number of unreadable requests: 100,000 for other builds of the programs, such as those of `swift build -c
+    /// release`. Debug builds read some ten times slower.
     let count: Int
     let batches: Int
     private let topics: [String]
@@ -76,7 +77,7 @@ private struct Garbage {
         return ["\(letters.count) dead letters, slowest request before \(milliseconds(before)), beside \(milliseconds(beside))"]
     }
 
-    /// How many unreadable requests the letters stand for, without batches.
+    /// Returns the number of unreadable requests that the letters name, without batches.
     private func named(in letters: [ReadDeadLetter]) -> Int {
         letters.filter { $0.original.topic == scene.topics.requests && !$0.message.contains("ecompress") }
             .reduce(0) { $0 + ($1.range?.records ?? 1) }

@@ -13,7 +13,7 @@ extension FaultCase {
             let role = Fleet.Role.allCases[number % Fleet.Role.allCases.count]
             let name = "guest-\(role)-\(number)"
             scene.fleet.join(name, program: role.program, role == .coordinator ? FaultScene.patient : role.phase)
-            // Every other one leaves before it has been assigned anything.
+            // Every other member leaves before it has been assigned anything.
             try await hold(.milliseconds(number.isMultiple(of: 2) ? 1_000 : 300))
             try await scene.fleet.leave(name)
         }
@@ -21,10 +21,11 @@ extension FaultCase {
         return ["\(scene.repeats) members joined and left"]
     }
 
-    /// How long the handler takes: longer than `max.poll.interval.ms`, which may not be less than the session timeout.
+    /// The time of the handler in seconds: longer than `max.poll.interval.ms`, which may not be less than the session
+    /// timeout.
     private static let slowness = 8
 
-    /// The handler keeps polling while it works, so the group does not revoke its partitions.
+    /// A slow handler. The worker keeps polling while the handler runs, so the group does not revoke its partitions.
     private static let slowHandler = FaultCase(
         name: "a handler slower than max.poll.interval.ms", repeats: (1, 3), hasTravellers: false,
         properties: { broker in ["max.poll.interval.ms": String(Int(broker.sessionTimeout / .milliseconds(1)))] },
@@ -46,7 +47,7 @@ extension FaultCase {
     }
 }
 
-/// A requirement that is not met.
+/// The error that a requirement is not met.
 struct Broken: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }

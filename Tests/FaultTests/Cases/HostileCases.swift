@@ -7,9 +7,10 @@ import RecordLog
 import Synchronization
 
 extension FaultCase {
-    /// Each kind of hostile record once or more, on every topic, while the pipeline has as much to do as it can. `FAULTS_SEED` repeats the choice of another run.
+    /// Each kind of hostile record once or more, on every topic, while the pipeline is under full load. `FAULTS_SEED`
+    /// repeats the choice of another run.
     static let hostile: [FaultCase] = {
-        // On a development broker the full number does not end in ten minutes.
+        // On a development broker, the full number takes more than ten minutes.
         let isFull = FaultRun.isFull && FaultBroker.kafkaServers != nil
         let evidence = Mutex<HostileEvidence?>(nil)
         var fault = FaultCase(
@@ -21,7 +22,7 @@ extension FaultCase {
                 ?? (isFull ? UInt64.random(in: 0..<1_000_000) : 1)
             print("fault: the seed of the hostile records is \(seed)")
             let (kinds, all) = try HostileKind.selection(isFull ? 300 * scene.repeats : 300, seed: seed)
-            // About as long as the quiet sessions take.
+            // At this rate, the records take about as long as the quiet sessions.
             let writer = try HostileWriter(scene, kinds, partition: QuietSessions.near.partition, rate: isFull ? 400 : 100)
             let reader = try HostileReader(scene)
             let count = isFull ? 300 : 20
@@ -60,15 +61,15 @@ extension FaultCase {
 
 /// Sessions that make one request after the other.
 enum QuietSessions: String, CaseIterable, CustomStringConvertible {
-    /// In the partition of the hostile records.
+    /// The session in the partition of the hostile records.
     case near
-    /// In another partition, of another coordinator.
+    /// The session in another partition, of another coordinator.
     case far
 
     var partition: Int32 { self == .near ? 0 : 3 }
     var description: String { rawValue }
 
-    /// Has each make so many requests, and waits until they have ended.
+    /// Lets each session make this number of requests, and waits until the requests have ended.
     static func play(_ name: String, count: Int, _ scene: FaultScene, _ meanwhile: () async throws -> Void) async throws {
         for quiet in allCases {
             let session = HostileKind.key("\(quiet)-\(name)", in: quiet.partition, of: FaultScene.partitions)
@@ -87,7 +88,7 @@ enum QuietSessions: String, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// How long their requests took without hostile records, with them, and after them.
+    /// Returns the times of the sessions' requests before, beside and after the hostile records.
     static func notes(_ scene: FaultScene) -> [String] {
         let ledger = scene.person.ledger
         return allCases.map { quiet in
@@ -100,7 +101,7 @@ enum QuietSessions: String, CaseIterable, CustomStringConvertible {
     }
 }
 
-/// What was written, and how it ended.
+/// The hostile records that were written, and the reader of their effects.
 private struct HostileEvidence: Sendable {
     var written: [HostileWriter.Written]
     var reader: HostileReader

@@ -34,7 +34,8 @@ extension FaultCase {
             }
         ]
 
-    /// A process that is stopped until others have its partitions, and continues under load: it must decide and send nothing more.
+    /// A process that is paused until others own its partitions, and continues under load. The process must decide and
+    /// send nothing more.
     static let pauses: [FaultCase] = [Fleet.Role.coordinator, .handler].map { role in
         FaultCase(
             name: "SIGSTOP of a \(role), then SIGCONT", repeats: (0, 4),
@@ -60,7 +61,8 @@ extension FaultCase {
         }
     }
 
-    /// Checks the journal: a result that only a record of a former owner mentions was decided by a process that was no longer the owner.
+    /// Checks that every result was decided by an owner. A result that only a former owner's journal record mentions
+    /// was decided by a process that was no longer the owner.
     static func everyResultWasTheOwners(_ scene: FaultScene) async throws -> [String] {
         var replays: [Int32: JournalReplay] = [:]
         var decided: [Identifier: Int] = [:]

@@ -17,10 +17,10 @@ struct Poison: Sendable {
     var record: Record
     var fate: Fate
 
-    /// One of each kind on every topic.
+    /// Returns one record of each kind on every topic.
     ///
     /// - Parameters:
-    ///   - number: Distinguishes the sessions of one set from those of another.
+    ///   - number: The number of the set, which distinguishes its sessions from those of another set.
     ///   - live: A session with an open request.
     static func all(_ topics: Topics, number: Int, live: String) -> [Poison] {
         let make = Maker(number: number)
@@ -33,7 +33,7 @@ struct Poison: Sendable {
             }
     }
 
-    /// Records that are larger than a process or a dead letter may hold, each with the codec of its writer.
+    /// Returns records that are larger than a process or a dead letter may hold, each with the codec of its writer.
     static func large(_ topics: Topics, number: Int, isQuick: Bool) -> [(codec: String, poison: Poison)] {
         let make = Maker(number: 1_000 + number)
         let inputs = [
@@ -85,7 +85,7 @@ struct Poison: Sendable {
                 make(topic, .deadLetter, "not JSON", type: type), make(topic, .deadLetter, nil, type: type),
                 make(topic, .deadLetter, "{}", type: type), make(topic, .deadLetter, unasked, type: type, key: .absent),
                 make(topic, .deadLetter, unasked, type: "nonsense"), make(topic, .deadLetter, unasked, type: "intent.completed.v1"),
-                // Valid work that no coordinator dispatched: it is done, and its outcome has no effect.
+                // Valid work that no coordinator dispatched: the worker does it, and the outcome has no effect.
                 make(topic, .passedOver, unasked, type: type),
             ]
         }
@@ -104,7 +104,8 @@ struct Poison: Sendable {
         ]
     }
 
-    /// Only the owner writes to the journal: records of others, or of a former owner, are void, and the records they cover are written again.
+    /// Returns invalid records of the journal. Only the owner writes to the journal: records of other writers, or of a
+    /// former owner, are void, and the owner appends the covered records again.
     private static func journal(_ topics: Topics, _ make: Maker, _ live: String) -> [Poison] {
         let topic = topics.sessions
         let stamp = JournalStamp(

@@ -5,7 +5,7 @@ import RecordLog
 import Synchronization
 
 extension FaultCase {
-    /// Invalid records on every topic; then a new owner has to read the journal with them.
+    /// Invalid records on every topic. A new owner must then read the journal with them.
     static let poison: [FaultCase] = {
         let written = Written()
         return [
@@ -37,7 +37,7 @@ extension FaultCase {
                         guard let delivery = try await scene.write([poison.record], properties).first else { continue }
                         let place = "\(delivery.topic) \(delivery.partition) \(delivery.offset ?? -1)"
                         try await scene.progress(5)
-                        // The development broker keeps few letters of this size.
+                        // The development broker retains few letters of this size.
                         try await deadLetter(of: place, scene)
                         count += 1
                     }

@@ -9,10 +9,11 @@ import RecordLog
 @testable import intents
 
 extension FaultCase {
-    /// A broker that refuses records: those of the journal for good, or all of them for a while.
+    /// A broker that refuses records: journal records for good, or all records for a while.
     static let refusals: [FaultCase] = [refusedJournal, journalTooSmall, storageErrors, fullDisk]
 
-    /// The record of a decision is refused, so the decision does not count: the process ends with the reason, and its successor decides again.
+    /// The record of a decision is refused, so the decision does not count: the process ends with the reason, and its
+    /// successor decides again.
     private static let refusedJournal = FaultCase(
         name: "refused journal records", repeats: (1, 4), size: Fleet.Size(coordinators: 1), hasTravellers: false, mayEndProcesses: true,
         needs: [.developmentBroker]
@@ -22,7 +23,8 @@ extension FaultCase {
             scene.person.play("before\(number)", Script.plain(named: "before\(number)", count: 20) { "s\(number)-\($0)" }, refusalPace)
             try await scene.progress(20)
             try await scene.quiet()
-            // What it finds when it continues leads to a journal record before anything else, so that is the record that is refused.
+            // After the pause, the coordinator's input leads to a journal record before any other record, so the
+            // refused record is the journal's.
             scene.fleet.signal("coordinator-1", SIGSTOP)
             scene.person.play("after\(number)", Script.plain(named: "after\(number)", count: 20) { "s\(number)-\($0)" }, refusalPace)
             try await hold(.milliseconds(500))
@@ -36,8 +38,9 @@ extension FaultCase {
         return ["\(scene.repeats) records"]
     }
 
-    /// The journal's topic takes no large record for a while: the request of one session can't be decided, and by the rules of the journal nothing
-    /// after it. No process starts again until the operator has corrected the topic.
+    /// The journal's topic refuses large records for a while. The decision on one session's request can't be written,
+    /// and by the rules of the journal nothing after it. No process starts again until the operator has corrected the
+    /// topic.
     private static let journalTooSmall = FaultCase(
         name: "a journal topic that takes no large records", repeats: (1, 2), hasTravellers: false, mayEndProcesses: true, needs: [.kafka]
     ) { scene in
@@ -75,7 +78,7 @@ extension FaultCase {
         return lines
     }
 
-    /// As a broker answers whose disk is full: every record is refused until there is room.
+    /// Every record is refused until there is room, as by a broker whose disk is full.
     private static let storageErrors = FaultCase(
         name: "a log that refuses all writes for a while", repeats: (1, 4), needs: [.developmentBroker]
     ) { scene in

@@ -8,8 +8,8 @@ import Synchronization
 @testable import RDKafkaLog
 
 extension FaultCase {
-    /// Random faults for a long time, selected by `FAULTS_SOAK`, its minutes. `FAULTS_SEED` repeats the choices of another run, `FAULTS_RATE` sets
-    /// the requests a second.
+    /// Random faults for a long time. `FAULTS_SOAK` selects them and is the duration in minutes, `FAULTS_SEED` repeats
+    /// the choices of another run, and `FAULTS_RATE` sets the requests per second.
     static let soak: FaultCase? = {
         let environment = ProcessInfo.processInfo.environment
         guard let minutes = environment["FAULTS_SOAK"].flatMap(Double.init), minutes > 0 else { return nil }
@@ -26,7 +26,7 @@ extension FaultCase {
         return fault
     }()
 
-    /// Hostile records of all kinds a second, into one partition.
+    /// The number of hostile records per second, of all kinds, in one partition.
     private static let hostileRate = 20.0
 
     private enum Disturbance: String, CaseIterable {
@@ -38,7 +38,7 @@ extension FaultCase {
         case refusal = "refusals"
     }
 
-    /// How often each is chosen, of sixteen times. A broker that restarts disturbs all processes.
+    /// The disturbances in their proportions, in sixteenths. A broker that restarts disturbs all processes.
     private static let choices: [Disturbance] =
         Array(repeating: .kill, count: 4) + Array(repeating: .terminate, count: 3) + Array(repeating: .stop, count: 4)
         + [.broker, .bomb, .bomb, .refusal, .refusal]
@@ -93,7 +93,7 @@ extension FaultCase {
         }
         isOver.store(true, ordering: .relaxed)
         let records = try await hostile
-        // The last pause has to end.
+        // A paused process continues after at most 15 s.
         try await hold(.seconds(15))
         try await scene.fleet.allJoined()
         try await scene.progress(100)
@@ -105,8 +105,8 @@ extension FaultCase {
         _ scene: FaultScene, seed: UInt64, within limit: Duration, failure: borrowing Mutex<String?>, until isOver: () -> Bool
     ) async throws -> String {
         let (kinds, all) = try HostileKind.selection(2_000, seed: seed)
-        // With open trust, records about open requests would be followed. Only coordinators write the journal and the results, and a result that the journal does not know
-        // stops its partition.
+        // With open trust, records about open requests would take effect. Only coordinators write the journal and the
+        // results, and a result that the journal does not know stops its partition.
         let harmless = kinds.filter { kind in
             if case .live = kind.flaw { return false }
             return kind.topic != "results" && kind.topic != "sessions"
@@ -125,14 +125,14 @@ extension FaultCase {
 }
 
 extension Topics {
-    /// The topics that others than coordinators write.
+    /// The topics that programs other than coordinators write.
     fileprivate var fromOutside: [String] { [requests, answers, outcomes] }
 }
 
 extension FaultScene {
-    /// Writes a record of 40 MB that is small when it is compressed. The broker has to refuse it.
+    /// Writes a record of 40 MB that is small when it is compressed. The broker must refuse the record.
     ///
-    /// - Returns: Whether the broker has refused it; `false` if it was away.
+    /// - Returns: `true` if the broker has refused the record; `false` if the broker was away.
     func writeBomb(to topic: String) async throws -> Bool {
         let bomb = Record(topic: topic, partition: 0, key: Bytes("bomb".utf8), value: Bytes(repeating: 0, count: 40_000_000))
         let deliveries = try await write([bomb], ["compression.type": "zstd", "message.max.bytes": "100000000"])
@@ -140,9 +140,9 @@ extension FaultScene {
         return deliveries.first?.error?.code == .recordTooLarge
     }
 
-    /// A topic takes no records for a while.
+    /// Makes a topic refuse records for a while.
     ///
-    /// - Returns: Whether that is possible here.
+    /// - Returns: `false` if the broker's topics can't be changed.
     func refuse(_ topic: String, for pause: Duration) async throws -> Bool {
         guard broker.development == nil,
             let before = topics.specifications(partitions: Self.partitions).first(where: { $0.name == topic })?.configuration
@@ -156,7 +156,7 @@ extension FaultScene {
 
     /// Kills the Kafka and starts it again, or takes the development broker down for a second.
     ///
-    /// - Returns: Whether that is possible here.
+    /// - Returns: `false` if the broker can't be restarted by these tests.
     func restartBroker() async throws -> Bool {
         if let commands = BrokerCommands.given {
             try await commands.stop()

@@ -10,7 +10,8 @@ extension FaultCase {
         recreated("requests", "--requests-at") { $0.requests }, recreated("outcomes", "--outcomes-at") { $0.outcomes },
     ]
 
-    /// The journal's positions belong to a log that is gone. Its coordinator stops each partition, and continues when an operator has said where.
+    /// Deletes and recreates an input topic. The journal's positions then belong to a log that is gone. The coordinator
+    /// stops each partition, and continues after an operator has set the position.
     private static func recreated(_ name: String, _ option: String, _ topic: @escaping @Sendable (Topics) -> String) -> FaultCase {
         FaultCase(
             name: "the topic of \(name) deleted and created again", repeats: (1, 1), hasTravellers: false, mayEndProcesses: true,

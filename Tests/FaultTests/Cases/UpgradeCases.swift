@@ -1,7 +1,8 @@
 import Foundation
 
 extension FaultCase {
-    /// Every process is replaced by one of another build, one at a time, and back again. Without another build they are only restarted.
+    /// Every process is replaced by one of another build, one at a time, and back again. Without another build, the
+    /// processes are only restarted.
     static let upgrades: [FaultCase] = {
         let other = ProcessInfo.processInfo.environment["FAULTS_OTHER_PROGRAMS"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
         let size = Fleet.Size(coordinators: 2, resolvers: 1, confirmers: 1, handlers: 2)
@@ -11,7 +12,8 @@ extension FaultCase {
             ) { scene in
                 let builds = [Fleet.programs, other ?? Fleet.programs]
                 for number in 0..<scene.repeats * 2 {
-                    // Workers know tickets before coordinators demand them, and after.
+                    // Workers must know tickets while coordinators demand them, so workers are upgraded first and
+                    // downgraded last.
                     let coordinators = scene.fleet.names.filter { $0.hasPrefix("coordinator") }
                     let workers = scene.fleet.names.filter { !$0.hasPrefix("coordinator") }
                     for name in number % 2 == 0 ? workers + coordinators : coordinators + workers {

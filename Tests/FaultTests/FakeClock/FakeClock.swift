@@ -1,8 +1,9 @@
 import Foundation
 
-/// The wall clock of processes, which jumps. Their clock that counts since the machine's start stays as it is, as on a machine whose time is set.
+/// A wall clock for processes that can jump. Their monotonic clock, which counts since the machine's start, is
+/// unchanged, as on a machine whose time is set.
 final class FakeClock: Sendable {
-    /// Whether there is a C compiler, which ``library`` needs.
+    /// `true` if there is a C compiler, which ``library`` needs.
     static let isPossible: Bool = {
         #if os(Linux)
             FileManager.default.isExecutableFile(atPath: compiler)
@@ -24,20 +25,21 @@ final class FakeClock: Sendable {
         try await BrokerCommands.run("\(Self.compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl")
     }
 
-    /// Shows the processes a time that is this many seconds ahead of the machine's.
+    /// Shows the processes a time that is this many seconds ahead of the machine's time.
     func jump(to ahead: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: seconds))
         defer { try? file.close() }
         try file.write(contentsOf: withUnsafeBytes(of: ahead) { Data($0) })
     }
 
-    /// About how often the processes have read their clock while it was ahead, and while it was behind.
+    /// The approximate numbers of times that the processes have read their clock while it was ahead, and while it was
+    /// behind.
     var reads: (ahead: Int64, behind: Int64) {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: seconds)), bytes.count == 24 else { return (0, 0) }
         return bytes.withUnsafeBytes { ($0.load(fromByteOffset: 8, as: Int64.self), $0.load(fromByteOffset: 16, as: Int64.self)) }
     }
 
-    /// What the processes have in their environment.
+    /// The variables that the processes need in their environment.
     var environment: [String: String] { ["LD_PRELOAD": library, "FAULTS_CLOCK": seconds] }
 
     func remove() { try? FileManager.default.removeItem(at: directory) }

@@ -2,7 +2,7 @@ import Foundation
 import IntentEvents
 import RecordLog
 
-/// What can be done to a part of an event, a header, a key, or a record as a whole.
+/// The edits that make a hostile record: of a part of an event, a header, a key, or the record as a whole.
 enum HostileEdits {
     typealias Named<Value> = (name: String, value: Value)
 
@@ -10,7 +10,7 @@ enum HostileEdits {
         String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
     }
 
-    /// What is written instead of a value.
+    /// Replacements of a value.
     static let values: [Named<Bytes>] = {
         let texts = [
             "null", "true", "false", "0", "-1", "-0", "7", "1.5", "1e999", "-1e999", "1e-999", "9223372036854775807", "9223372036854775808",
@@ -34,7 +34,7 @@ enum HostileEdits {
         return named + invalid.map { bytes -> Named<Bytes> in ("bytes \(bytes)", bytes) }
     }()
 
-    /// What is done to a member beside its value.
+    /// Edits of a member, except edits of its value.
     static let members: [Named<@Sendable (inout [HostileTree.Member], Int) -> Void>] = [
         ("missing", { $0.remove(at: $1) }), ("twice", { $0.append($0[$1]) }),
         ("twice, then null", { $0.append(.init(name: $0[$1].name, value: .raw(Bytes("null".utf8)))) }),
@@ -49,7 +49,7 @@ enum HostileEdits {
         ("twenty times", { for _ in 1..<20 { $0.append($0[$1]) } }),
     ]
 
-    /// What a header has instead of its value; `nil` for none.
+    /// Replacements of a header's value; `nil` for a header without a value.
     static let headers: [Named<Bytes?>] = {
         let texts: [String] = [
             "", " ", "x", "0", "-1", "null", "NaN", "18446744073709551616", "intent.requested.v0", "intent.requested.v2",
@@ -66,7 +66,7 @@ enum HostileEdits {
         return named + others
     }()
 
-    /// Headers that events have, or that a sender may think they have.
+    /// Headers that events have, or that a sender may believe they have.
     static let headerNames = [
         "ce_id", "ce_type", "ce_source", "ce_specversion", "ce_time", "ce_subject", "content-type", "traceparent", "tracestate",
         "ce_authtype",
@@ -75,7 +75,7 @@ enum HostileEdits {
         "CE_TYPE", "", "ce_",
     ]
 
-    /// What a record has instead of its key; `nil` for none.
+    /// Replacements of a record's key; `nil` for a record without a key.
     static let keys: [Named<Bytes?>] = {
         let texts = [
             "", " ", "$", "$positions", "$fence/9/x", "\u{0}", "a\nb", "\u{7F}", "\u{202E}a", "\u{FEFF}", "\u{FFFD}", ".", "/", "%",
@@ -89,16 +89,16 @@ enum HostileEdits {
         return named + long + others
     }()
 
-    /// Milliseconds since 1970.
+    /// Timestamps of records, in milliseconds since 1970.
     static let times: [Int64] = [
         .min + 1, -9_223_118_634_554_000_000, -62_167_219_200_001, -2, -1, 0, 1, 1_000, 4_102_444_800_000, 253_402_300_800_000,
         9_007_199_254_740_993, .max,
     ]
 
-    /// What a record has instead of its value.
+    /// Replacements of a record's value.
     static let wholes: [Named<Whole>] = otherWholes + cut + turned
 
-    /// What makes another value of a value.
+    /// A function that makes another value of a record's value.
     typealias Whole = @Sendable (Bytes) -> Bytes?
 
     private static let otherWholes: [Named<Whole>] = [
@@ -155,7 +155,7 @@ enum HostileEdits {
         return ("with a bit turned near \(place)/24", turned)
     }
 
-    /// What is done to the headers as a whole.
+    /// Edits of the headers as a whole.
     static let floods: [Named<@Sendable ([RecordHeader]) -> [RecordHeader]>] = [
         ("no headers", { _ in [] }), ("all headers twice", { $0 + $0 }), ("the headers backwards", { $0.reversed() }),
         ("64 more headers", { headers in headers + (0..<64).map { RecordHeader("x-\($0)", "x") } }),

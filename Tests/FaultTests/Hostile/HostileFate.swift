@@ -4,20 +4,22 @@ import IntentModel
 import PipelineService
 import RecordLog
 
-/// What has to happen to a record that no process of the pipeline has written.
+/// The required effect of a record that no process of the pipeline has written.
 enum HostileFate: Sendable {
-    /// It is copied to the dead letters.
+    /// The record is copied to the dead letters.
     case deadLetter
-    /// The sender is told so, under the session, if that can be read, and the event's id.
+    /// The sender gets a rejection, under the event's id and the session, if the session can be read.
     case rejected(Identifier)
-    /// The sender is told something: a prompt, a completion, or that it is rejected.
+    /// The sender gets a prompt, a completion or a rejection.
     case answered(Identifier)
-    /// It has no effect.
+    /// The record has no effect.
     case passedOver
-    /// It is about a session that has an open request, or that other records are about too: what becomes of it depends on when it comes.
+    /// The record is about a session that has an open request, or that other records are about too. The effect depends
+    /// on when the record is read.
     case either
 
-    /// The rules of coordinators with separate trust, and of workers, told by what reads records there. The session is a new one.
+    /// Creates the fate of a record in a new session, by the rules of coordinators with separate trust and of workers,
+    /// and with the readers of their topics.
     init(_ record: ConsumedRecord, _ topics: Topics, partitions: Int32) {
         switch record.topic {
         case topics.requests, topics.answers: self = Self.input(record, topics, partitions)
@@ -56,6 +58,6 @@ enum HostileFate: Sendable {
         return .passedOver
     }
 
-    /// How a sender recognises what it is told.
+    /// Returns the key by which a sender recognises results about an event.
     static func key(_ session: Identifier?, _ event: Identifier) -> Identifier { "\(session ?? "") \(event)" }
 }

@@ -4,11 +4,11 @@ import IntentModel
 import PipelineTestKit
 import RecordLog
 
-/// One kind of hostile record: an event, the topic it is written to, and what is wrong with it.
+/// A kind of hostile record: an event, the topic that it is written to, and its flaw.
 struct HostileKind: Sendable {
-    /// What is wrong.
+    /// The flaw of a hostile record.
     enum Flaw: Sendable {
-        /// Nothing but the topic.
+        /// Only the topic is wrong.
         case none
         case value(place: [Int], Int)
         case member(place: [Int], Int)
@@ -19,12 +19,12 @@ struct HostileKind: Sendable {
         case structured(Int)
         case key(Int)
         case time(Int)
-        /// In another partition than that of its key.
+        /// The record is in a partition other than that of its key.
         case partition
-        /// About a session that has an open request, which the writer is no party of.
+        /// The record is about a session with an open request, to which the writer is no party.
         case live(step: Int)
 
-        /// How many of a hundred kinds of a topic are of this class.
+        /// The number of kinds of this class among a hundred kinds of a topic.
         var weight: Int {
             switch self {
             case .live: 5
@@ -60,9 +60,9 @@ struct HostileKind: Sendable {
         return "\(topic): \(seed.name): \(what)"
     }
 
-    /// All kinds that one event makes on a topic.
+    /// Returns all kinds that one event makes on a topic.
     static func all(_ seed: HostileSeed, on topic: String) -> [HostileKind] {
-        // What belongs on another topic is hostile as it is.
+        // An event of another topic is hostile as it is.
         if !seed.topics.contains(topic) { return [HostileKind(seed: seed, topic: topic, flaw: .none)] }
         var flaws: [Flaw] = [.partition]
         for place in seed.tree.places {
@@ -78,12 +78,12 @@ struct HostileKind: Sendable {
             + HostileEdits.wholes.indices.flatMap { [.whole($0), .structured($0)] as [Flaw] }
         flaws += HostileEdits.keys.indices.map { .key($0) } + HostileEdits.times.indices.map { .time($0) }
         if topic == "outcomes" { flaws += (1...12).map { .live(step: $0) } }
-        // Only requests are taken on this topic, so no session changes.
+        // Only requests are accepted on this topic, so no session changes.
         if topic == "requests", !seed.isRequest { flaws.append(.live(step: 0)) }
         return flaws.map { HostileKind(seed: seed, topic: topic, flaw: $0) }
     }
 
-    /// A selection of all kinds: each topic and each class of flaws has its share, in any order.
+    /// Returns a selection of all kinds, in random order. Each topic and each class of flaws has its share.
     static func selection(_ count: Int, seed: UInt64) throws -> (kinds: [HostileKind], of: Int) {
         let seeds = try HostileSeed.all()
         var random = SeededRandom(seed: seed)
@@ -95,14 +95,15 @@ struct HostileKind: Sendable {
             let most = max(1, count * share / shares.reduce(0) { $0 + $1.share })
             let classes = Dictionary(grouping: kinds.shuffled(using: &random), by: \.flaw.weight).sorted { $0.key < $1.key }
             let small = classes.flatMap { weight, kinds in kinds.prefix(most * weight / 100) }
-            // What a topic has too few of is made up for by what it has most of.
+            // If a class has too few kinds, the topic's class with the largest weight fills the share.
             let rest = classes.last.map { weight, kinds in kinds.dropFirst(most * weight / 100).prefix(most - small.count) } ?? []
             selected += small + rest
         }
         return (selected.shuffled(using: &random), all)
     }
 
-    /// The topics, and how many records each gets in proportion. The journal gets few, because only who has stolen a coordinator's credentials can write there.
+    /// The topics, and the share of each in the records. The journal's share is small, because only a program with a
+    /// coordinator's stolen credentials can write to the journal.
     private static let shares: [(topic: String, share: Int)] = [
         ("requests", 16), ("answers", 16), ("outcomes", 16), ("resolve", 10), ("confirm", 10), ("handle", 10), ("handle-in-app", 10),
         ("results", 6), ("dead-letters", 4), ("sessions", 2),
@@ -110,18 +111,18 @@ struct HostileKind: Sendable {
 }
 
 extension HostileKind {
-    /// What a record is made for.
+    /// The circumstances for which a record is made.
     struct Place {
         var topics: Topics
         var partition: Int32
         var partitions: Int32
-        /// Distinguishes it from all others.
+        /// The number of the record, which distinguishes it from all other records.
         var number: Int
-        /// A session with an open request, and that request.
+        /// A session with an open request, and the request.
         var live: (session: Identifier, request: Identifier)?
     }
 
-    /// A record of this kind, with a session and an id of its own where these are not what is wrong.
+    /// Returns a record of this kind. The record has a session and an id of its own unless these are flawed.
     func record(_ place: Place) -> Record {
         let home = if case .partition = flaw { (place.partition + 1) % place.partitions } else { place.partition }
         let id = "hostile-\(place.number)"
@@ -156,7 +157,7 @@ extension HostileKind {
         return record
     }
 
-    /// A session's id whose home is this partition.
+    /// Returns a session's id that belongs to this partition.
     static func key(_ text: String, in partition: Int32, of partitions: Int32) -> String {
         var salt = 0
         while Murmur2.partition(of: Bytes("\(text)-\(salt)".utf8), count: partitions) != partition { salt += 1 }
@@ -165,10 +166,10 @@ extension HostileKind {
 }
 
 extension HostileTree {
-    /// The same about another request and step.
+    /// Returns the event about another request and step.
     fileprivate func about(_ request: String, step: Int) -> HostileTree {
         guard case .object(let members) = self else { return self }
-        // An outcome of an odd step has no ticket, and the others have one of other work.
+        // An outcome of an odd step has no ticket. Other outcomes have a ticket of other work.
         return .object(
             members.filter { $0.name != "ticket" || step % 2 == 0 }.map { member in
                 switch member.name {

@@ -5,7 +5,7 @@ import RDKafkaLog
 import RecordLog
 import Synchronization
 
-/// Reads what becomes of hostile records while it is written, because a development broker keeps little.
+/// Reads the effects of hostile records while the records are written, because a development broker retains little.
 final class HostileReader: @unchecked Sendable {
     private struct State {
         var letters: Set<String> = []
@@ -41,16 +41,16 @@ final class HostileReader: @unchecked Sendable {
         thread.start()
     }
 
-    /// The error that stopped it.
+    /// The error that stopped the reader.
     var failure: String? { state.withLock { $0.failure } }
 
-    /// How many dead letters there are of records of this pipeline.
+    /// The number of this pipeline's records that have a dead letter.
     var letters: Int { state.withLock { $0.letters.count } }
 
-    /// Whether there is a dead letter of the record at a place.
+    /// Returns whether the record at a place has a dead letter.
     func hasLetter(of place: String) -> Bool { state.withLock { $0.letters.contains(place) } }
 
-    /// Whether a record has met its fate.
+    /// Returns whether a record has met its fate.
     func shows(_ fate: HostileFate, at place: String) -> Bool {
         state.withLock { state in
             switch fate {
@@ -74,7 +74,7 @@ final class HostileReader: @unchecked Sendable {
             state.withLock { _ = $0.letters.insert("\(original.topic) \(original.partition) \(original.offset)") }
             return
         }
-        // What the load is told is of no interest here.
+        // Results for the load don't matter here.
         guard record.key.map({ !$0.starts(with: Bytes("day-".utf8)) }) ?? true, let result = try? ReceivedResult(record) else { return }
         let event = result.data["event"]?.identifier
         state.withLock { state in

@@ -2,16 +2,16 @@ import Foundation
 import IntentModel
 import RecordLog
 
-/// A good event of some type, from the files that every version has to read.
+/// A valid event of some type, from the golden files that every version must read.
 struct HostileSeed: Sendable {
     var name: String
-    /// The topics, without their prefix, on which such an event is good.
+    /// The topics, without their prefix, on which the event is valid.
     var topics: Set<String>
     var headers: [(name: String, value: String)]
     var tree: HostileTree
     var isTombstone = false
 
-    /// Whether it asks for an intent.
+    /// `true` if the event requests an intent.
     var isRequest: Bool { name.hasPrefix("intent.requested") || name.hasPrefix("accepted") }
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -25,7 +25,7 @@ struct HostileSeed: Sendable {
 
     private init(_ file: URL) throws {
         name = file.deletingPathExtension().lastPathComponent
-        // Nothing is out of date, so that workers begin what looks like work.
+        // No date has passed, so that workers begin an event that looks like work.
         let text = try String(contentsOf: file, encoding: .utf8).replacing("\"2026-", with: "\"2099-")
         let view = try JSONView(parsing: Bytes(text.utf8), limits: .journal)
         let topic = String((view["topic"]?.string ?? "").dropFirst("intents.".count))
@@ -46,8 +46,8 @@ struct HostileSeed: Sendable {
         self.tree = tree
     }
 
-    /// A session in the journal as an owner may have written it who was there before the first. One of a later epoch would take the partition over, as only a
-    /// coordinator may: that is why coordinators alone may write there.
+    /// A session in the journal, as an owner before the first one may have written it. A record of a later epoch would
+    /// take the partition over, as only a coordinator may. Therefore, only coordinators may write to the journal.
     private static let journal: HostileSeed = {
         let text =
             #"{"sequence":3,"updated":1793341200250,"remembered":["r1"],"once":{"r2":1793425800250},"active":{"stage":"resolving","step":1}}"#

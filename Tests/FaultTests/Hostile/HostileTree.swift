@@ -1,13 +1,13 @@
 import IntentModel
 import RecordLog
 
-/// The text of an event, in parts that can be exchanged for anything, also for what is no JSON.
+/// The text of an event, in parts that any bytes can replace, including invalid JSON.
 indirect enum HostileTree: Sendable {
     case raw(Bytes)
     case object([Member])
     case array([Member])
 
-    /// A member of an object, with its name as it is written between quotes; or an element of an array, without one.
+    /// A member of an object, with its name as it is written between quotes; or an element of an array, without a name.
     struct Member: Sendable {
         var name: String
         var value: HostileTree
@@ -39,12 +39,12 @@ indirect enum HostileTree: Sendable {
         }
     }
 
-    /// Where each part is: the positions from the root.
+    /// The place of each part, as positions from the root.
     var places: [[Int]] {
         members.enumerated().flatMap { index, member in [[index]] + member.value.places.map { [index] + $0 } }
     }
 
-    /// The names on the way to a part.
+    /// Returns the names on the path to a part.
     func name(of place: [Int]) -> String {
         guard let index = place.first else { return "" }
         let member = members[index]
@@ -52,7 +52,7 @@ indirect enum HostileTree: Sendable {
         return (member.name.isEmpty ? "\(index)" : member.name) + (rest.isEmpty ? "" : ".\(rest)")
     }
 
-    /// Edits the object or array that has the part at a place.
+    /// Returns the tree after an edit of the object or array that contains the part at a place.
     func editing(_ place: [Int], _ edit: (inout [Member], Int) -> Void) -> HostileTree {
         guard let index = place.first else { return self }
         var members = members

@@ -4,13 +4,13 @@ import IntentModel
 import RDKafkaLog
 import RecordLog
 
-/// Writes hostile records into one partition, at a steady rate, each kind once and then from the beginning.
+/// Writes hostile records into one partition at a steady rate. Each kind is written once, and then all kinds again.
 final class HostileWriter {
     /// A record in the log.
     struct Written: Sendable {
         var kind: String
         var fate: HostileFate
-        /// Its topic, partition and offset.
+        /// The topic, partition and offset of the record.
         var place: String
     }
 
@@ -18,11 +18,11 @@ final class HostileWriter {
     private let kinds: [HostileKind]
     private let partition: Int32
     private let rate: Double
-    /// One that compresses, for one record of eight.
+    /// A client that does not compress, and a client that compresses one record of eight.
     private let clients: [any LogClient]
     private var waiting: [UInt64: (kind: HostileKind, record: Record)] = [:]
     private(set) var written: [Written] = []
-    /// What the broker does not take, by the name of the kind.
+    /// The records that the broker refused, by the name of the kind.
     private(set) var refused: [String] = []
     private(set) var count = 0
 
@@ -36,11 +36,11 @@ final class HostileWriter {
         }
     }
 
-    /// Writes until every kind was written and `isDone`.
+    /// Writes until every kind was written and `isDone` returns `true`.
     ///
     /// - Parameters:
-    ///   - limit: How long that may take.
-    ///   - live: A session with an open request, and that request.
+    ///   - limit: The maximum duration.
+    ///   - live: Returns a session with an open request, and the request.
     func write(
         within limit: Duration = .seconds(900), live: () -> (session: Identifier, request: Identifier)?, until isDone: () -> Bool
     ) async throws {
@@ -49,7 +49,7 @@ final class HostileWriter {
             if let failure = scene.person.failure { throw Broken(failure) }
             let isEnough = count >= kinds.count && isDone()
             let due = isEnough ? 0 : Int(started.duration(to: .now) / .seconds(1) * rate) - count
-            // Not all at once after a pause.
+            // After a pause, the records that are due are written in parts.
             for _ in 0..<max(0, min(due, 100)) { try send(live()) }
             try poll()
             return isEnough && waiting.isEmpty
@@ -86,7 +86,7 @@ final class HostileWriter {
         var fate = HostileFate(consumed, scene.topics, partitions: FaultScene.partitions)
         switch (kind.flaw, fate) {
         case (.live, _): fate = .either
-        // A key that can be read is the same session each time, in which the request waits for its turn.
+        // A readable key names the same session each time, in which the request waits for its turn.
         case (.key, .answered): fate = .either
         default: break
         }
