@@ -1,4 +1,4 @@
-/// An intent that performs itself: App Intents' protocol of the same name.
+/// An intent that performs itself, without a handler: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct CountSheep: AppIntent {
@@ -14,18 +14,20 @@
 ///     }
 /// }
 /// ```
-/// It needs no handler: list it in ``IntentExtension/intents``. Its parameters are resolved by their declarations, confirm is `ready`, and handle
-/// performs it. If an extension returns a handler for it, that handler takes precedence.
+/// List the intent in ``IntentExtension/handlers`` or ``IntentExtension/intents``. Its parameters are resolved by their
+/// declarations, confirm is `ready`, and handle calls ``perform()``. If an extension returns a handler for the intent,
+/// that handler takes precedence.
 ///
-/// `perform()` may ask for a value that it needs (`try await $limit.requestValue("How many?")`). When the person has answered, it runs again from the
-/// start, in any of the role's processes; ``Context``'s `once` keeps the results of what must not be done again.
+/// `perform()` may ask for a value (`try await $limit.requestValue("How many?")`). When the person has answered,
+/// `perform()` runs again from the start, in any of the role's processes. Use ``Context``'s `once` for steps that must
+/// not be repeated.
 public protocol AppIntent: Intent {
     associatedtype PerformResult: IntentResult
 
-    /// Where it may run. Defaults to the background.
+    /// The modes in which the intent may run. Defaults to the background.
     static var supportedModes: IntentModes { get }
 
-    /// Carries out the intent. May be called again with the same ``Context/idempotencyKey`` after a crash.
+    /// Carries out the intent. Called again with the same ``Context/idempotencyKey`` after a crash.
     func perform() async throws -> PerformResult
 }
 
@@ -34,11 +36,12 @@ extension AppIntent {
 }
 
 extension AppIntent {
-    /// The context of the call. Outside of a phase, as when a test calls `perform()` itself, it has an empty session and request.
+    /// The context of the call. Outside a phase, such as in a test that calls `perform()` itself, the context has an
+    /// empty session and request.
     public var context: Context { Context.current ?? Context(InvocationContext(session: "", request: ""), phase: .handle) }
 }
 
-/// Handles an ``AppIntent`` by performing it.
+/// The handling of an ``AppIntent``, which calls its `perform()`.
 package struct PerformHandling<IntentType: AppIntent>: IntentHandling {
     package init() {}
 
@@ -51,17 +54,19 @@ package struct PerformHandling<IntentType: AppIntent>: IntentHandling {
     }
 }
 
-/// Where an ``AppIntent`` may run: App Intents' type of the same name.
+/// The modes in which an ``AppIntent`` may run: App Intents' type of the same name.
 ///
-/// In the background a worker performs it. In the foreground the person continues in the app, which gets the intent with a user activity.
+/// In the background, a worker performs the intent. In the foreground, the person continues in the app, which receives
+/// the intent with a user activity.
 public struct IntentModes: OptionSet, Sendable, Hashable {
-    /// When the app comes to the foreground.
+    /// The time at which the app comes to the foreground.
     public enum ForegroundMode: Int, Sendable, Hashable, CaseIterable {
-        /// At once: the app performs the intent, and `perform()` is not called.
+        /// The app comes to the foreground at once and performs the intent; `perform()` is not called.
         case immediate = 1
-        /// Only when `perform()` calls `continueInForeground`.
+        /// The app comes to the foreground only when `perform()` calls `continueInForeground`.
         case dynamic
-        /// When `perform()` has returned: the app gets its value and dialog, and finishes the intent.
+        /// The app comes to the foreground when `perform()` has returned. The app receives the value and the dialog,
+        /// and finishes the intent.
         case deferred
     }
 
@@ -99,14 +104,14 @@ extension AppIntent {
         return try await context.requestChoice(between: options, dialog: dialog)
     }
 
-    /// Continues in the app, which gets the intent with its current values: `perform()` ends here. Only for intents whose ``supportedModes`` include
-    /// the foreground.
+    /// Ends `perform()` and continues in the app, which receives the intent with its current values. Available to
+    /// intents whose ``supportedModes`` include the foreground.
     ///
     /// - Parameters:
-    ///   - dialog: What the person is told, or asked.
-    ///   - alwaysConfirm: Whether the person is asked first; `false` if they have just accepted.
-    /// - Throws: Always: the end of the run, ``IntentDeclinedError`` if the person declines, or an ``IntentFailure`` if the app may not come to the
-    ///   foreground.
+    ///   - dialog: The text with which the person is informed or asked.
+    ///   - alwaysConfirm: `true` if the person is asked first; pass `false` if they have just accepted.
+    /// - Throws: Always. An error that ends the run; ``IntentDeclinedError`` if the person declines; an
+    ///   ``IntentFailure`` if the app may not come to the foreground.
     public func continueInForeground(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true) async throws {
         let scope = try PhaseScope.asking(about: "the app")
         guard Self.supportedModes.includesForeground else {
@@ -116,7 +121,7 @@ extension AppIntent {
         try scope.continueInForeground(ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm), id: "foreground#1")
     }
 
-    /// An error to throw instead, for any ``supportedModes``.
+    /// Returns an error that continues in the app when it is thrown, for any ``supportedModes``.
     public func needsToContinueInForegroundError(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true) -> ContinueInForegroundError {
         ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm)
     }

@@ -1,12 +1,13 @@
-/// Errors with a meaning for the person's side: App Intents' families of the same names. They are not retried.
+/// Errors that tell the person's side how to proceed: App Intents' families of the same names. These errors are not
+/// retried.
 public enum AppIntentError {
-    /// The person has to do something in the app; it is offered with the intent.
+    /// The person has to act in the app, which is offered with the intent.
     public enum UserActionRequired: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
-        /// Code `failureAppConfigurationRequired`.
+        /// The code `failureAppConfigurationRequired`.
         case accountSetup
-        /// Code `failureRequiringAppLaunch`.
+        /// The code `failureRequiringAppLaunch`.
         case confirmation
-        /// Code `failureRequiringInAppAuthentication`.
+        /// The code `failureRequiringInAppAuthentication`.
         case signin
 
         public var intentResponse: FailureResponse {
@@ -18,7 +19,8 @@ public enum AppIntentError {
         }
     }
 
-    /// The app lacks a permission that it needs; it is offered with the intent, with the code `failureAppConfigurationRequired`.
+    /// The app lacks a required permission. The app is offered with the intent, with the code
+    /// `failureAppConfigurationRequired`.
     public enum PermissionRequired: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
         case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone, motion, notifications
         case photos, reminders, siri, speechRecognition
@@ -29,8 +31,8 @@ public enum AppIntentError {
         }
     }
 
-    /// The intent can't be carried out. The code is `failure` followed by the case's name, such as `failureEntityNotFound`; that of `unknown` is
-    /// `failure`.
+    /// The intent can't be carried out. The code is `failure` followed by the name of the case, such as
+    /// `failureEntityNotFound`; the code of `unknown` is `failure`.
     public enum Unrecoverable: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
         case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure, unsupportedOnDevice, unknown
 
@@ -48,7 +50,8 @@ public enum AppIntentError {
 ///     var intentResponse: FailureResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
 /// }
 /// ```
-/// If it is thrown from a resolution, its code has to be a failure. After any other error the pipeline retries the phase.
+/// An error thrown from a resolution must have the code of a failure. After an error of any other type the pipeline
+/// retries the phase.
 public protocol CustomAppIntentErrorConvertible: Error {
     var intentResponse: FailureResponse { get }
 }

@@ -1,6 +1,7 @@
-/// What ``AppIntent/perform()`` returns: App Intents' protocol of the same name.
+/// The result of ``AppIntent/perform()``: App Intents' protocol of the same name.
 ///
-/// `perform()` declares `some IntentResult` with what it provides, and returns `.result(…)` with exactly that:
+/// `perform()` declares `some IntentResult` with the parts that it provides, and returns `.result(…)` with exactly
+/// these parts:
 ///
 /// | declared | returned | in the completion |
 /// |---|---|---|
@@ -22,13 +23,13 @@ public protocol ReturnsValue<Value>: IntentResult {
 /// A result with a dialog for the person: App Intents' protocol of the same name.
 public protocol ProvidesDialog: IntentResult {}
 
-/// A result with another intent to continue with, as a request of its own: App Intents' protocol of the same name.
+/// A result with another intent to continue with, as a separate request: App Intents' protocol of the same name.
 public protocol OpensIntent: IntentResult {}
 
 /// A result with items for the person to look through and choose from.
 public protocol ReturnsItems: IntentResult {}
 
-/// The results of `.result(…)`; parts that a result does not have are `Never`. Write `some IntentResult` instead.
+/// The concrete type of `.result(…)`, in which absent parts are `Never`. Write `some IntentResult` instead.
 public struct IntentResultContainer<Value: Sendable, Dialog: Sendable, Opened: Sendable, Item: Sendable>: IntentResult {
     public let value: Value?
     public let response: HandleResponse
@@ -39,71 +40,71 @@ extension IntentResultContainer: ProvidesDialog where Dialog == LocalizedText {}
 extension IntentResultContainer: OpensIntent where Opened: Intent {}
 extension IntentResultContainer: ReturnsItems where Item: ParameterValue {}
 
-/// What `perform()` returns; see ``IntentResult``. The value goes into the response as `value`.
+/// The results that `perform()` can return; see ``IntentResult``. A value is in the response as `value`.
 extension IntentResult {
-    /// Success.
+    /// Returns success.
     public static func result() -> Self where Self == IntentResultContainer<Never, Never, Never, Never> {
         Self(value: nil, response: .performed())
     }
 
-    /// Success, with a dialog for the person.
+    /// Returns success with a dialog for the person.
     public static func result(dialog: LocalizedText) -> Self where Self == IntentResultContainer<Never, LocalizedText, Never, Never> {
         Self(value: nil, response: .performed(dialog: dialog))
     }
 
-    /// Success, with a value.
+    /// Returns success with a value.
     public static func result<Value: ParameterValue>(value: Value) -> Self where Self == IntentResultContainer<Value, Never, Never, Never> {
         Self(value: value, response: .performed(value: JSON(value)))
     }
 
-    /// Success, with a value and a dialog for the person.
+    /// Returns success with a value and a dialog for the person.
     public static func result<Value: ParameterValue>(value: Value, dialog: LocalizedText) -> Self
     where Self == IntentResultContainer<Value, LocalizedText, Never, Never> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value)))
     }
 
-    /// Success, with the items that were found.
+    /// Returns success with the items that were found.
     public static func result<Item: ParameterValue>(items: [Item]) -> Self where Self == IntentResultContainer<Never, Never, Never, Item> {
         Self(value: nil, response: .performed(items: items))
     }
 
-    /// Success, with the items that were found and a dialog for the person.
+    /// Returns success with the items that were found and a dialog for the person.
     public static func result<Item: ParameterValue>(items: [Item], dialog: LocalizedText) -> Self
     where Self == IntentResultContainer<Never, LocalizedText, Never, Item> {
         Self(value: nil, response: .performed(dialog: dialog, items: items))
     }
 
-    /// Success, with a value and the items that were found.
+    /// Returns success with a value and the items that were found.
     public static func result<Value: ParameterValue, Item: ParameterValue>(value: Value, items: [Item]) -> Self
     where Self == IntentResultContainer<Value, Never, Never, Item> {
         Self(value: value, response: .performed(value: JSON(value), items: items))
     }
 
-    /// Success, with a value, the items that were found and a dialog for the person.
+    /// Returns success with a value, the items that were found and a dialog for the person.
     public static func result<Value: ParameterValue, Item: ParameterValue>(value: Value, items: [Item], dialog: LocalizedText) -> Self
     where Self == IntentResultContainer<Value, LocalizedText, Never, Item> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value), items: items))
     }
 
-    /// Success, with an intent to continue with.
+    /// Returns success with an intent to continue with.
     public static func result<Opened: Intent>(opensIntent: Opened) -> Self
     where Self == IntentResultContainer<Never, Never, Opened, Never> {
         Self(value: nil, response: .performed(opens: OpenedIntent(opensIntent)))
     }
 
-    /// Success, with an intent to continue with and a dialog for the person.
+    /// Returns success with an intent to continue with and a dialog for the person.
     public static func result<Opened: Intent>(opensIntent: Opened, dialog: LocalizedText) -> Self
     where Self == IntentResultContainer<Never, LocalizedText, Opened, Never> {
         Self(value: nil, response: .performed(dialog: dialog, opens: OpenedIntent(opensIntent)))
     }
 
-    /// Success, with a value and an intent to continue with.
+    /// Returns success with a value and an intent to continue with.
     public static func result<Value: ParameterValue, Opened: Intent>(value: Value, opensIntent: Opened) -> Self
     where Self == IntentResultContainer<Value, Never, Opened, Never> {
         Self(value: value, response: .performed(value: JSON(value), opens: OpenedIntent(opensIntent)))
     }
 
-    /// Success, with a value, an intent to continue with and a dialog for the person.
+    /// Returns success with a value, an intent to continue with and a dialog for the person.
     public static func result<Value: ParameterValue, Opened: Intent>(value: Value, opensIntent: Opened, dialog: LocalizedText) -> Self
     where Self == IntentResultContainer<Value, LocalizedText, Opened, Never> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value), opens: OpenedIntent(opensIntent)))

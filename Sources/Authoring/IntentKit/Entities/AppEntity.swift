@@ -1,4 +1,5 @@
-/// A thing in the author's own data that an intent refers to, such as a trail or an album: App Intents' protocol of the same name.
+/// A thing in the author's own data that an intent refers to, such as a trail or an album: App Intents' protocol of the
+/// same name.
 ///
 /// ```swift
 /// struct TrailEntity: AppEntity {
@@ -10,24 +11,25 @@
 ///     var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(name)) }
 /// }
 /// ```
-/// In JSON `{"id":7,"title":"Mount Bell"}`, the identifier alone, or text that a person said. In each phase the query is called with the identifier
-/// again, so handlers always see the current entity. An entity that no longer exists is `unsupported` with the reason `noMatch` while parameters are
-/// resolved, and a failure with the code `failureEntityNotFound` later.
+/// In JSON an entity is `{"id":7,"title":"Mount Bell"}`, the identifier alone, or text that a person said. Each phase
+/// calls the query with the identifier again, so handlers always see the current entity. An entity that no longer
+/// exists is `unsupported` with the reason `noMatch` while parameters are resolved, and a failure with the code
+/// `failureEntityNotFound` in later phases.
 ///
-/// Text is searched for by identifier, then among titles and synonyms, then by the query. The result is `success`, `disambiguation` or `unsupported`
-/// with the reason `noMatch`, without a ``Resolve``.
+/// Text is matched against identifiers, then against titles and synonyms, then by the query. The result is `success`,
+/// `disambiguation` or `unsupported` with the reason `noMatch`; a ``Resolve`` is not needed.
 public protocol AppEntity: ParameterValue, Identifiable where ID: EntityIdentifierConvertible {
     associatedtype DefaultQuery: EntityQuery<Self>
-    /// The type's name for people.
+    /// The name of the type for people.
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
-    /// Finds entities if a parameter names no other query.
+    /// The query that finds entities for parameters that name no other query.
     static var defaultQuery: DefaultQuery { get }
 
-    /// A person can refer to it by its title.
+    /// The representation of the entity for people, who can refer to the entity by its title.
     var displayRepresentation: DisplayRepresentation { get }
-    /// Adds members that are visible in events: `writer.member("region", region)`. By default, none.
+    /// Writes additional members that events show: `writer.member("region", region)`. Writes none by default.
     ///
-    /// `id` and `title` are already written.
+    /// The members `id` and `title` are already written.
     func encodeMembers(to writer: inout JSONWriter)
 }
 
@@ -46,9 +48,9 @@ extension AppEntity {
         ])
     }
 
-    /// Always `nil`: JSON and text are looked up by the query.
+    /// Returns `nil` always, because the query looks up JSON and text.
     public init?(json: JSONView) { return nil }
-    /// Always `nil`: JSON and text are looked up by the query.
+    /// Returns `nil` always, because the query looks up JSON and text.
     public init?(text: String) { return nil }
 
     public func encode(to writer: inout JSONWriter) {
@@ -61,7 +63,7 @@ extension AppEntity {
 
     public func encodeMembers(to writer: inout JSONWriter) {}
 
-    /// A fallback, so that a type without a representation is shown by its identifier.
+    /// The identifier as a title: the default for types that define no representation.
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(id.entityIdentifierString)) }
     public var displayText: String { displayRepresentation.title.original }
     public func displayText(in locale: String?) -> String { displayRepresentation.title.text(in: locale) }
@@ -75,15 +77,16 @@ extension AppEntity {
     private static func form(_ query: some EntityQuery<Self>) -> EntityForm<Self> { EntityForm(query) }
 }
 
-/// The identifier of an ``AppEntity``: App Intents' `EntityIdentifierConvertible`. `String` and `Int` conform to it.
+/// The identifier of an ``AppEntity``: App Intents' `EntityIdentifierConvertible`. `String` and `Int` conform to this
+/// protocol.
 public protocol EntityIdentifierConvertible: Hashable, Sendable {
-    /// The identifier as text, which answers use.
+    /// The identifier as text, as used in answers.
     var entityIdentifierString: String { get }
-    /// `nil` if the text is not an identifier.
+    /// Creates an identifier from its text, or returns `nil` if the text is not an identifier.
     init?(entityIdentifierString: String)
-    /// The identifier in events, a string or a number. Defaults to the text.
+    /// The identifier in events: a string or a number. Defaults to ``entityIdentifierString``.
     var entityIdentifierJSON: JSON { get }
-    /// The kind of that JSON: `string` or `number`.
+    /// The kind of ``entityIdentifierJSON``: `string` or `number`.
     static var entityIdentifierKind: JSONView.Kind { get }
 }
 

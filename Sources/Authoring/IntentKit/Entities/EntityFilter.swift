@@ -1,12 +1,12 @@
-/// The wire form of a query by properties (``EntityPropertyQuery``).
+/// A filter in a request, decoded from the wire form of an ``EntityPropertyQuery``.
 struct EntityFilter<Entity: AppEntity>: Sendable {
     var comparators: [EntityComparison<Entity>] = []
     var mode = ComparatorMode.and
     var sort: [EntityQuerySort<Entity>] = []
     var limit: Int?
 
-    /// - Parameter field: Its path in the request, for messages.
-    /// - Throws: A rejection that names the problem.
+    /// - Parameter field: The filter's path in the request, for messages.
+    /// - Throws: A rejection that names the invalid member.
     init(_ json: JSONView, _ properties: QueryProperties<Entity>, field: String) throws(IntentFailure) {
         for (name, value) in json.members {
             let field = "\(field).\(name)"
@@ -48,7 +48,7 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
         return EntityComparison(property: property.name, comparator: comparator, values: values.map(\.json), match: test)
     }
 
-    /// `{"property":"length","order":"descending"}`, or the property's name alone.
+    /// Reads a sort order: `{"property":"length","order":"descending"}`, or the name of the property alone.
     private static func sorting(
         _ json: JSONView, _ properties: QueryProperties<Entity>, _ field: String
     ) throws(IntentFailure) -> EntityQuerySort<Entity> {
@@ -87,19 +87,20 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
 public enum EntityComparator: String, Sendable, Hashable, CaseIterable {
     case equalTo, notEqualTo
     case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo
-    /// Between two values, inclusive.
+    /// The property is between two values, inclusive.
     case between
-    /// For texts; case and diacritics are ignored.
+    /// A comparison of texts that ignores case and diacritics.
     case contains, hasPrefix, hasSuffix
 }
 
 /// One comparison of a property with a value.
 ///
-/// A query over remote data translates ``property``, ``comparator`` and ``values``; a query over data in memory calls ``matches(_:)``.
+/// A query over remote data translates ``property``, ``comparator`` and ``values``. A query over data in memory calls
+/// ``matches(_:)``.
 public struct EntityComparison<Entity: AppEntity>: Sendable {
     public let property: String
     public let comparator: EntityComparator
-    /// One value in wire form; two for `between`.
+    /// The value to compare with, in wire form; two values for `between`.
     public let values: [JSON]
     private let match: @Sendable (Entity) -> Bool
 
@@ -110,7 +111,7 @@ public struct EntityComparison<Entity: AppEntity>: Sendable {
         self.match = match
     }
 
-    /// Whether the comparison is true for the entity. If the entity has no value, only `notEqualTo` is true.
+    /// Returns `true` if the comparison holds for the entity. For an entity without a value, only `notEqualTo` holds.
     public func matches(_ entity: Entity) -> Bool { match(entity) }
 }
 
@@ -122,6 +123,6 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
     public let order: Ordering
     let compare: @Sendable (Entity, Entity) -> Bool
 
-    /// Whether the first comes before the second. Entities without a value come last.
+    /// Returns `true` if the first entity sorts before the second. Entities without a value sort last.
     public func isBefore(_ a: Entity, _ b: Entity) -> Bool { compare(a, b) }
 }

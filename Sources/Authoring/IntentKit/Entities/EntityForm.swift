@@ -1,13 +1,13 @@
-/// The lookup of an entity type's values, with the query type-erased.
+/// Looks up the values of an entity type through a type-erased query.
 public struct EntityForm<Entity: ParameterValue>: Sendable {
-    /// Finds entities by the texts of their identifiers. Texts that are not valid identifiers are left out.
+    /// Finds entities by their identifiers as text. Texts that are not valid identifiers are ignored.
     package let find: @Sendable ([String]) async throws -> [String: Entity]
-    /// The entities that a text may mean, by title or by the query.
+    /// Finds the entities that a text may refer to, by title or by the query.
     package let search: @Sendable (_ text: String, _ locale: String?) async throws -> [Entity]
-    /// The entities that match a filter in JSON; `nil` if the query can't filter by properties.
+    /// Finds the entities that match a filter in JSON; `nil` if the query can't filter by properties.
     package let filter: (@Sendable (JSONView, _ field: String) async throws -> [Entity])?
     package let suggestions: @Sendable () async throws -> ItemCollection<Entity>
-    /// Whether the suggestions are all entities.
+    /// `true` if the suggestions include every entity.
     package let isComplete: Bool
 }
 
@@ -54,7 +54,8 @@ extension EntityForm where Entity: AppEntity {
 }
 
 extension DisplayRepresentation {
-    /// Whether the title or a synonym contains these words, folded by ``TextFolding``: "bell" is in "Mount Bell", but "ell" is not.
+    /// Returns `true` if the title or a synonym contains these words, folded by ``TextFolding``: "bell" is in "Mount
+    /// Bell", but "ell" is not.
     func hasWords(_ folded: String, locale: String?) -> Bool {
         if folded.isEmpty { return false }
         return ([title] + synonyms).contains { " \(TextFolding.fold($0.text(in: locale))) ".contains(" \(folded) ") }

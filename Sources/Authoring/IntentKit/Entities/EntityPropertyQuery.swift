@@ -1,4 +1,4 @@
-/// Finds entities by their properties, sorted and limited: App Intents' protocol of the same name.
+/// A query that finds entities by their properties, sorted and limited: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct TrailQuery: EntityPropertyQuery, EnumerableEntityQuery {
@@ -8,19 +8,19 @@
 ///     …
 /// }
 /// ```
-/// In JSON, in place of a parameter's value (for a list, all matches become its values):
+/// In JSON a filter replaces the value of a parameter (for a list, all matches become its values):
 /// ```json
-/// {"where": [{"property": "length", "is": "between", "value": [5, 12]}], "mode": "and", "sort": [{"property": "length", "order": "descending"}],
-///  "limit": 3}
+/// {"where": [{"property": "length", "is": "between", "value": [5, 12]}], "mode": "and",
+///  "sort": [{"property": "length", "order": "descending"}], "limit": 3}
 /// ```
-/// `mode` is `and` (the default) or `or`; `sort` and `limit` may be left out.
+/// `mode` is `and` (the default) or `or`. `sort` and `limit` are optional.
 public protocol EntityPropertyQuery<Value>: EntityQuery {
     associatedtype Value
-    /// The properties that may be compared and sorted by.
+    /// The properties that a filter may compare and sort by.
     var properties: QueryProperties<Value> { get }
 
-    /// The entities for which all (`and`) or some (`or`) of the comparisons are true; without comparisons, all of them. A query that is also an
-    /// ``EnumerableEntityQuery`` has a default implementation.
+    /// Returns the entities for which all (`and`) or some (`or`) of the comparisons hold; without comparisons, all
+    /// entities. A query that is also an ``EnumerableEntityQuery`` has a default implementation.
     func entities(
         matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>], limit: Int?
     ) async throws -> [Value]
@@ -35,7 +35,7 @@ extension EntityPropertyQuery where Self: EnumerableEntityQuery {
             return mode == .and ? comparators.allSatisfy { $0.matches(entity) } : comparators.contains { $0.matches(entity) }
         }
         if !sortedBy.isEmpty {
-            // Equal entities keep their original order.
+            // Equal entities keep their original order, which `sorted` does not guarantee.
             found = found.enumerated().sorted { a, b in
                 for sort in sortedBy {
                     if sort.isBefore(a.element, b.element) { return true }
@@ -48,7 +48,7 @@ extension EntityPropertyQuery where Self: EnumerableEntityQuery {
     }
 }
 
-/// Whether all comparisons have to be true, or at least one: App Intents' `ComparatorMode`.
+/// The way in which comparisons are combined: all have to hold, or at least one. App Intents' `ComparatorMode`.
 public enum ComparatorMode: String, Sendable, Hashable, CaseIterable { case and, or }
 
 /// The properties by which an ``EntityPropertyQuery`` finds entities: App Intents' type of the same name.
@@ -61,19 +61,19 @@ public struct QueryProperties<Entity: AppEntity>: Sendable {
 
 /// A property by which entities are found and sorted: App Intents' `EntityQueryProperty`.
 ///
-/// Numbers, dates and other ordered values can be compared by order, texts by what they contain, and all values for equality. The property may be
-/// optional.
+/// Ordered values such as numbers and dates can be compared by order, texts by their contents, and all values for
+/// equality. The property may be optional.
 public struct EntityQueryProperty<Entity: AppEntity>: Sendable {
     public let name: String
-    /// The comparators that it supports.
+    /// The comparators that the property supports.
     public let comparators: [EntityComparator]
     let typeDescription: String
-    /// Creates the test for a comparator and its values; `nil` if a value is not of the property's type.
+    /// Creates the test for a comparator and its values; returns `nil` if a value is not of the property's type.
     let test: @Sendable (EntityComparator, [JSONView]) -> (@Sendable (Entity) -> Bool)?
-    /// Whether one entity comes before another; `nil` if the property has no order.
+    /// Returns `true` if one entity sorts before another; `nil` if the property has no order.
     let isBefore: (@Sendable (Entity, Entity, _ descending: Bool) -> Bool)?
 
-    /// A property that supports only equality.
+    /// Creates a property that supports only equality.
     public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) {
         self.init(name, keyPath, [.equalTo, .notEqualTo], isBefore: nil) { comparator in
             switch comparator {
@@ -84,7 +84,7 @@ public struct EntityQueryProperty<Entity: AppEntity>: Sendable {
         }
     }
 
-    /// A property with an order.
+    /// Creates a property with an order.
     public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) where Value.Base: Comparable {
         let comparators: [EntityComparator] = [
             .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between,
@@ -92,7 +92,7 @@ public struct EntityQueryProperty<Entity: AppEntity>: Sendable {
         self.init(name, keyPath, comparators, isBefore: Self.order(keyPath)) { Self.ordered($0) }
     }
 
-    /// A text.
+    /// Creates a text property.
     public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) where Value.Base == String {
         self.init(name, keyPath, EntityComparator.allCases, isBefore: Self.order(keyPath)) { comparator in
             switch comparator {

@@ -1,14 +1,17 @@
-/// Finds entities: App Intents' protocol of the same name. It is also an options provider of its suggestions.
+/// A query that finds entities: App Intents' protocol of the same name. A query is also the options provider of its
+/// suggestions.
 ///
-/// It gets what it needs with `@Dependency`.
+/// A query obtains its dependencies with `@Dependency`.
 public protocol EntityQuery<Value>: DynamicOptionsProvider where Value: AppEntity, Results == ItemCollection<Value> {
-    /// The entities' type, also called `Entity`.
+    /// The type of the entities, also called `Entity`.
     associatedtype Value
 
-    /// The entities with these identifiers, in any order. Entities that no longer exist are left out. All identifiers of a list are in one call.
+    /// Returns the entities with these identifiers, in any order, without entities that no longer exist. All
+    /// identifiers of a list are passed in one call.
     func entities(for identifiers: [Value.ID]) async throws -> [Value]
-    /// Suggestions for a person who has not named an entity, the most likely first. Two or more are offered instead of a plain question. By
-    /// default, none. For suggestions in sections implement ``DynamicOptionsProvider/results()`` instead.
+    /// Returns suggestions for a person who has not named an entity, the most likely first. Two or more suggestions are
+    /// offered instead of a plain question. Returns none by default. For suggestions in sections, implement
+    /// ``DynamicOptionsProvider/results()`` instead.
     func suggestedEntities() async throws -> [Value]
 }
 
@@ -19,16 +22,18 @@ extension EntityQuery {
     public func results() async throws -> ItemCollection<Value> { try await suggestedEntities().collection }
 }
 
-/// Finds entities by what a person said: App Intents' protocol of the same name.
+/// A query that finds entities by a person's words: App Intents' protocol of the same name.
 public protocol EntityStringQuery<Value>: EntityQuery {
     associatedtype Value
-    /// The entities that the text may mean, the most likely first. If one of them has exactly this title, the others are ignored.
+    /// Returns the entities that the text may refer to, the most likely first. If the text is the title or a synonym of
+    /// some of these entities, all others are ignored.
     func entities(matching string: String) async throws -> [Value]
 }
 
-/// Returns all entities, because they are few: App Intents' protocol of the same name.
+/// A query that returns all entities, for types with few of them: App Intents' protocol of the same name.
 ///
-/// It needs no other method: identifiers and text are searched for among them, and all of them are suggestions.
+/// No other method is required: identifiers and text are matched against all entities, and all entities are
+/// suggestions.
 public protocol EnumerableEntityQuery<Value>: EntityQuery {
     associatedtype Value
     func allEntities() async throws -> [Value]
@@ -43,8 +48,9 @@ extension EnumerableEntityQuery {
     public func suggestedEntities() async throws -> [Value] { try await allEntities() }
 }
 
-/// For an entity of which there is exactly one, such as the settings: App Intents' protocol of the same name. A parameter of its type is never asked
-/// for.
+/// A query for an entity that exists exactly once, such as the settings: App Intents' protocol of the same name.
+///
+/// The person is never asked for a parameter of such a type.
 public protocol UniqueAppEntityQuery<Value>: EnumerableEntityQuery {
     associatedtype Value
     func uniqueEntity() async throws -> Value

@@ -4,13 +4,13 @@
     public import Foundation
 #endif
 
-/// What decides the meaning of a person's words besides the words: their language, time zone and clock.
+/// The language, time zone and clock that a person's words are interpreted by.
 public struct SpeechContext: Sendable, Hashable {
-    /// A BCP 47 tag such as `nl-NL`.
+    /// The person's language, as a BCP 47 tag such as `nl-NL`.
     public var locale: String?
-    /// The IANA name of the person's time zone: `Europe/Amsterdam`. Without one, times are in UTC.
+    /// The IANA name of the person's time zone, such as `Europe/Amsterdam`. Without a time zone, times are in UTC.
     public var timeZone: String?
-    /// When the person said it. Without it, "tomorrow" cannot be read.
+    /// The time at which the person spoke. Without this time, "tomorrow" can't be read.
     public var now: Date?
 
     public init(locale: String? = nil, timeZone: String? = nil, now: Date? = nil) {

@@ -1,4 +1,4 @@
-/// A value that a person's words may stand for.
+/// One interpretation of a person's words, with its confidence.
 public struct SpokenCandidate: Sendable, Hashable {
     /// The value as text that the type's `init(text:)` reads:
     ///
@@ -12,7 +12,7 @@ public struct SpokenCandidate: Sendable, Hashable {
     /// | `currencyAmount` | `14.50 EUR` |
     /// | `duration` | `PT1H30M` |
     public var text: String
-    /// How likely it is that the person meant this value: 0 to 1.
+    /// The likelihood that the person meant this value: 0 to 1.
     public var confidence: Double
 
     public init(text: String, confidence: Double) {

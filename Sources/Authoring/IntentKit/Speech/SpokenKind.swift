@@ -1,4 +1,4 @@
-/// What kind of value a person's words stand for: it tells a ``SpokenValueReading`` how to read them.
+/// The kind of value that a person's words stand for. A ``SpokenValueReading`` reads the words as this kind.
 public enum SpokenKind: String, Sendable, Hashable, CaseIterable {
     /// A moment: "tomorrow at half past six".
     case dateTime
@@ -6,13 +6,13 @@ public enum SpokenKind: String, Sendable, Hashable, CaseIterable {
     case date
     /// A time of day: "half past six".
     case time
-    /// "3,5", "three and a half".
+    /// A number: "3,5", "three and a half".
     case number
-    /// "twelve".
+    /// A whole number: "twelve".
     case wholeNumber
-    /// "yes", "nee".
+    /// A yes or a no: "yes", "nee".
     case yesNo
-    /// "14,50 €".
+    /// An amount of money: "14,50 €".
     case currencyAmount
     /// A length of time: "an hour and a half".
     case duration

@@ -1,16 +1,19 @@
-/// Reads values from a person's words, and writes them for the person: "tomorrow at half past six" becomes `2026-03-03T18:30:00+01:00`.
+/// A reader that interprets a person's words as values, and writes values for the person: "tomorrow at half past six"
+/// becomes `2026-03-03T18:30:00+01:00`.
 ///
-/// The module SpokenValues has one for English, Dutch, German, French and Spanish. An `IntentRegistry` that is given a reader asks it for the text of
-/// parameters whose types do not read the text themselves.
+/// The module SpokenValues has a reader for English, Dutch, German, French and Spanish. An `IntentRegistry` with a
+/// reader uses it for text that the type of a parameter can't read or may misread.
 public protocol SpokenValueReading: Sendable {
-    /// The values that the words may stand for, the likeliest first; empty if there are none.
+    /// Returns the values that the words may stand for, the likeliest first; empty if there are none.
     ///
-    /// It is called while a parameter is resolved, so it must return at once: no network, no files. The words may be anything.
+    /// Called while a parameter is resolved, so the method must return at once, without network or file access. The
+    /// words may be any text.
     func candidates(for words: String, as kind: SpokenKind, in context: SpeechContext) -> [SpokenCandidate]
 
-    /// A value as the person reads it: a moment in their zone and language. `nil` for the type's own text.
+    /// Returns a value as the person reads it, such as a moment in the person's time zone and language; `nil` for the
+    /// text that the type itself writes.
     ///
-    /// - Parameter value: In the form of ``SpokenCandidate/text``.
+    /// - Parameter value: The value in the form of ``SpokenCandidate/text``.
     func text(of value: String, as kind: SpokenKind, in context: SpeechContext) -> String?
 }
 

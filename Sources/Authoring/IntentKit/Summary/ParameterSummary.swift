@@ -1,16 +1,18 @@
-/// An intent in a sentence, with its values: App Intents' protocol of the same name. Written with `Summary` and `When`.
+/// A sentence that describes an intent with its values: App Intents' protocol of the same name. Written with `Summary`,
+/// `When` and `Switch`.
 ///
-/// The person reads it when asked to confirm.
+/// The person reads the summary when asked to confirm.
 public protocol ParameterSummary: Sendable {
     var content: ParameterSummaryContent { get }
 }
 
-/// One sentence of a summary: App Intents' `Summary`. Within an intent it is written `Summary("\(\.$ride) to \(\.$dropOff)")`.
+/// One sentence of a summary: App Intents' `Summary`. Within an intent, write `Summary("\(\.$ride) to \(\.$dropOff)")`.
 ///
-/// A parameter without a value is shown by its title in brackets, a secret by its title, and one with a value by ``ParameterValue/displayText(in:)``.
+/// A parameter without a value is shown by its title in brackets. A secret is shown by its title. Any other parameter
+/// is shown by ``ParameterValue/displayText(in:)``.
 ///
-/// The sentence's key in a ``LocalizedTable`` has names for the key paths, `"${ride} to ${dropOff}"`; a translation may have them in another order.
-/// Translations can also be given in code:
+/// The key of the sentence in a ``LocalizedTable`` has names for the key paths: `"${ride} to ${dropOff}"`. A
+/// translation may order the names differently. Translations can also be given in code:
 ///
 /// ```swift
 /// Summary("\(\.$ride) to \(\.$dropOff)", translations: ["nl": "Naar \(\.$dropOff) met \(\.$ride)"])
@@ -18,17 +20,18 @@ public protocol ParameterSummary: Sendable {
 public struct IntentParameterSummary<Subject: Intent>: ParameterSummary {
     public let content: ParameterSummaryContent
 
-    /// - Parameter translations: By BCP 47 tag. A table with the same key and language takes precedence.
+    /// - Parameter translations: The translations by BCP 47 tag. A table with the same key and language takes
+    ///   precedence.
     public init(_ text: Text, translations: [String: Text] = [:]) {
         content = .sentence(text.pieces, translations: LanguageTag.canonical(translations).mapValues(\.pieces))
     }
 
     package init(_ text: LocalizedText) { content = .sentence([.text(text)]) }
 
-    /// The summary of an intent that declares none.
+    /// The summary of an intent that declares no summary.
     public static var title: Self { Self(Subject.title) }
 
-    /// The literal of a summary, in which key paths are placeholders for values.
+    /// The literal of a summary, whose key paths are placeholders for values.
     public struct Text: Sendable, ExpressibleByStringInterpolation {
         let pieces: [ParameterSummaryPiece]
 
@@ -53,16 +56,17 @@ public struct IntentParameterSummary<Subject: Intent>: ParameterSummary {
 
 /// The contents of a ``ParameterSummary``.
 public indirect enum ParameterSummaryContent: Sendable {
-    /// Words and values in sequence, with translations by BCP 47 tag.
+    /// Words and values in sequence, with their translations by BCP 47 tag.
     case sentence([ParameterSummaryPiece], translations: [String: [ParameterSummaryPiece]] = [:])
-    /// The first case whose condition the parameter's value meets, else `otherwise`; if that is missing, the intent's title.
+    /// The first case whose condition holds for the value of the parameter, else `otherwise`; without `otherwise`, the
+    /// title of the intent.
     case choice(of: any AnyKeyPath & Sendable, cases: [ParameterSummaryAlternative], otherwise: ParameterSummaryContent?)
 }
 
-/// A part of a sentence.
+/// A part of a sentence in a summary.
 public enum ParameterSummaryPiece: Sendable {
     case text(LocalizedText)
-    /// A parameter, by its key path (`\.$ride`).
+    /// A parameter, given by its key path (`\.$ride`).
     case parameter(any AnyKeyPath & Sendable)
 }
 

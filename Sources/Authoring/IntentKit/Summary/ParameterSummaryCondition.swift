@@ -1,4 +1,4 @@
-/// A condition on a parameter's value for a part of a summary.
+/// A condition on the value of a parameter, which selects a part of a summary.
 public struct ParameterSummaryCondition: Sendable {
     /// App Intents' comparison operators.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -11,13 +11,13 @@ public struct ParameterSummaryCondition: Sendable {
     public let comparison: Comparison
     /// The values to compare with, in wire form.
     public let operands: [JSON]
-    /// The same values as shown to a person.
+    /// The values to compare with, as shown to a person.
     package let operandTexts: [LocalizedText]
     private let test: @Sendable ((any ParameterValue)?) -> Bool
 
     package func holds(for value: (any ParameterValue)?) -> Bool { test(value) }
 
-    /// Tests whether there is a value.
+    /// Creates a condition on the presence of a value.
     package init(_ presence: ParameterSummaryPresence) {
         comparison = presence == .hasAnyValue ? .hasAnyValue : .hasNoValue
         operands = []
@@ -25,19 +25,19 @@ public struct ParameterSummaryCondition: Sendable {
         test = { ($0 != nil) == (presence == .hasAnyValue) }
     }
 
-    /// Tests equality or membership. A missing value equals none and is among none.
+    /// Creates a condition of equality or membership. A missing value equals no value and is among no values.
     package init<Value: ParameterValue>(_ comparison: Comparison, among others: [Value]) {
         let isWanted = comparison == .equalTo || comparison == .oneOf
         self.init(comparison, others) { value in (value as? Value).map { others.contains($0) } ?? false == isWanted }
     }
 
-    /// Tests by ``ParameterValue/optionID``.
+    /// Creates a condition on the identifier of a value (``ParameterValue/optionID``).
     init(_ comparison: Comparison, identifiers: [String]) {
         let isWanted = comparison == .equalTo || comparison == .oneOf
         self.init(comparison, identifiers) { value in value.map { identifiers.contains($0.optionID) } ?? false == isWanted }
     }
 
-    /// Tests the order. A missing value is neither less nor greater than any.
+    /// Creates a condition on the order. A missing value is neither less nor greater than any value.
     package init<Value: ParameterValue & Comparable>(_ order: ParameterSummaryOrder, _ other: Value) {
         self.init(order.comparison, [other]) { value in (value as? Value).map { order.holds($0, other) } ?? false }
     }
@@ -50,24 +50,24 @@ public struct ParameterSummaryCondition: Sendable {
     }
 }
 
-/// Whether there is a value.
+/// The presence of a value, as a condition.
 public enum ParameterSummaryPresence: Sendable { case hasAnyValue, hasNoValue }
 
-/// Whether a value equals another. A missing value equals none.
+/// The equality of a value with another, as a condition. A missing value equals no value.
 public enum ParameterSummaryEquality: Sendable {
     case equalTo, notEqualTo
 
     var comparison: ParameterSummaryCondition.Comparison { self == .equalTo ? .equalTo : .notEqualTo }
 }
 
-/// Whether a value is among others. A missing value is among none.
+/// The membership of a value among others, as a condition. A missing value is among no values.
 public enum ParameterSummaryMembership: Sendable {
     case oneOf, noneOf
 
     var comparison: ParameterSummaryCondition.Comparison { self == .oneOf ? .oneOf : .noneOf }
 }
 
-/// Whether a value comes before or after another. A missing value does neither.
+/// The order of a value and another, as a condition. A missing value comes neither before nor after any value.
 public enum ParameterSummaryOrder: Sendable {
     case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo
 

@@ -1,4 +1,4 @@
-/// A summary for each of several values: App Intents' `Switch`, with `Case` and `DefaultCase`.
+/// A summary that is chosen by the value of a parameter: App Intents' `Switch`, with `Case` and `DefaultCase`.
 ///
 /// ```swift
 /// Switch(\.$activity) {
@@ -7,7 +7,8 @@
 ///     DefaultCase { Summary("Suggest \(\.$activity) trails") }
 /// }
 /// ```
-/// The first case that matches is shown. If none does and there is no `DefaultCase`, the intent's title is shown.
+/// The first matching case is shown. If no case matches and there is no `DefaultCase`, the title of the intent is
+/// shown.
 public struct ParameterSummarySwitch<Subject: Intent>: ParameterSummary {
     public let content: ParameterSummaryContent
 
@@ -20,7 +21,8 @@ public struct ParameterSummarySwitch<Subject: Intent>: ParameterSummary {
     }
 }
 
-/// A part of a ``ParameterSummarySwitch``: the summary for one value, or for some. Within an intent it is written `Case`.
+/// A part of a ``ParameterSummarySwitch``: the summary for one value, or for several values. Within an intent, write
+/// `Case`.
 public struct ParameterSummaryCase<Subject: Intent, Value: ParameterValue>: Sendable {
     let alternative: ParameterSummaryAlternative
 
@@ -32,13 +34,14 @@ public struct ParameterSummaryCase<Subject: Intent, Value: ParameterValue>: Send
         alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.oneOf, among: values), content().content)
     }
 
-    /// Matches by ``ParameterValue/optionID``.
+    /// Creates a case that matches by identifier (``ParameterValue/optionID``).
     public init<Content: ParameterSummary>(identifier: String, @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
         alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.equalTo, identifiers: [identifier]), content().content)
     }
 }
 
-/// The last part of a ``ParameterSummarySwitch``: the summary if no case matches. Within an intent it is written `DefaultCase`.
+/// The last part of a ``ParameterSummarySwitch``: the summary if no case matches. Within an intent, write
+/// `DefaultCase`.
 public struct ParameterSummaryDefaultCase<Subject: Intent>: Sendable {
     let content: ParameterSummaryContent
 

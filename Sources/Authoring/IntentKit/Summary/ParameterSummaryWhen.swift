@@ -6,11 +6,11 @@
 /// When(\.$activity, .oneOf, [.biking, .hiking]) { … } otherwise: { … }
 /// When(\.$trail, .equalTo, identifier: "kettle-valley") { … }
 /// ```
-/// Without `otherwise`, the intent's title is shown if the condition is not met.
+/// If the condition does not hold and there is no `otherwise`, the title of the intent is shown.
 public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
     public let content: ParameterSummaryContent
 
-    /// Shown if there is a value, or if there is none.
+    /// Creates a summary that depends on the presence of a value.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ presence: ParameterSummaryPresence,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -19,7 +19,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(presence), content(), otherwise())
     }
 
-    /// Shown if the value equals this one, or if it does not.
+    /// Creates a summary that depends on the equality of the value with another.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality, _ other: Value.Base,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -28,7 +28,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(equality.comparison, among: [other]), content(), otherwise())
     }
 
-    /// Shown if the value comes before or after this one.
+    /// Creates a summary that depends on the order of the value and another.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ order: ParameterSummaryOrder, _ other: Value.Base,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -37,7 +37,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(order, other), content(), otherwise())
     }
 
-    /// Shown if the value is one of these, or if it is not.
+    /// Creates a summary that depends on the membership of the value among others.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership, _ others: [Value.Base],
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -46,7 +46,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(membership.comparison, among: others), content(), otherwise())
     }
 
-    /// Shown if the value has this identifier (``ParameterValue/optionID``), or if it has not.
+    /// Creates a summary that depends on the identifier of the value (``ParameterValue/optionID``).
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality, identifier: String,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -55,7 +55,8 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(equality.comparison, identifiers: [identifier]), content(), otherwise())
     }
 
-    /// Shown if the value has one of these identifiers (``ParameterValue/optionID``), or if it has none of them.
+    /// Creates a summary that depends on the membership of the value's identifier (``ParameterValue/optionID``) among
+    /// others.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership, identifiers: [String],
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
