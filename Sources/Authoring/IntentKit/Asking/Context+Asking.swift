@@ -1,13 +1,16 @@
-/// Questions about the intent as a whole, in the middle of confirm, handle or `perform()`. They work like ``Parameter/requestValue(_:)``: they end
-/// the run, and the phase runs again from the start with the answers.
+/// Questions about the intent as a whole, asked during confirm, handle or `perform()`. As with
+/// ``Parameter/requestValue(_:)``, a question ends the run, and the phase runs again from the start with the answers.
 ///
-/// What you tell the person (a fare, a time of arrival) should come from ``once(_:_:)``, so that it is still the same when the answer arrives.
+/// Compute the facts in a question (a fare, a time of arrival) with ``once(_:_:)``, so that they are the same when the
+/// answer arrives.
 extension Context {
-    /// Asks whether to carry out the intent. Returns if the person accepts.
+    /// Asks the person whether to carry out the intent. Returns if the person accepts.
     ///
     /// - Parameters:
-    ///   - conditions: When to ask. Without any, always; else only if one of them is met.
-    ///   - actionName: What the answers are called. Defaults to the intent's ``Intent/confirmationActionName``.
+    ///   - conditions: The conditions, at least one of which has to hold for the person to be asked. Without conditions
+    ///     the person is always asked.
+    ///   - actionName: The name of the action, which labels the answers. Defaults to the intent's
+    ///     ``Intent/confirmationActionName``.
     /// - Throws: ``IntentDeclinedError`` if the person declines.
     public func requestConfirmation(
         conditions: ConfirmationConditions = [], actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil
@@ -24,17 +27,19 @@ extension Context {
         guard answer.isAccepted else { throw IntentDeclinedError() }
     }
 
-    /// Asks which of these the person wants.
+    /// Asks the person to choose one of these values.
     ///
-    /// - Throws: ``IntentDeclinedError`` if it is none, and an ``IntentFailure`` if there are no values.
+    /// - Throws: ``IntentDeclinedError`` if the person chooses no value, and an ``IntentFailure`` if there are no
+    ///   values.
     public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws -> Value {
         let options = ParameterOption.list(values, in: locale)
         return values[try choose(options, dialog)]
     }
 
-    /// Asks which of these options the person wants; see ``IntentChoiceOption``.
+    /// Asks the person to choose one of these options; see ``IntentChoiceOption``.
     ///
-    /// - Throws: ``IntentDeclinedError`` if it is none or one whose style is `cancel`, and an ``IntentFailure`` if there are no options.
+    /// - Throws: ``IntentDeclinedError`` if the person chooses no option or an option with the style `cancel`, and an
+    ///   ``IntentFailure`` if there are no options.
     public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws -> IntentChoiceOption {
         let offered = options.enumerated().map { index, option in
             ParameterOption(
@@ -46,7 +51,9 @@ extension Context {
         return chosen
     }
 
-    /// - Returns: The index of the option that was chosen.
+    /// Asks the person to choose an option.
+    ///
+    /// - Returns: The index of the chosen option.
     private func choose(_ options: [ParameterOption], _ dialog: LocalizedText?) throws -> Int {
         let scope = try asking()
         guard let first = options.first else {
@@ -69,27 +76,30 @@ extension Context {
     }
 }
 
-/// When ``Context/requestConfirmation(conditions:actionName:dialog:)`` asks: App Intents' type of the same name.
+/// The conditions under which ``Context/requestConfirmation(conditions:actionName:dialog:)`` asks: App Intents' type of
+/// the same name.
 public struct ConfirmationConditions: OptionSet, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A value's confidence is below 0.7 (``ParameterState/Provenance/confidence``), and the person has neither chosen nor confirmed it.
+    /// A value has a confidence below 0.7 (``ParameterState/Provenance/confidence``), and the person has neither chosen
+    /// nor confirmed the value.
     public static let lowConfidenceSource = ConfirmationConditions(rawValue: 1)
 }
 
-/// One of several ways to continue, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents' type of the same name.
+/// One of several ways to continue, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents'
+/// type of the same name.
 public struct IntentChoiceOption: Sendable, Hashable {
     public enum Style: String, Sendable, Hashable {
         case `default`
-        /// It removes something: the person's side should set it apart.
+        /// The option removes something. The person's side should set the option apart.
         case destructive
-        /// Choosing it declines: the call throws ``IntentDeclinedError``.
+        /// Choosing the option declines: the call throws ``IntentDeclinedError``.
         case cancel
     }
 
-    /// The text that the person chooses by; unique among the options of one question.
+    /// The text of the option; unique among the options of one question.
     public var title: LocalizedText
     public var subtitle: LocalizedText?
     public var style: Style
@@ -104,11 +114,11 @@ public struct IntentChoiceOption: Sendable, Hashable {
     public static func cancel(title: LocalizedText) -> IntentChoiceOption { IntentChoiceOption(title: title, style: .cancel) }
 }
 
-/// The person declined a question of the handler's code, or chose none of the options.
+/// The error of a question that the person declined, or to which the person chose none of the options.
 ///
-/// Rethrow it, and the request ends as cancelled; catch it to continue in another way.
+/// If the handler rethrows the error, the request ends as cancelled. Catch the error to continue in another way.
 public struct IntentDeclinedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The parameter that was asked about, if any.
+    /// The parameter that the question was about, if any.
     public var parameter: String?
 
     public init(parameter: String? = nil) { self.parameter = parameter }
@@ -118,10 +128,11 @@ public struct IntentDeclinedError: Error, Sendable, Hashable, CustomStringConver
     }
 }
 
-/// An error that asks the person: App Intents' `AppIntentError.restartPerform`.
+/// An error that ends the run with a question to the person: App Intents' `AppIntentError.restartPerform`.
 ///
-/// `throw $date.needsValueError("When?")` ends the run. The answer becomes the parameter's value, and the phase runs again from the start. Each one
-/// thrown is a new question, so throw it only while the value is not acceptable. If the person declines, the request ends as cancelled.
+/// `throw $date.needsValueError("When?")` ends the run. The answer becomes the value of the parameter, and the phase
+/// runs again from the start. Each thrown error is a new question, so throw the error only while the value is not
+/// acceptable. If the person declines, the request ends as cancelled.
 public struct RestartPerformError: Error, Sendable {
     package let ask: Ask
 }

@@ -5,24 +5,28 @@
 #endif
 
 extension Context {
-    /// Runs a closure and records its result under a name, so that a later run of this phase gets the result instead of running it again.
+    /// Runs a closure and records its result under a name, so that a later run of this phase returns the recorded
+    /// result instead of running the closure again.
     ///
     /// ```swift
     /// let fare = try await context.once("fare") { try await fleet.quote(for: ride) }
     /// try await context.requestConfirmation(dialog: "\(fare). Shall I book it?")
     /// ```
-    /// The result is recorded when this run asks the person something, resolves its parameters, or fails and is retried, from the moment when that outcome is acknowledged. If
-    /// the process crashes before, the next run calls the closure again: at least once, not exactly once. Pass ``idempotencyKey``, with the name
-    /// appended if there are several, to every call that must not happen twice. Recorded results end with the phase: those of confirm don't reach
-    /// handle. In a resolution they span its rounds, until all parameters are resolved.
+    /// The result is recorded when this run asks the person something, resolves its parameters, or fails and is
+    /// retried. The record takes effect when that outcome is acknowledged. If the process crashes earlier, the next run
+    /// calls the closure again: at least once, not exactly once. Pass ``idempotencyKey``, with the name appended if
+    /// there are several results, to every call that must not happen twice. Recorded results end with the phase:
+    /// results of confirm are not available in handle. In a resolution, recorded results span all rounds until all
+    /// parameters are resolved.
     ///
-    /// Recorded results and answers of one phase together may have 64 KiB: record a key rather than a document.
+    /// The recorded results and answers of one phase together may have 64 KiB: record a key rather than a document.
     ///
     /// - Parameters:
     ///   - name: The name of the result; unique among the calls of a run.
     ///   - body: Computes the result. If it throws, nothing is recorded.
-    /// - Throws: The body's errors; an ``IntentFailure`` if the name is used twice, if a recorded result has another type (it was recorded by another
-    ///   version of the code), or if the result can't be encoded (a number that JSON does not have).
+    /// - Throws: The errors of `body`; an ``IntentFailure`` if the name is used twice, if a recorded result has another
+    ///   type (because another version of the code recorded the result), or if the result can't be encoded (such as a
+    ///   number that JSON can't represent).
     public func once<Result: Codable & Sendable>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
         try await once(name, body) { json in
             try? JSONDecoder().decode(Result.self, from: Data(json.bytes))
@@ -31,17 +35,18 @@ extension Context {
         }
     }
 
-    /// Records the value of a parameter type.
+    /// Runs a closure and records its result, which is a value of a parameter type.
     public func once<Result: ParameterValue>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
         try await once(name, body, decode: Result.decode, encode: { JSON($0) })
     }
 
-    /// Records a value of a type that conforms to both, in the wire form of parameters.
+    /// Runs a closure and records its result in the wire form of parameters, for a type that conforms to both
+    /// ``ParameterValue`` and `Codable`.
     public func once<Result: ParameterValue & Codable>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
         try await once(name, body, decode: Result.decode, encode: { JSON($0) })
     }
 
-    /// Records that a closure without a result has run.
+    /// Runs a closure that has no result, and records that the closure has run.
     public func once(_ name: String, _ body: () async throws -> Void) async throws {
         _ = try await once(name) {
             try await body()

@@ -1,20 +1,23 @@
-/// Signing in, in the middle of any phase. It works like ``Parameter/requestValue(_:)``: it ends the run, and once the person has signed in, the phase runs again from
-/// the start. All that is known of the intent is kept until then.
+/// Requests to sign in, during any phase. As with ``Parameter/requestValue(_:)``, a request ends the run. Once the
+/// person has signed in, the phase runs again from the start. The state of the intent is retained until then.
 extension Context {
-    /// Asks the person to sign in. Returns once they have.
+    /// Asks the person to sign in. Returns once the person has signed in.
     ///
     /// ```swift
     /// while await accounts.token(of: context.principal) == nil {
-    ///     try await context.requestSignIn(SignIn(url: accounts.authorizationURL(for: context.session), title: "Spotify"))
+    ///     let url = accounts.authorizationURL(for: context.session)
+    ///     try await context.requestSignIn(SignIn(url: url, title: "Spotify"))
     /// }
     /// ```
-    /// Unlike other questions, a resolution may ask this one.
+    /// A request to sign in is the only question that a resolution may ask.
     ///
     /// - Parameters:
-    ///   - signIn: To what, and where. It is shown to the person: put no secret of the service into its URL.
-    ///   - dialog: What the person is told. Defaults to the pipeline's own words, with the title.
-    /// - Returns: The code that the person's side has sent with the answer, if the service gave the person one; up to 4 KiB.
-    /// - Throws: ``IntentDeclinedError`` if the person does not sign in, and an ``IntentFailure`` if the URL, the code or the time is out of bounds.
+    ///   - signIn: The service and the address at which to sign in. The person sees them, so the URL must not contain a
+    ///     secret of the service.
+    ///   - dialog: The text for the person. Defaults to the pipeline's own text, with the title.
+    /// - Returns: The code that the person's side sent with the answer, if the service issued a code; up to 4 KiB.
+    /// - Throws: ``IntentDeclinedError`` if the person does not sign in, and an ``IntentFailure`` if the URL, the code
+    ///   or the time is out of bounds.
     @discardableResult
     public func requestSignIn(_ signIn: SignIn, dialog: LocalizedText? = nil) async throws -> String? {
         let id = scope.id(Ask.Form.signIn.rawValue)
@@ -24,12 +27,14 @@ extension Context {
     }
 }
 
-/// An error that asks the person to sign in, for code that has no ``Context`` at hand: `throw SignInRequiredError(SignIn(url: …))`.
+/// An error that asks the person to sign in, for code without access to a ``Context``:
+/// `throw SignInRequiredError(SignIn(url: …))`.
 ///
-/// When they have, the phase runs again from the start. Each one thrown is a new question. If the person declines, the request ends as cancelled.
+/// Once the person has signed in, the phase runs again from the start. Each thrown error is a new question. If the
+/// person declines, the request ends as cancelled.
 public struct SignInRequiredError: Error, Sendable {
     public var signIn: SignIn
-    /// What the person is told. Defaults to the pipeline's own words, with the title.
+    /// The text for the person. Defaults to the pipeline's own text, with the title.
     public var dialog: LocalizedText?
 
     public init(_ signIn: SignIn, dialog: LocalizedText? = nil) {
@@ -39,9 +44,10 @@ public struct SignInRequiredError: Error, Sendable {
 }
 
 extension PhaseScope {
-    /// Ends the run with the question.
+    /// Ends the run with a request to sign in.
     ///
-    /// - Throws: A failure if the question breaks a rule.
+    /// - Returns: The error that the code has to throw.
+    /// - Throws: A failure if the request violates a rule of ``SignIn``.
     package func suspend(_ id: String, _ signIn: SignIn, _ dialog: LocalizedText?) throws -> any Error {
         if let violation = signIn.violation {
             throw end(

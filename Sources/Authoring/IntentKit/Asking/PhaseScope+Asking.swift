@@ -1,11 +1,11 @@
-/// A question of a handler's code: ``PhaseScope`` makes a ``PhaseQuestion`` of it.
+/// A question that a handler's code asks. ``PhaseScope`` turns the question into a ``PhaseQuestion``.
 package struct Ask: Sendable {
-    /// The first part of the question's id.
+    /// The form of a question, which is the first part of its identifier.
     package enum Form: String, Sendable {
         case value, choice, confirm, confirmIntent, foreground, signIn
     }
 
-    /// The parameter that is asked about, with its declaration.
+    /// The parameter that the question is about, with its declaration.
     struct Subject: Sendable {
         var identity: ObjectIdentifier
         var title: LocalizedText
@@ -17,8 +17,8 @@ package struct Ask: Sendable {
     var dialog: LocalizedText?
     var action: ConfirmationAction?
 
-    /// The beginning of the question's id: `value:date`. For a value to be confirmed it includes the value, so that accepting one value does not
-    /// accept another.
+    /// Returns the beginning of the question's identifier: `value:date`. For a value to be confirmed the stem includes
+    /// the value, so that the acceptance of one value does not extend to another.
     func stem(_ parameter: String?) -> String {
         var stem = form.rawValue
         if let parameter { stem += ":\(parameter)" }
@@ -26,14 +26,14 @@ package struct Ask: Sendable {
         return stem
     }
 
-    /// FNV-1a of the value's text: the same in every process, unlike Swift's hashes.
+    /// Returns the FNV-1a hash of the value's text, which is the same in every process, unlike Swift's hashes.
     private static func digest(_ value: JSON) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in value.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)
     }
 
-    /// The form and the parameter of a question with this id, if it is a question about a parameter.
+    /// Returns the form and the parameter in this identifier; `nil` if the question is not about a parameter.
     package static func parse(_ id: String) -> (form: Form, parameter: String)? {
         let parts = id.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let form = Form(rawValue: String(parts[0])) else { return nil }
@@ -41,13 +41,14 @@ package struct Ask: Sendable {
     }
 }
 
-// A question's id consists of its form, its parameter and a number, so that a repeated run asks under the same id: `value:date#1` is the first value
-// that this run asks for as `date`. One that is thrown instead of awaited has a `!`: each is a new question, because the code that throws it was not
-// satisfied with the previous answer.
+// A question's identifier consists of its form, its parameter and a number, so that a repeated run asks under the same
+// identifier: `value:date#1` is the first value that this run requests for `date`. The identifier of a thrown question
+// has `!` instead of `#`. Each thrown question is new, because the code that throws it did not accept the previous
+// answer.
 extension PhaseScope {
-    /// The scope to ask in.
+    /// Returns the scope in which to ask.
     ///
-    /// - Throws: A failure outside of a phase, and while parameters are being resolved.
+    /// - Throws: A failure outside a phase, and while parameters are being resolved.
     static func asking(about what: String) throws -> PhaseScope {
         guard let scope = Context.current?.scope else {
             throw IntentFailure(
@@ -65,7 +66,7 @@ extension PhaseScope {
         }
     }
 
-    /// The id of the next question with this stem in this run.
+    /// Returns the identifier of the next question with this stem in this run.
     func id(_ stem: String) -> String {
         withState { state in
             let number = state.occurrences[stem, default: 0] + 1
@@ -78,7 +79,7 @@ extension PhaseScope {
 
     /// Ends the run with a question.
     ///
-    /// - Parameter reason: Why the previous answer was rejected.
+    /// - Parameter reason: The reason for which the previous answer was rejected.
     /// - Returns: The error that the code has to throw.
     func suspend(_ id: String, _ ask: Ask, reason: String? = nil) -> any Error {
         var question = PhaseQuestion(
@@ -104,7 +105,7 @@ extension PhaseScope {
         throw suspend("\(stem)\(Set(before.map(\.question)).count + 1)", ask)
     }
 
-    /// Ends the run in the app, after the person has accepted if that is required.
+    /// Ends the run and continues in the app, once the person has accepted if `request` requires it.
     package func continueInForeground(_ request: ContinueInForegroundError, id: String = "foreground!1") throws -> Never {
         try requireAsking(about: "the app")
         if request.alwaysConfirm {

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// One run of one phase: its questions, the earlier answers, and its ending, if it does not end by returning.
+/// The state of one run of one phase: its questions, the answers to earlier questions, and its ending, unless the run
+/// ends by returning.
 ///
-/// The first ending counts, even if the code catches the error that stops it.
+/// Only the first ending takes effect, even if the code catches the error that stops the run.
 package final class PhaseScope: Sendable {
     package enum Ending: Sendable {
         case asked(PhaseQuestion)
@@ -12,14 +13,15 @@ package final class PhaseScope: Sendable {
 
     package struct State: Sendable {
         var ending: Ending?
-        /// The number of times that each kind of question was asked in this run.
+        /// The number of questions in this run, by the stem of their identifiers.
         var occurrences: [String: Int] = [:]
         /// The names of the `once` calls in this run.
         var effects: Set<String> = []
         var recorded: [String: JSON]
-        /// The answers to questions for values, by question, after conversion, range and options.
+        /// The answers to questions for values, by question, after conversion and after the checks of range and
+        /// options.
         package var values: [String: any ParameterValue] = [:]
-        /// The same values as JSON, by parameter.
+        /// The resolved values of answers, by parameter, if they differ from the answers themselves.
         package var appliedAnswers: [String: JSON] = [:]
     }
 
@@ -29,7 +31,7 @@ package final class PhaseScope: Sendable {
     private let names: [String]
     private let identities: [ObjectIdentifier]
     private let parameters: [ParameterState]
-    /// Reads what types do not read themselves; `nil` if the registry has no reader.
+    /// The reader for text that types can't read themselves; `nil` if the registry has no reader.
     package let spokenValues: (any SpokenValueReading)?
     private let state: Mutex<State>
 
@@ -54,7 +56,7 @@ package final class PhaseScope: Sendable {
     package var recorded: [String: JSON] { state.withLock { $0.recorded } }
     package var appliedAnswers: [String: JSON] { state.withLock { $0.appliedAnswers } }
 
-    /// Whether a value that the person was not asked about is less likely than is sufficient.
+    /// `true` if a value that the person has neither chosen nor confirmed has less than the sufficient confidence.
     var hasDoubtfulValue: Bool {
         parameters.contains { state in
             guard let confidence = state.provenance?.confidence, state.origin != .confirmed, state.origin != .chosen else { return false }
@@ -62,20 +64,20 @@ package final class PhaseScope: Sendable {
         }
     }
 
-    /// Ends the run if it has not ended already.
+    /// Ends the run, unless the run has already ended.
     ///
-    /// - Returns: The error that the code has to throw to leave it.
+    /// - Returns: The error that the code has to throw to leave the run.
     package func end(_ ending: Ending) -> any Error {
         state.withLock { if $0.ending == nil { $0.ending = ending } }
         if case .failed(let failure) = ending { return failure }
         return PhaseEnded()
     }
 
-    /// The name of the parameter with this declaration.
+    /// Returns the name of the parameter with this declaration.
     package func name(of identity: ObjectIdentifier) -> String? {
         identities.firstIndex(of: identity).map { names[$0] }
     }
 }
 
-/// Stops a handler's code. The ``PhaseScope`` has the run's ending.
+/// The error that stops a handler's code. The ``PhaseScope`` holds the ending of the run.
 package struct PhaseEnded: Error {}

@@ -1,6 +1,7 @@
-/// What an intent does, in a word, for the buttons of its confirmation: App Intents' type of the same name.
+/// A word for the action of an intent, which labels the buttons of its confirmation: App Intents' type of the same
+/// name.
 public struct ConfirmationActionName: Sendable, Hashable {
-    /// As in ``ConfirmationAction/name``.
+    /// The name of the action, as in ``ConfirmationAction/name``.
     package let name: String
     let acceptLabel: LocalizedText
     let acceptAlternatives: [LocalizedText]
@@ -8,12 +9,12 @@ public struct ConfirmationActionName: Sendable, Hashable {
     let denyAlternatives: [LocalizedText]
     let isDestructive: Bool
 
-    /// Labels of your own.
+    /// Creates an action with labels of your own.
     ///
     /// - Parameters:
-    ///   - acceptAlternatives: Other words by which a person may accept.
-    ///   - denyAlternatives: Other words by which a person may decline.
-    ///   - destructive: Whether it removes something: the person's side should set it apart.
+    ///   - acceptAlternatives: Additional words with which a person may accept.
+    ///   - denyAlternatives: Additional words with which a person may decline.
+    ///   - destructive: `true` if the action removes something. The person's side should set such an action apart.
     public static func custom(
         acceptLabel: LocalizedText, acceptAlternatives: [LocalizedText] = [], denyLabel: LocalizedText = BuiltInText.action("Cancel"),
         denyAlternatives: [LocalizedText] = [], destructive: Bool = false
@@ -56,7 +57,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
     public static let turnOn = named("turnOn", "Turn On")
     public static let view = named("view", "View")
 
-    /// All but the custom ones.
+    /// All predefined actions.
     package static let all: [Self] = [
         .`continue`, .`do`, .go, .add, .book, .buy, .call, .checkIn, .create, .download, .filter, .find, .get, .log, .open, .order, .pay,
         .play, .playSound, .post, .request, .run, .search, .send, .set, .share, .start, .startNavigation, .toggle, .turnOff, .turnOn, .view,

@@ -29,47 +29,52 @@ public struct Context: Sendable {
 
     public var session: Identifier { invocation.session }
     public var request: Identifier { invocation.request }
-    /// 1 for the first attempt of this phase.
+    /// The number of this attempt of the phase, starting with 1.
     public var attempt: Int { invocation.attempt }
-    /// When an outcome is no longer of use; `nil` if there is no limit.
+    /// The time after which an outcome is no longer used; `nil` if there is no limit.
     public var deadline: Date? { invocation.deadline.map(Date.init(milliseconds:)) }
-    /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
+    /// A key that is the same for every repetition of one handle call. Pass the key to every call that must not happen
+    /// twice.
     public var idempotencyKey: Identifier { invocation.idempotencyKey }
-    /// A BCP 47 tag such as `en-GB`.
+    /// The person's language, as a BCP 47 tag such as `en-GB`.
     public var locale: String? { invocation.locale }
-    /// The person's time zone, by its IANA name such as `Europe/Amsterdam`; `nil` if it is not known.
+    /// The IANA name of the person's time zone, such as `Europe/Amsterdam`; `nil` if the time zone is unknown.
     public var timeZone: String? { invocation.timeZone }
-    /// When the person said what this phase reads; `nil` if it is not known.
+    /// The time at which the person spoke the words that this phase reads; `nil` if the time is unknown.
     public var now: Date? { invocation.now.map(Date.init(milliseconds:)) }
     /// The attributes of the session.
     public var attributes: [String: JSON] { invocation.attributes }
-    /// Who has requested the intent, as the channel that the request came by has authenticated them; `nil` if it has not.
+    /// The requester of the intent, as authenticated by the channel of the request; `nil` if the channel has
+    /// authenticated no one.
     public var principal: Principal? { invocation.principal }
-    /// What is remembered from earlier intents, by the session and for the person, by the keys under which parameters are remembered (``ParameterMemory``).
+    /// The values remembered from earlier intents, for the session and for the person, by their memory keys
+    /// (``ParameterMemory``).
     public var memory: [String: JSON] { invocation.memory }
-    /// Whether this runs in the app's workers instead of the extension's: after `handleInApp`.
+    /// `true` if the phase runs in the app's workers instead of the extension's workers: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }
-    /// Whether the request was cancelled, by the person or a timeout. The task is cancelled too, so every `await` that checks for cancellation
-    /// throws.
+    /// `true` if the request was cancelled, by the person or a timeout. The task is cancelled too, so every `await`
+    /// that checks for cancellation throws.
     public var isCancelled: Bool { Task.isCancelled }
 
-    /// Why the request was cancelled; `nil` if it was not.
+    /// The reason for the cancellation; `nil` if the request was not cancelled.
     public var cancellationReason: CancellationReason? { cancellation?.reason }
-    /// After a cancel: when the pipeline stops waiting for this handler's outcome; `nil` if it does not wait.
+    /// The time at which the pipeline stops waiting for this handler's outcome after a cancellation; `nil` if the
+    /// pipeline does not wait.
     public var cleanupDeadline: Date? { cancellation?.until.map(Date.init(milliseconds:)) }
 
-    /// Throws `CancellationError` if the request was cancelled. Rethrow it: the request then ends as cancelled.
+    /// Throws `CancellationError` if the request was cancelled. Rethrow the error: the request then ends as cancelled.
     public func checkCancellation() throws { try Task.checkCancellation() }
 
     /// Reports progress to the person.
     ///
-    /// - Parameter fraction: 0 to 1; other values are clamped.
+    /// - Parameter fraction: The completed fraction, 0 to 1. Other values are clamped.
     public func report(fraction: Double? = nil, dialog: LocalizedText? = nil) {
         send(IntentProgress(code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog?.text(in: locale)))
     }
 }
 
 extension Context {
-    /// A text in the language of the request, where something other than a dialog needs one. Dialogs are ``LocalizedText`` themselves.
+    /// Returns a text in the language of the request, for uses other than dialogs. Dialogs are ``LocalizedText``
+    /// themselves.
     public func text(_ text: LocalizedText) -> String { text.text(in: locale) }
 }

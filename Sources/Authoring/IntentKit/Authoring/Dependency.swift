@@ -1,27 +1,28 @@
 import Synchronization
 
-/// A dependency of a handler, an intent or an options provider, which is taken from the ``AppDependencyManager`` when it is read: App Intents'
-/// `@Dependency`.
+/// A dependency of a handler, an intent or an options provider: App Intents' `@Dependency`. Each read obtains the value
+/// from the ``AppDependencyManager``.
 ///
 /// ```swift
 /// @Dependency var fleet: Fleet
 /// @Dependency(key: "archive") var store: Store
 /// @Dependency(default: Tariff.standard) var tariff: Tariff
 /// ```
-/// A dependency that is not provided is found when the registry is created, if it is stored in an extension, in a handler that the extension returns,
-/// in an intent, or in an options provider of its parameters. Elsewhere, reading such a dependency traps with a message that names it.
+/// The registry finds a missing dependency at its creation if the dependency is stored in an extension, in a handler
+/// that the extension returns, in an intent, or in an options provider of the intent's parameters. Elsewhere, reading a
+/// missing dependency traps with a message that names the dependency.
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
     private let key: String?
     private let fallback: (@Sendable () -> Value)?
 
-    /// - Parameter key: Distinguishes it from others of the same type.
+    /// - Parameter key: The key that distinguishes the dependency from others of the same type.
     public init(key: String? = nil) {
         self.key = key
         fallback = nil
     }
 
-    /// - Parameter default: The value if none was added; created each time it is read.
+    /// - Parameter default: The value if no dependency was added; evaluated at each read.
     public init(key: String? = nil, default: @autoclosure @escaping @Sendable () -> Value) {
         self.key = key
         fallback = `default`
@@ -35,7 +36,7 @@ public struct Dependency<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets reflection over a handler find its dependencies without knowing their types.
+/// A type-erased ``Dependency``, which reflection over a handler can find without knowing the type of the value.
 package protocol AnyDependency {
     var dependencyName: String { get }
     func isProvided(by manager: AppDependencyManager) -> Bool
@@ -48,11 +49,11 @@ extension Dependency: AnyDependency {
 
 /// The dependencies of handlers and options providers, by type: App Intents' `AppDependencyManager`.
 ///
-/// A process has one, ``shared``. Tests pass their own to ``IntentRegistry/init(_:dependencies:)``.
+/// A process has one manager, ``shared``. Tests pass their own manager to ``IntentRegistry/init(_:dependencies:)``.
 public final class AppDependencyManager: Sendable {
     public static let shared = AppDependencyManager()
 
-    /// The manager that `@Dependency` uses: that of the registry that is calling, else ``shared``.
+    /// The manager that `@Dependency` reads from: the manager of the calling registry, else ``shared``.
     @TaskLocal package static var current: AppDependencyManager = .shared
 
     /// The key of a dependency.
@@ -65,29 +66,33 @@ public final class AppDependencyManager: Sendable {
 
     public init() {}
 
-    /// Adds a dependency if there is none of that type yet, so that a test's own takes precedence over an extension's.
+    /// Adds a dependency, unless one of this type was added before. A test's own dependency thus takes precedence over
+    /// an extension's.
     ///
-    /// - Parameter dependency: Created once, when it is first read. It may read others, but not itself.
+    /// - Parameter dependency: The dependency, created once, when first read. The expression may read other
+    ///   dependencies, but not itself.
     public func add<Value: Sendable>(_ dependency: @autoclosure @escaping @Sendable () -> Value) {
         insert(Value.self, key: nil, dependency)
     }
 
-    /// Adds a dependency if there is none of that type and key yet.
+    /// Adds a dependency, unless one of this type and key was added before.
     ///
     /// - Parameters:
-    ///   - key: Distinguishes it from others of the same type: `@Dependency(key: "archive") var store: Store`.
-    ///   - dependency: Created once, when it is first read. It may read others, but not itself.
+    ///   - key: The key that distinguishes the dependency from others of the same type:
+    ///     `@Dependency(key: "archive") var store: Store`.
+    ///   - dependency: The dependency, created once, when first read. The closure may read other dependencies, but not
+    ///     itself.
     public func add<Value: Sendable>(key: String, dependency: @autoclosure @escaping @Sendable () -> Value) {
         insert(Value.self, key: key, dependency)
     }
 
-    /// The dependency of that type and key, if one was added.
+    /// Returns the dependency of this type and key; `nil` if none was added.
     public func get<Value: Sendable>(_ type: Value.Type = Value.self, key: String? = nil) -> Value? {
         let entry = entries.withLock { $0[Key(type: ObjectIdentifier(type), name: key)] }
         return entry?.value as? Value
     }
 
-    /// Whether there is one. Does not create it.
+    /// Returns `true` if a dependency of this type and key was added, without creating the dependency.
     func has<Value>(_ type: Value.Type, key: String?) -> Bool {
         entries.withLock { $0[Key(type: ObjectIdentifier(type), name: key)] != nil }
     }
@@ -99,12 +104,13 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// Runs a closure with this manager as the one that `@Dependency` uses, as a registry does for its handlers.
+    /// Runs a closure in which `@Dependency` reads from this manager, as a registry does for its handlers.
     public func callAsFunction<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await Self.$current.withValue(self, operation: body)
     }
 
-    /// Has its own lock, so that one dependency may read another while it is created.
+    /// A dependency, created when first read. Each entry has its own lock, so that the creation of one dependency may
+    /// read another.
     private final class Entry: Sendable {
         private let make: @Sendable () -> any Sendable
         private let made = Mutex<(any Sendable)?>(nil)

@@ -1,4 +1,5 @@
-/// Something a person can ask for, with its parameters: SiriKit's `INIntent`, declared as App Intents declares an `AppIntent`.
+/// An action that a person can request, with its parameters: SiriKit's `INIntent`, declared as App Intents declares an
+/// `AppIntent`.
 ///
 /// ```swift
 /// struct RequestRide: Intent {
@@ -14,31 +15,33 @@
 /// ```
 /// Intents are values: copying one never shares state.
 public protocol Intent: Sendable {
-    /// The intent's name in events. Defaults to the type's name; set it before you rename a type.
+    /// The name of the intent in events. Defaults to the type's name; set a name before you rename a type.
     static var name: String { get }
     static var title: LocalizedText { get }
-    /// What it does, in a sentence or two, for readers of the catalogue.
+    /// A description of the intent in a sentence or two, for readers of the catalogue.
     static var description: LocalizedText? { get }
-    /// Every `@Parameter`, in the order in which they are resolved.
+    /// All parameters of the intent, in the order in which they are resolved.
     static var parameters: Parameters<Self> { get }
-    /// Whether the person is asked before the intent is handled. Defaults to never.
+    /// The condition under which the person is asked before the intent is handled. Defaults to never.
     static var confirmation: IntentConfirmationPolicy<Self> { get }
-    /// What it does, in a word, for the buttons of its confirmation. Defaults to `continue`.
+    /// A word for the action of the intent, which labels the buttons of its confirmation. Defaults to `continue`.
     static var confirmationActionName: ConfirmationActionName { get }
-    /// Who may use the intent. Defaults to anyone.
+    /// The requirement on the authentication of a person who uses the intent. Defaults to none.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
-    /// Where a person signs in whom ``authenticationPolicy`` asks to. Defaults to nothing: their side knows.
+    /// The sign-in for a person whose authentication does not meet ``authenticationPolicy``. Defaults to an empty
+    /// ``SignIn``, which leaves the place to the person's side.
     static var signIn: SignIn { get }
-    /// The meaning of `continueInApp` from confirm. By default, the app takes over.
+    /// The meaning of `continueInApp` from confirm. Defaults to ``ContinueInAppAtConfirm/opensApp``: the app takes
+    /// over.
     static var continueInAppAtConfirm: ContinueInAppAtConfirm { get }
 
-    /// How often the handle phase may be called for one request. By default, until an outcome arrives.
+    /// The number of times that the handle phase may be called for one request. By default, until an outcome arrives.
     static var effect: IntentEffect { get }
-    /// Timeouts, retries and limits that differ from the coordinator's.
+    /// The timeouts, retries and limits that differ from the coordinator's.
     static var policy: IntentPolicy { get }
 
     associatedtype SummaryContent: ParameterSummary
-    /// The intent in a sentence. Defaults to its title.
+    /// The intent in a sentence. Defaults to the title.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
     init()
@@ -68,7 +71,7 @@ extension Intent {
 extension OpenedIntent {
     /// Creates an opened intent from an intent and its values.
     ///
-    /// Reads the intent by reflection (some microseconds), because the process that opens it need not serve it.
+    /// Reads the intent by reflection (some microseconds), because the process that opens the intent may not serve it.
     public init(_ intent: some Intent) {
         self.init(intent: Identifier(type(of: intent).name))
         for child in Mirror(reflecting: intent).children {
@@ -78,12 +81,12 @@ extension OpenedIntent {
     }
 }
 
-/// Lets reflection over an intent encode its parameters without knowing their types.
+/// A type-erased ``Parameter``, which reflection over an intent can encode without knowing the type of the value.
 protocol WrittenParameter {
     var writtenValue: JSON? { get }
 }
 
 extension Parameter: WrittenParameter {
-    /// The given value, without the default: the opened intent applies its own.
+    /// The given value, without the default, because the opened intent applies its own default.
     var writtenValue: JSON? { value.map { JSON($0) } }
 }

@@ -1,30 +1,32 @@
-/// Who may use an intent: App Intents' type of the same name.
+/// The authentication that an intent requires of a person: App Intents' type of the same name.
 ///
-/// It goes by the principal of the request (``Context/principal``): the CloudEvents attributes `authtype` and `authid` of `intent.requested.v1`. The person's
-/// side sets them for a person whom it has authenticated. Every writer of the topic is trusted with that; with
-/// `intent-coordinator --trust separate` only those of `intents.answers` are.
+/// The policy is evaluated against the principal of the request (``Context/principal``): the CloudEvents attributes
+/// `authtype` and `authid` of `intent.requested.v1`. The person's side sets these attributes for a person whom it has
+/// authenticated. Every writer of the topic is trusted to set them; with `intent-coordinator --trust separate` only the
+/// writers of `intents.answers` are trusted.
 ///
-/// A principal does not say which device the person has unlocked. If it is the one that the request comes from, the person's side also sets the request's
-/// attribute `authentication` to `"localDevice"`.
+/// A principal does not identify the device that the person has unlocked. If the request comes from that device, the
+/// person's side also sets the request's attribute `authentication` to `"localDevice"`.
 ///
-/// If the authentication is not sufficient, every phase asks the person to sign in, before any of the handler's code runs: a prompt of the kind `signIn`, with
-/// ``Intent/signIn``. The answer's own `authtype` and `authid` say who they are; from then on they are the request's principal, and the request goes on with all
-/// that is known of it. If the person declines, the request ends with the code `failureRequiringInAppAuthentication` and an activity for the app.
+/// If the authentication is not sufficient, every phase asks the person to sign in before any of the handler's code
+/// runs: a prompt of the kind `signIn`, with ``Intent/signIn``. The `authtype` and `authid` of the answer then replace
+/// the principal of the request, and the request resumes with its state. If the person declines, the request ends with
+/// the code `failureRequiringInAppAuthentication` and an activity for the app.
 public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Anyone. The default.
+    /// Anyone may use the intent. The default.
     case alwaysAllowed
-    /// A person who is authenticated: ``Principal/isPerson``.
+    /// The principal must be an authenticated person: ``Principal/isPerson``.
     case requiresAuthentication
-    /// A person who is authenticated on the device that the request comes from.
+    /// The principal must be a person who is authenticated on the device that the request comes from.
     case requiresLocalDeviceAuthentication
 
-    /// The name of the attribute that says where the person is authenticated.
+    /// The name of the request attribute that states where the person is authenticated.
     public static let attribute = SignIn.attribute
 
-    /// What the answer of a person who has signed in has to bring.
+    /// The requirement on the answer of a person who has signed in.
     package var requirement: SignIn.Requirement { self == .requiresLocalDeviceAuthentication ? .localDevice : .person }
 
-    /// What is missing; `nil` if the policy is met.
+    /// Returns what the policy requires and the request lacks; `nil` if the policy is met.
     package func missing(from principal: Principal?, attributes: [String: JSON]) -> (message: String, field: String)? {
         if self == .alwaysAllowed { return nil }
         guard principal?.isPerson == true else {

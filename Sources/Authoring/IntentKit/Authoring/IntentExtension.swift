@@ -1,4 +1,4 @@
-/// The intents that a worker serves, with their handlers: SiriKit's `INExtension`.
+/// A set of intents that a worker serves, with their handlers: SiriKit's `INExtension`.
 ///
 /// ```swift
 /// struct RideExtension: IntentExtension {
@@ -12,38 +12,44 @@
 ///     }
 /// }
 /// ```
-/// A handler names the intent that it handles, so nothing else has to. List in ``appHandlers`` those that the app's own workers use.
+/// A handler declares the intent that it handles, so the list needs no further mapping. List the handlers for the app's
+/// own workers in ``appHandlers``.
 ///
-/// SiriKit's `handler(for:)`, which chooses a handler for each call, is there as well, for an intent that has one only at times.
+/// Implement SiriKit's ``handler(for:)``, which chooses a handler for each call, for an intent that has a handler only
+/// at times.
 public protocol IntentExtension: Sendable {
-    /// The handlers of its intents, at most one for each. Created once, when the registry is; they are shared by all calls, so they keep nothing between
-    /// phases, and each phase may run in another process.
+    /// The handlers of the extension's intents, at most one for each intent. Created once, with the registry, and
+    /// shared by all calls. A handler must not store state between phases, because each phase may run in another
+    /// process.
     @HandlingBuilder var handlers: [any IntentHandling] { get }
 
-    /// The handlers of the app's own workers: those take over after `handleInApp`. For an intent that is not listed here they use the one in ``handlers``. An
-    /// intent that is listed here alone is one that only the app supports: the app's workers resolve, confirm and handle it.
+    /// The handlers of the app's own workers, which serve an intent after `handleInApp`. For an intent that is not
+    /// listed here, the app's workers use the handler in ``handlers``. An intent that is listed only here is supported
+    /// only by the app: the app's workers resolve, confirm and handle the intent.
     @HandlingBuilder var appHandlers: [any IntentHandling] { get }
 
-    /// The intents that it serves. Defaults to those of ``handlers`` and ``appHandlers``. Two extensions of one process must not serve the same intent.
+    /// The intents that the extension serves. Defaults to the intents of ``handlers`` and ``appHandlers``. Two
+    /// extensions of one process must not serve the same intent.
     var intents: [any Intent.Type] { get }
 
-    /// A new handler for this intent; `nil` if there is none at present, which ends the request as `unsupported`. Asked for intents that are in ``intents``
-    /// and not in ``handlers``. Defaults to `nil`; an ``AppIntent`` then performs itself.
+    /// Returns a handler for this intent; `nil` if none is available at present, which ends the request as
+    /// `unsupported`. Called for intents that are in ``intents`` and not in ``handlers``. Returns `nil` by default; an
+    /// ``AppIntent`` then performs itself.
     ///
-    /// While parameters are being resolved, required parameters may still have no value. It is also called without values: when the registry is created,
-    /// once for each intent, and when a worker publishes what it serves.
+    /// While parameters are being resolved, required parameters may still have no value. The method is also called with
+    /// an intent without values: for each intent when the registry is created, and when a worker publishes its intents.
     func handler(for intent: any Intent) -> (any IntentHandler)?
 
-    /// A new handler for the app's own workers: SiriKit's `application(_:handlerFor:)`. Asked for intents that are not in ``appHandlers``. Defaults to
-    /// the handler of the extension's own workers.
+    /// Returns a handler for the app's own workers: SiriKit's `application(_:handlerFor:)`. Called for intents that are
+    /// neither in ``appHandlers`` nor in ``handlers``. Returns the handler of the extension's own workers by default.
     func application(handlerFor intent: any Intent) -> (any IntentHandler)?
 
-    /// Adds the values that are read with `@Dependency`: by intents that perform themselves, by queries and by options providers. Called once, when the
+    /// Adds the dependencies that intents, queries and options providers read with `@Dependency`. Called once, when the
     /// registry is created.
     func provideDependencies(to manager: AppDependencyManager)
 
-    /// The translations for its intents, values and handlers. If two tables have the same key and language, the first one applies. Read once, when
-    /// the registry is created.
+    /// The translations for the extension's intents, values and handlers. If two tables have the same key and language,
+    /// the first table applies. Read once, when the registry is created.
     var localizations: [LocalizedTable] { get }
 }
 

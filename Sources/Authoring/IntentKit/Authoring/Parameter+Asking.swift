@@ -1,20 +1,22 @@
-/// Questions for a parameter in the middle of confirm, handle or `perform()`, as in App Intents.
+/// Questions about a parameter, asked during confirm, handle or `perform()`, as in App Intents.
 ///
-/// A question without an answer ends the run: it throws an error, which must be rethrown. Minutes later, and perhaps in another process, the phase
-/// **runs again from the start**, and the question returns the answer at once. So ask before you do anything with an effect, or do that in
-/// ``Context/once(_:_:)``. Answers are found by their question's parameter, kind and position among such questions: ask in the same order in each
-/// run.
+/// A question without an answer ends the run: it throws an error, which must be rethrown. Minutes later, and perhaps in
+/// another process, the phase **runs again from the start**, and the question returns the answer at once. Ask before
+/// you perform anything with an effect, or perform the effect in ``Context/once(_:_:)``. An answer is matched to its
+/// question by the parameter, the kind and the position among such questions, so ask in the same order in each run.
 ///
-/// All of them throw ``IntentDeclinedError`` if the person declines, except for ``requestConfirmation(for:dialog:)``. They throw ``IntentFailure``
-/// while parameters are being resolved and outside of a phase. Copies of an intent share their parameters' declarations, so
-/// `intent.$date.requestValue()` in a handler asks the same as `$date.requestValue()` in `perform()`.
+/// All questions throw ``IntentDeclinedError`` if the person declines, except for ``requestConfirmation(for:dialog:)``.
+/// While parameters are being resolved, and outside a phase, they throw ``IntentFailure``. Copies of an intent share
+/// the declarations of their parameters, so `intent.$date.requestValue()` in a handler is the same question as
+/// `$date.requestValue()` in `perform()`.
 extension Parameter {
-    /// Asks for the parameter's value. `try await $date.requestValue("When?")`
+    /// Asks for the value of the parameter: `try await $date.requestValue("When?")`.
     ///
-    /// The answer is converted and checked as the parameter declares it (its type, range and options); if it is not valid, the person is asked again.
-    /// From the next run on it is also the parameter's value. A parameter with few possible values offers them as a choice.
+    /// The answer is converted and checked against the declaration of the parameter (type, range and options). If the
+    /// answer is not valid, the person is asked again. From the next run on, the answer is also the value of the
+    /// parameter. A parameter with few possible values offers them as a choice.
     ///
-    /// - Parameter dialog: Defaults to the parameter's prompt.
+    /// - Parameter dialog: The text of the question. Defaults to the prompt of the parameter.
     public func requestValue(_ dialog: LocalizedText? = nil) async throws -> Value.Base {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? definition.prompts.value)
@@ -26,7 +28,8 @@ extension Parameter {
         throw scope.suspend(id, try await offering(ask, scope), reason: "invalidValue")
     }
 
-    /// Asks which of these values is meant. A single value is asked about with yes or no; without values it throws a failure.
+    /// Asks which of these values the person means. A single value is a question with yes or no; without values the
+    /// method throws a failure.
     public func requestDisambiguation(among values: [Value.Base], dialog: LocalizedText? = nil) async throws -> Value.Base {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = try choice(among: values, dialog, scope)
@@ -38,7 +41,8 @@ extension Parameter {
         throw scope.suspend(id, ask, reason: "noMatch")
     }
 
-    /// Asks whether this value is meant; `false` if the person declines. Accepting one value does not accept another.
+    /// Asks whether the person means this value; returns `false` if the person declines. Accepting one value does not
+    /// accept another.
     public func requestConfirmation(for value: Value.Base, dialog: LocalizedText? = nil) async throws -> Bool {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = confirmation(of: value, dialog)
@@ -48,30 +52,34 @@ extension Parameter {
     }
 }
 
-/// The same questions as errors to throw, for code that does not `await`. The phase runs again from the start with the answer as the parameter's
-/// value.
+/// Questions as errors to throw, for code that does not `await`. The phase runs again from the start, with the answer
+/// as the value of the parameter.
 extension Parameter {
-    /// `guard let date else { throw $date.needsValueError("When?") }`
+    /// Returns an error that asks for the value: `guard let date else { throw $date.needsValueError("When?") }`.
     public func needsValueError(_ dialog: LocalizedText? = nil) -> RestartPerformError {
         RestartPerformError(ask: Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? definition.prompts.value))
     }
 
-    /// The same as ``needsValueError(_:)``: `guard let date else { throw $date.requestValue("When?") }`
+    /// Returns an error that asks for the value, like ``needsValueError(_:)``:
+    /// `guard let date else { throw $date.requestValue("When?") }`.
     public func requestValue(_ dialog: LocalizedText? = nil) -> RestartPerformError { needsValueError(dialog) }
 
-    /// `guard trails.count == 1 else { throw $trail.needsDisambiguationError(among: trails, dialog: "Which trail?") }`
+    /// Returns an error that asks which of these values the person means:
+    /// `guard trails.count == 1 else { throw $trail.needsDisambiguationError(among: trails, dialog: "Which trail?") }`.
     ///
-    /// - Parameter values: At least two to choose from; a single value is asked about with yes or no.
+    /// - Parameter values: The values to choose from, at least two. A single value is a question with yes or no.
     public func needsDisambiguationError(among values: [Value.Base], dialog: LocalizedText? = nil) -> any Error {
         do { return RestartPerformError(ask: try choice(among: values, dialog, Context.current?.scope)) } catch { return error }
     }
 
-    /// `guard $date.isConfirmed(date) else { throw $date.needsConfirmationError(for: date) }`
+    /// Returns an error that asks whether the person means this value:
+    /// `guard $date.isConfirmed(date) else { throw $date.needsConfirmationError(for: date) }`.
     public func needsConfirmationError(for value: Value.Base, dialog: LocalizedText? = nil) -> RestartPerformError {
         RestartPerformError(ask: confirmation(of: value, dialog))
     }
 
-    /// Whether the person has accepted this value, after a ``needsConfirmationError(for:dialog:)`` in this phase.
+    /// Returns `true` if the person has accepted this value, after a ``needsConfirmationError(for:dialog:)`` in this
+    /// phase.
     public func isConfirmed(_ value: Value.Base) -> Bool {
         guard let scope = Context.current?.scope else { return false }
         let stem = confirmation(of: value, nil).stem(scope.name(of: identity)) + "!"
@@ -82,7 +90,7 @@ extension Parameter {
 extension Parameter {
     private var subject: Ask.Subject { Ask.Subject(identity: identity, title: definition.title) }
 
-    /// The same question as a choice, if the values are known.
+    /// Returns the question as a choice, if the possible values are known.
     private func offering(_ ask: Ask, _ scope: PhaseScope) async throws -> Ask {
         let values = try await definition.offered()
         guard values.count >= 2 else { return ask }
@@ -111,7 +119,7 @@ extension Parameter {
     }
 }
 
-/// Lets reflection over an intent find the options providers of its parameters.
+/// A type-erased ``Parameter``, in which reflection over an intent can find the options provider.
 package protocol OptionsHolding {
     var optionsProvider: (any Sendable)? { get }
 }

@@ -1,18 +1,20 @@
 /// A parameter of an intent: App Intents' `@Parameter`.
 ///
-/// A non-optional type makes the parameter required: the person is asked for it. An optional type makes it optional.
+/// A parameter of a non-optional type is required: the person is asked for the value. A parameter of an optional type
+/// is optional.
 ///
-/// A copy has its own value; all copies share the declaration, which never changes.
+/// Each copy has its own value. All copies share the declaration, which never changes.
 @propertyWrapper
 public struct Parameter<Value: ParameterType>: Sendable {
     package let definition: ParameterSpecification<Value.Base>
 
-    /// The value, if there is one. Read this if a required parameter may still have none, as in another parameter's resolution.
+    /// The value, if there is one. Read this property where a required parameter may still have no value, such as in
+    /// the resolution of another parameter.
     public var value: Value.Base?
-    /// Whether the intent continues without it, so that its default does not apply either.
+    /// `true` if the intent continues without a value, in which case the default does not apply either.
     package var isGoneWithout = false
 
-    /// Creates a parameter with a declaration from elsewhere.
+    /// Creates a parameter with an existing declaration.
     package init(_ definition: ParameterSpecification<Value.Base>, _ value: Value.Base?) {
         self.definition = definition
         self.value = value
@@ -25,17 +27,21 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// @Parameter(title: "Riders", .inclusiveRange(1...6)) var partySize: Int = 1
     /// ```
     /// - Parameters:
-    ///   - title: The parameter's name for people.
-    ///   - description: What it is for, for readers of the catalogue.
-    ///   - default: The value if none is given. Write a constant as the property's own: `= 1`.
+    ///   - title: The name of the parameter for people.
+    ///   - description: The purpose of the parameter, for readers of the catalogue.
+    ///   - default: The value if the request gives none. Write a constant as the property's own value: `= 1`.
     ///   - size: The number of values that a list may have.
     ///   - inputOptions: Hints for text input on the person's side.
-    ///   - requestValueDialog: What the person is asked if a value is needed. Defaults to a text that the coordinator makes of the title.
-    ///   - requestDisambiguationDialog: What the person is asked if one of several values has to be chosen. Defaults to `requestValueDialog`.
-    ///   - requestConfirmationDialog: What the person is asked if a value has to be confirmed.
-    ///   - optionsProvider: The permitted values, known only at run time; for an entity, also a query that replaces its default one.
-    ///   - traits: What App Intents does not have, and what not every type can have: see ``ParameterTrait``.
-    ///   - converters: Converters from other types, and checks of values, which take precedence over those that are found by type.
+    ///   - requestValueDialog: The question if a value is needed. Defaults to a text that the coordinator derives from
+    ///     the title.
+    ///   - requestDisambiguationDialog: The question if one of several values has to be chosen. Defaults to
+    ///     `requestValueDialog`.
+    ///   - requestConfirmationDialog: The question if a value has to be confirmed.
+    ///   - optionsProvider: The permitted values, if they are known only at run time. For an entity, also a query that
+    ///     replaces the default query.
+    ///   - traits: Properties that App Intents does not have or that only some types can have; see ``ParameterTrait``.
+    ///   - converters: Converters from other types and checks of values. They take precedence over converters that are
+    ///     found by type.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, default: ParameterDefault<Value.Base>? = nil,
         size: ParameterSize<Value.Base>? = nil, inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
@@ -54,7 +60,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
 
     /// Creates a parameter with a constant default, written as the property's own value: `var partySize: Int = 1`.
     ///
-    /// - Parameter wrappedValue: The value if none is given. A default that is found at run time goes into `default:` of the other initializer.
+    /// - Parameter wrappedValue: The value if the request gives none. Pass a default that is found at run time as
+    ///   `default:` of the other initializer.
     public init(
         wrappedValue: Value, title: LocalizedText, description: LocalizedText? = nil, size: ParameterSize<Value.Base>? = nil,
         inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil, requestValueDialog: LocalizedText? = nil,
@@ -70,8 +77,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
             options: optionsProvider, traits: traits, converters: converters())
     }
 
-    /// The value, or else its constant default. Reading a required parameter that has neither is a programming error and traps: confirm and handle
-    /// are never called in that state, and a resolution reads ``value`` instead.
+    /// The value, or else the constant default. Reading a required parameter that has neither is a programming error
+    /// and traps. Confirm and handle are never called in that state; a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
             guard let value = Value(parameterValue: value ?? (isGoneWithout ? nil : definition.default?.constant)) else {
@@ -89,12 +96,12 @@ public struct Parameter<Value: ParameterType>: Sendable {
     }
 }
 
-/// Lets reflection over an intent find its parameters without knowing their types.
+/// A type-erased ``Parameter``, which reflection over an intent can find without knowing the type of the value.
 package protocol AnyParameter {
     var identity: ObjectIdentifier { get }
 }
 
 extension Parameter: AnyParameter {
-    /// Identifies the declaration, which all copies share.
+    /// The identity of the declaration, which all copies share.
     package var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 }

@@ -1,9 +1,12 @@
-/// The value of a parameter if none is given.
+/// The default of a parameter: the value if the request gives none.
 ///
 /// ```swift
-/// @Parameter(title: "Pickup", default: .first(.attribute("location"), .remembered, .constant(home)), .memory(.session)) var pickup: Place?
+/// @Parameter(
+///     title: "Pickup", default: .first(.attribute("location"), .remembered, .constant(home)), .memory(.session))
+/// var pickup: Place?
 /// ```
-/// A value from an attribute or from memory counts only if the type can read it and it is inside the parameter's range.
+/// A value from an attribute or from memory counts only if the type can read the value and the value is inside the
+/// range of the parameter.
 public struct ParameterDefault<Value: ParameterValue>: Sendable {
     package enum Source: Sendable {
         case constant(Value)
@@ -12,7 +15,7 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
     }
 
     package let sources: [Source]
-    /// The first constant, which is known without a request.
+    /// The first constant, which is available without a request.
     package let constant: Value?
 
     package init(_ sources: [Source]) {
@@ -20,30 +23,32 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
         constant = sources.lazy.compactMap { if case .constant(let value) = $0 { value } else { nil } }.first
     }
 
-    /// A fixed value.
+    /// Returns a default with a fixed value.
     public static func constant(_ value: Value) -> Self { Self([.constant(value)]) }
 
-    /// The session's attribute with that name (``Context/attributes``), if the request has one.
+    /// Returns a default that is the session's attribute with this name (``Context/attributes``), if the request has
+    /// one.
     public static func attribute(_ name: String) -> Self { Self([.attribute(name)]) }
 
-    /// The last value that is remembered, by the session or for the person: the parameter's ``ParameterMemory`` says which. Without one, the session
-    /// remembers the parameter for its intent.
+    /// The last remembered value, of the session or of the person, as the parameter's ``ParameterMemory`` defines.
+    /// Without a ``ParameterMemory``, the session remembers the value for this parameter of this intent.
     public static var remembered: Self { Self([.remembered]) }
 
-    /// The first of these that has a value.
+    /// Returns the first of these defaults that has a value.
     public static func first(_ defaults: Self...) -> Self { Self(defaults.flatMap(\.sources)) }
 
     var isRemembered: Bool { sources.contains { if case .remembered = $0 { true } else { false } } }
 
-    /// A default, as a value or as JSON to be read.
+    /// A default: a value, or JSON that has to be read.
     package enum Candidate {
         case value(Value)
         case json(JSON)
     }
 
-    /// The defaults that have a value, in order.
+    /// Returns the defaults that have a value, in order.
     ///
-    /// - Parameter isOptional: Whether the person may want none. If that is what is remembered, no default after it applies.
+    /// - Parameter isOptional: `true` if the person may have chosen no value. If the memory holds that choice, no
+    ///   default after the memory applies.
     package func candidates(_ context: Context, memoryKey: String?, isOptional: Bool) -> [Candidate] {
         var candidates: [Candidate] = []
         for source in sources {

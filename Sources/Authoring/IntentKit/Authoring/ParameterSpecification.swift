@@ -1,6 +1,6 @@
 /// The declaration of a `@Parameter`, shared by every copy of its intent.
 ///
-/// For a list, the range, options, input options and lookups apply to each of its values.
+/// For a list, the range, options, input options and lookups apply to each value of the list.
 package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     package typealias Item = Value.ListItem
 
@@ -14,10 +14,11 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     package let options: (any DynamicOptionsProvider<Item>)?
     package let sensitivity: ParameterSensitivity
     package let memory: ParameterMemory
-    /// The words for "none in particular", folded.
+    /// The words with which a person says "none in particular", folded.
     package let noneWords: Set<String>
     package let converters: ConverterSpecification
-    /// The form of the values if only a declaration made at run time knows it; `nil` for Swift types.
+    /// The form of the values if the declaration is made at run time and the Swift type does not define the form; `nil`
+    /// for Swift types.
     package let form: ValueForm<Item>?
 
     package init(
@@ -41,7 +42,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
         self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
     }
 
-    /// The specification of a `@Parameter`.
+    /// Creates the specification of a `@Parameter`.
     convenience init(
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?, options: (any DynamicOptionsProvider<Item>)?,
@@ -55,14 +56,14 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     }
 
     package var isSecret: Bool { sensitivity == .secret }
-    /// How the values are looked up, if they are entities.
+    /// The lookup of the values, if they are entities.
     package var entities: EntityForm<Item>? { Item.entityForm(options) }
-    /// The source of its options, if that is not a query for entities.
+    /// The provider of the options, unless the provider is a query for entities.
     package var provider: (any DynamicOptionsProvider<Item>)? { options is any EntityQuery ? nil : options }
-    /// Its values, if they are known without a provider.
+    /// The values, if they are known without a provider.
     package var known: [Item]? { form?.known ?? Item.knownValues }
 
-    /// The values that may be offered to the person, as far as they are known.
+    /// Returns the values that the person may be offered, if such values are known.
     package func offered() async throws -> [Item] {
         if let provider { return try await provider.offered().items }
         if let entities { return try await entities.suggestions().items }
@@ -78,11 +79,11 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
 package struct ParameterPrompts: Sendable {
     package enum Kind: Sendable { case value, choice, confirmation }
 
-    /// Asks for a value.
+    /// The question for a value.
     package let value: LocalizedText?
-    /// Asks for one of several values.
+    /// The question for one of several values.
     package let choice: LocalizedText?
-    /// Asks whether a value is meant.
+    /// The question whether the person means a value.
     package let confirmation: LocalizedText?
 
     package init(value: LocalizedText?, choice: LocalizedText?, confirmation: LocalizedText?) {
@@ -92,7 +93,7 @@ package struct ParameterPrompts: Sendable {
     }
 }
 
-/// A closed range of values, in a form that does not need the type to be comparable.
+/// A closed range of values, type-erased so that the type of the values need not be comparable.
 package struct ParameterRange<Value: ParameterValue>: Sendable {
     package let lowerBound: Value
     package let upperBound: Value
@@ -104,7 +105,8 @@ package struct ParameterRange<Value: ParameterValue>: Sendable {
         side = { value in value < range.lowerBound ? -1 : value > range.upperBound ? 1 : 0 }
     }
 
-    /// SiriKit's reason (as in `INPlayMediaPlaybackSpeedUnsupportedReason`), or `nil` for a value inside the range.
+    /// Returns SiriKit's reason (as in `INPlayMediaPlaybackSpeedUnsupportedReason`), or `nil` for a value inside the
+    /// range.
     package func violation(by value: Value) -> String? {
         switch side(value) {
         case -1: "belowMinimum"

@@ -1,12 +1,12 @@
-/// A further property of a parameter, for what App Intents does not have and for what only some types can have.
+/// An additional property of a parameter, which App Intents does not have or which only some types can have.
 ///
 /// ```swift
 /// @Parameter(title: "PIN", .sensitivity(.secret)) var pin: String
 /// @Parameter(title: "Guests", .inclusiveRange(1...8), .memory(.session)) var guests: Int = 2
 /// ```
-/// Of two traits of the same kind the last one applies.
+/// If a parameter has two traits of the same kind, the last trait applies.
 public struct ParameterTrait<Value: ParameterValue>: Sendable {
-    /// What the traits of one parameter come to.
+    /// The combination of the traits of one parameter.
     struct Traits {
         var range: ParameterRange<Value.ListItem>?
         var sensitivity: ParameterSensitivity = .private
@@ -20,20 +20,21 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
 
     private let apply: @Sendable (inout Traits) -> Void
 
-    /// Who may see the value.
+    /// Defines who may see the value.
     public static func sensitivity(_ sensitivity: ParameterSensitivity) -> Self { Self { $0.sensitivity = sensitivity } }
 
-    /// The scope in which the value is remembered.
+    /// Defines the scope in which the value is remembered.
     public static func memory(_ memory: ParameterMemory) -> Self { Self { $0.memory = memory } }
 
-    /// What a person says who wants none in particular, such as "no preference"; case is ignored. An optional parameter is then `notRequired`, whatever
-    /// its default is; for a required parameter they are words like any other.
+    /// Defines the words with which a person says that they want no particular value, such as "no preference"; case is
+    /// ignored. An optional parameter is then `notRequired`, whatever its default. For a required parameter the words
+    /// have no special meaning.
     public static func noneWords(_ words: [String]) -> Self { Self { $0.noneWords = words } }
 }
 
 extension ParameterTrait where Value.ListItem: Comparable {
-    /// App Intents' `inclusiveRange`: values outside of it are `unsupported`, with the reason `belowMinimum` or `aboveMaximum`. For a list, the range of
-    /// each value.
+    /// Limits the values to a range: App Intents' `inclusiveRange`. Values outside the range are `unsupported`, with
+    /// the reason `belowMinimum` or `aboveMaximum`. For a list, the range applies to each value.
     public static func inclusiveRange(_ range: ClosedRange<Value.ListItem>) -> Self {
         let range = ParameterRange(range)
         return Self { $0.range = range }

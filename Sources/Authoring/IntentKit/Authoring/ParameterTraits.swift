@@ -1,17 +1,20 @@
-/// Who may see a parameter's value.
+/// The audience that may see the value of a parameter.
 public enum ParameterSensitivity: String, Sendable, Hashable, CaseIterable {
-    /// Anyone, including logs.
+    /// Anyone may see the value, including readers of logs.
     case `public`
-    /// The person and the workers, but not logs or error messages. The default.
+    /// The person and the workers may see the value, but logs and error messages don't contain the value. The default.
     case `private`
-    /// Only workers: it is in no prompt, result, activity or summary, and it is not remembered.
+    /// Only workers may see the value. No prompt, result, activity or summary contains the value, and it is not
+    /// remembered.
     case secret
 }
 
-/// The scope in which a parameter's value is remembered once it is resolved. ``ParameterDefault/remembered`` uses it.
+/// The scope in which the value of a parameter is remembered once the parameter is resolved.
+/// ``ParameterDefault/remembered`` uses this scope.
 ///
-/// What a session remembers ends with it. What is remembered about a person is kept in `intents.memory`, for a year after it was said last, until they have it
-/// forgotten. Secrets are never remembered.
+/// Values in the scope of a session end with the session. Values in the scope of a person are stored in
+/// `intents.memory` for a year after they were last said, or until the person has them deleted. Secrets are never
+/// remembered.
 public struct ParameterMemory: Sendable, Hashable {
     enum Scope: Sendable, Hashable {
         case none, intent, session, person
@@ -20,24 +23,25 @@ public struct ParameterMemory: Sendable, Hashable {
 
     let scope: Scope
 
-    /// How many bytes a key has.
+    /// The permitted number of bytes in a key.
     package static let keyLength = 1...256
 
-    /// Not remembered. The default.
+    /// The value is not remembered. The default.
     public static let none = Self(scope: .none)
-    /// For this parameter of this intent.
+    /// The session remembers the value for this parameter of this intent.
     public static let intent = Self(scope: .intent)
-    /// For every parameter with that name and this scope, whatever its intent.
+    /// The session remembers the value for every parameter with the same name and this scope, in any intent.
     public static let session = Self(scope: .session)
-    /// For every parameter with this scope and the same key of 1 to 256 bytes.
+    /// The session remembers the value for every parameter with this scope and the same key of 1 to 256 bytes.
     public static func session(as key: String) -> Self { Self(scope: .named(key, .session)) }
-    /// In all sessions of the person, for every parameter with that name and this scope, whatever its intent. For someone who is not authenticated, their
-    /// session remembers it.
+    /// All sessions of the person remember the value for every parameter with the same name and this scope, in any
+    /// intent. For a person who is not authenticated, the session remembers the value.
     public static let person = Self(scope: .person)
-    /// In all sessions of the person, for every parameter with this scope and the same key of 1 to 256 bytes.
+    /// All sessions of the person remember the value for every parameter with this scope and the same key of 1 to 256
+    /// bytes.
     public static func person(as key: String) -> Self { Self(scope: .named(key, .person)) }
 
-    /// For whom it is remembered.
+    /// The owner of the memory: the session or the person.
     package var owner: MemoryScope {
         switch scope {
         case .none, .intent, .session: .session
@@ -58,7 +62,8 @@ public struct ParameterMemory: Sendable, Hashable {
 
 /// The number of values that a list may have: `size: 2`, `size: .between(1...4)`.
 ///
-/// If there are fewer, the person is asked for the list. More are `unsupported`, with the reason `tooManyValues`. Only for lists.
+/// If the list has fewer values, the person is asked for the list. A list with more values is `unsupported`, with the
+/// reason `tooManyValues`.
 public struct ParameterSize<List: ParameterValue>: Sendable {
     package let bounds: ClosedRange<Int>
 
@@ -66,19 +71,20 @@ public struct ParameterSize<List: ParameterValue>: Sendable {
 }
 
 extension ParameterSize: ExpressibleByIntegerLiteral where List: Collection {
-    /// Exactly this number.
+    /// Creates a size of exactly this number.
     public init(integerLiteral value: Int) { self = .exactly(value) }
-    /// Exactly this number; less than 0 means 0.
+    /// Returns a size of exactly this number; a number below 0 means 0.
     public static func exactly(_ count: Int) -> Self { Self(bounds: max(0, count)...max(0, count)) }
-    /// The lowest and the highest count; less than 0 means 0.
+    /// Returns a size between the lowest and the highest count; a count below 0 means 0.
     public static func between(_ bounds: ClosedRange<Int>) -> Self { Self(bounds: max(0, bounds.lowerBound)...max(0, bounds.upperBound)) }
     public static func atLeast(_ count: Int) -> Self { Self(bounds: max(0, count)...Int.max) }
     public static func atMost(_ count: Int) -> Self { Self(bounds: 0...max(0, count)) }
 }
 
-/// Hints for text input on the person's side. Written `String.IntentInputOptions(capitalizationType: .words)`, as in App Intents.
+/// Hints for text input on the person's side. Write `String.IntentInputOptions(capitalizationType: .words)`, as in App
+/// Intents.
 ///
-/// No text is rejected because of them.
+/// The hints never cause a text to be rejected.
 public struct ParameterInputOptions<Value: ParameterValue>: Sendable, Hashable {
     public enum KeyboardType: String, Sendable, Hashable, CaseIterable {
         case `default`, asciiCapable, numbersAndPunctuation, url, numberPad, phonePad, namePhonePad, emailAddress, decimalPad, webSearch
@@ -90,7 +96,7 @@ public struct ParameterInputOptions<Value: ParameterValue>: Sendable, Hashable {
 
     public let keyboardType: KeyboardType
     public let capitalizationType: CapitalizationType
-    /// Whether the text may have several lines.
+    /// `true` if the text may have several lines.
     public let multiline: Bool
     public let autocorrect: Bool
     public let smartQuotes: Bool

@@ -1,6 +1,6 @@
-/// An intent's parameters in the order in which they are resolved: `Parameters<Self>(\.$pickup, \.$dropOff)`.
+/// The parameters of an intent, in the order in which they are resolved: `Parameters<Self>(\.$pickup, \.$dropOff)`.
 ///
-/// ``IntentRegistry`` checks at start-up that each `@Parameter` of the intent is listed exactly once.
+/// At start-up, ``IntentRegistry`` checks that each `@Parameter` of the intent is listed exactly once.
 public struct Parameters<Subject: Intent>: Sendable {
     package let declarations: [any ParameterEntry<Subject>]
 
@@ -11,15 +11,15 @@ public struct Parameters<Subject: Intent>: Sendable {
     }
 }
 
-/// One entry of ``Parameters``, type-erased.
+/// A type-erased entry of ``Parameters``.
 package protocol ParameterEntry<Subject>: Sendable {
     associatedtype Subject: Intent
     func identity(in prototype: Subject) -> ObjectIdentifier
-    /// Calls the visitor with the key path, and so with the value's type.
+    /// Calls the visitor with the key path, which carries the type of the value.
     func accept<Visitor: ParameterEntryVisitor<Subject>>(_ visitor: Visitor) -> Visitor.Result
 }
 
-/// Receives the key path of a ``ParameterEntry`` with the value's type.
+/// A visitor that receives the key path of a ``ParameterEntry``, with the type of the value.
 package protocol ParameterEntryVisitor<Subject> {
     associatedtype Subject: Intent
     associatedtype Result
