@@ -1,7 +1,8 @@
 #if Macros
     import IntentKit
 
-    /// Writes an intent's `parameters` and `init()`, and its conformance to `Intent` if the type does not say one.
+    /// Generates the `parameters` and the `init()` of an intent, and its conformance to `Intent` if the type does not
+    /// declare one.
     ///
     /// ```swift
     /// @Intent struct RequestRide {
@@ -19,11 +20,12 @@
     ///     init() {}
     /// }
     /// ```
-    /// The parameters are in the order in which they are declared; declare `parameters` yourself for another order, and the macro leaves it out. The same holds for `init()`.
-    /// Both are as accessible as the type. An intent that performs itself says so: `@Intent struct CountSheep: AppIntent`.
+    /// The parameters are in the order of their declaration. To use another order, declare `parameters` yourself; the
+    /// macro then omits it. The macro likewise omits `init()` if you declare it. Both have the access level of the
+    /// type. An intent that performs itself declares its conformance: `@Intent struct CountSheep: AppIntent`.
     ///
-    /// It is in a product of its own, behind the package trait `Macros`, because it needs swift-syntax, which takes a minute or two to build:
-    /// `.package(url: …, traits: ["Macros"])`.
+    /// The macro is in a product of its own, behind the package trait `Macros`, because it needs swift-syntax, which
+    /// takes a minute or two to build: `.package(url: …, traits: ["Macros"])`.
     @attached(member, names: named(parameters), named(init))
     @attached(extension, conformances: Intent)
     public macro Intent() = #externalMacro(module: "IntentMacrosPlugin", type: "IntentMacro")

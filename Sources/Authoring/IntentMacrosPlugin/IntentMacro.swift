@@ -29,12 +29,12 @@
             of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax, providingExtensionsOf type: some TypeSyntaxProtocol,
             conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
         ) throws -> [ExtensionDeclSyntax] {
-            // No protocols: the type conforms already, perhaps as an AppIntent.
+            // Without protocols the type already conforms, perhaps as an AppIntent.
             if protocols.isEmpty || !declaration.is(StructDeclSyntax.self) { return [] }
             return [try ExtensionDeclSyntax("extension \(type.trimmed): Intent {}")]
         }
 
-        /// The name of a variable that is a `@Parameter`.
+        /// Returns the name of a variable that is a `@Parameter`; `nil` for other members.
         private static func parameterName(_ member: DeclSyntax) -> String? {
             guard let variable = member.as(VariableDeclSyntax.self), variable.attributes.contains(where: isParameter) else { return nil }
             return variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
