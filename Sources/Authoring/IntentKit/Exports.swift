@@ -1,2 +1,2 @@
-// Authors write `import IntentKit` alone: responses, codes, JSON and texts come with it.
+// Authors import only `IntentKit`, which must also provide responses, codes, JSON and texts.
 @_exported public import IntentModel

@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// The converters that every parameter has.
+/// The built-in converters, which every parameter has.
 enum BuiltInConverters {
-    /// Between text and numbers, and among numbers.
+    /// The converters from text, and between the types of numbers.
     static let numbers: [ConverterStep] = [
         ConverterStep(IntFromString()), ConverterStep(DecimalFromString()), ConverterStep(DoubleFromString()),
         ConverterStep(BoolFromString()),
@@ -15,7 +15,7 @@ enum BuiltInConverters {
         ConverterStep(IntFromDouble()), ConverterStep(DecimalFromDouble()),
     ]
 
-    /// To text.
+    /// The converters to text.
     static let texts: [ConverterStep] = [
         ConverterStep(StringFromInt()), ConverterStep(StringFromDecimal()), ConverterStep(StringFromDouble()),
         ConverterStep(StringFromBool()),
@@ -25,14 +25,14 @@ enum BuiltInConverters {
     /// The types that a JSON number may be read as.
     static let numberTypes: [any ParameterValue.Type] = [Int.self, Decimal.self, Double.self]
 
-    /// A JSON number as every type that can hold it, the most exact type first.
+    /// Returns a JSON number as every type that can hold the number, the most exact type first.
     static func readings(of json: JSONView) -> [any ParameterValue] {
         let all: [(any ParameterValue)?] = [Int(json: json), Decimal(json: json), Double(json: json)]
         return all.compactMap { $0 }
     }
 }
 
-/// Reads a value from text as its type does: `3` from "three", a case of an ``AppEnum`` from its title.
+/// A converter from text that reads as the type itself does: `3` from "three", a case of an ``AppEnum`` from its title.
 public struct FromText<Value: ParameterValue>: InstantConverter {
     public init() {}
     public func convert(from text: String) -> Value? { Value(text: text) }
@@ -46,7 +46,7 @@ public typealias DurationFromString = FromText<Duration>
 public typealias URLFromString = FromText<URL>
 public typealias MeasurementFromString<Unit: MeasurementUnit> = FromText<Measurement<Unit>>
 
-/// Writes a value as text, as in JSON: "3", "true", "2026-03-02T18:30:00Z".
+/// A converter that writes a value as text, as in JSON: "3", "true", "2026-03-02T18:30:00Z".
 public struct TextFrom<Value: ParameterValue>: InstantConverter {
     public init() {}
 
@@ -64,11 +64,11 @@ public typealias StringFromURL = TextFrom<URL>
 public typealias StringFromDate = TextFrom<Date>
 public typealias StringFromDuration = TextFrom<Duration>
 
-/// A whole number from text: in base ten also from words ("three"), in another base from digits ("ff").
+/// A converter from text to whole numbers: in base ten also from words ("three"), in other bases from digits ("ff").
 public struct IntFromString: InstantConverter {
     let radix: Int
 
-    /// - Parameter radix: 2 to 36; other values are clamped.
+    /// - Parameter radix: The base, 2 to 36. Other values are clamped.
     public init(radix: Int = 10) { self.radix = min(max(radix, 2), 36) }
 
     public func convert(from text: String) -> Int? {
@@ -76,48 +76,49 @@ public struct IntFromString: InstantConverter {
     }
 }
 
-/// A whole number from a floating-point number, which has to be whole or is rounded by a rule.
+/// A converter from floating-point numbers to whole numbers. The number has to be whole, or is rounded by a rule.
 public struct IntFromDouble: InstantConverter {
     let rule: FloatingPointRoundingRule?
 
-    /// - Parameter rule: With `nil`, a number with a fraction is not converted.
+    /// - Parameter rule: The rounding rule; with `nil`, a number with a fraction is not converted.
     public init(rounding rule: FloatingPointRoundingRule? = nil) { self.rule = rule }
 
-    /// `nil` beyond the bounds of `Int`.
+    /// Returns the whole number, or `nil` beyond the bounds of `Int`.
     public func convert(from number: Double) -> Int? { Int(exactly: rule.map { number.rounded($0) } ?? number) }
 }
 
-/// A floating-point number from a whole number; beyond 2^53 the nearest one.
+/// A converter from whole numbers to floating-point numbers; beyond 2^53, to the nearest floating-point number.
 public struct DoubleFromInt: InstantConverter {
     public init() {}
     public func convert(from number: Int) -> Double? { Double(number) }
 }
 
-/// The nearest number to a decimal.
+/// A converter from decimals to the nearest floating-point number.
 public struct DoubleFromDecimal: InstantConverter {
     public init() {}
     public func convert(from number: Decimal) -> Double? { Double(text: number.description) }
 }
 
-/// A decimal from a whole number, exactly.
+/// A converter from whole numbers to decimals, without loss.
 public struct DecimalFromInt: InstantConverter {
     public init() {}
     public func convert(from number: Int) -> Decimal? { Decimal(digits: String(number)) }
 }
 
-/// The shortest decimal that reads back as the number: 0.1 from 0.1.
+/// A converter from floating-point numbers to the shortest decimal that reads back as the same number: 0.1 from 0.1.
 public struct DecimalFromDouble: InstantConverter {
     public init() {}
     public func convert(from number: Double) -> Decimal? { Decimal(digits: "\(number)") }
 }
 
-/// A whole number from a decimal that is whole and within the bounds of `Int`.
+/// A converter from decimals to whole numbers, for decimals that are whole and within the bounds of `Int`.
 public struct IntFromDecimal: InstantConverter {
     public init() {}
     public func convert(from number: Decimal) -> Int? { Int(number.description) }
 }
 
-/// Adds a unit to a bare number: "5" becomes 5 km if the unit is kilometres. App Intents calls this a parameter's default unit.
+/// A converter that adds a unit to a bare number: "5" becomes 5 km if the unit is kilometres. App Intents calls the
+/// unit the default unit of a parameter.
 public struct MeasurementFromDouble<Unit: MeasurementUnit>: InstantConverter {
     let unit: Unit
 
@@ -126,19 +127,20 @@ public struct MeasurementFromDouble<Unit: MeasurementUnit>: InstantConverter {
     public func convert(from value: Double) -> Measurement<Unit>? { Measurement(checking: value, unit) }
 }
 
-/// A list with one element.
+/// A converter from an element to a list of one.
 public struct ListFromElement<Element: ParameterValue>: InstantConverter {
     public init() {}
     public func convert(from element: Element) -> [Element]? { [element] }
 }
 
-/// A set of an array's elements.
+/// A converter from an array to the set of its elements.
 public struct SetFromArray<Element: ParameterValue>: InstantConverter {
     public init() {}
     public func convert(from elements: [Element]) -> Set<Element>? { Set(elements) }
 }
 
-/// Accepts only values of a closed range: App Intents' `IntConverter` and `DoubleConverter` with an inclusive range.
+/// A check that accepts only the values of a closed range: App Intents' `IntConverter` and `DoubleConverter` with an
+/// inclusive range.
 ///
 /// Other values are `unsupported`, with SiriKit's reason `belowMinimum` or `aboveMaximum`.
 public struct RangeConverter<Value: ParameterValue & Comparable>: ValueConverter {

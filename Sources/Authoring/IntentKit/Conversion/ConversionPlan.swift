@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The routes from JSON to one type; computed once.
+/// The routes from each kind of JSON to one type, computed once.
 struct ConversionPlan: Sendable {
     let target: ObjectIdentifier
-    /// Whether a converter is asynchronous, or checks values that the type has read.
+    /// `true` if a converter is asynchronous, or checks values that the type has read.
     let isMoreThanReading: Bool
     private let text: ConversionRoute
     private let number: ConversionRoute
     private let bool: ConversionRoute
-    /// JSON that only the type itself can read.
+    /// The route from JSON that only the type itself can read.
     private let other: ConversionRoute
 
     init<Value: ParameterValue>(for type: Value.Type, converters: ConverterSpecification) {
@@ -31,8 +31,10 @@ struct ConversionPlan: Sendable {
         }
     }
 
-    /// Whether a number or boolean may be converted by way of text. Not if the only next step is a type that reads any text: a bare number must not
-    /// become a `Place`, although a place may be called "5".
+    /// Returns `true` if a number or a Boolean may be converted by way of text.
+    ///
+    /// A type that is read from an object or an array needs a converter from text of the parameter's own, because such
+    /// a type may read any text: a bare number must not become a `Place`, although a place may be called "5".
     private static func mayComeByText<Value: ParameterValue>(_ type: Value.Type, _ converters: ConverterSpecification) -> Bool {
         switch Value.jsonKind {
         case .object, .array: converters.steps.contains { $0.input == ObjectIdentifier(String.self) }
@@ -42,39 +44,40 @@ struct ConversionPlan: Sendable {
 
     // MARK: Without converters of a parameter
 
-    /// The plan for a type whose parameter has no converters of its own.
+    /// Returns the plan for a type whose parameter has no converters of its own.
     static func standard<Value: ParameterValue>(for type: Value.Type) -> ConversionPlan {
         let key = ObjectIdentifier(type)
         if let known = cache.withLock({ $0[key] }) { return known }
-        // Outside of the lock, because this calls the type's own code.
+        // The plan is created outside the lock, because this calls the type's own code.
         let plan = ConversionPlan(for: type, converters: ConverterSpecification())
         cache.withLock { $0[key] = plan }
         return plan
     }
 
-    /// Has at most one entry per parameter type of the program.
+    /// The standard plans by type: at most one for each parameter type of the program.
     private static let cache = Mutex<[ObjectIdentifier: ConversionPlan]>([:])
 }
 
 /// The converters from one kind of JSON to one type, by their input types.
 struct ConversionRoute: Sendable {
-    /// From one type to another, by input type, in the order in which they are tried.
+    /// The converters to another type, by input type, in the order in which they are tried.
     let conversions: [ObjectIdentifier: [ConverterStep]]
-    /// From a type to itself.
+    /// The converters from a type to the same type, by type.
     let checks: [ObjectIdentifier: [ConverterStep]]
-    /// Whether there are other converters than the type's own reading of text.
+    /// `true` if the route has converters other than the type's own reading of text.
     let goesBeyondReading: Bool
 
     /// - Parameters:
     ///   - steps: All converters, in the order in which they are tried.
     ///   - sources: The types that the JSON may be read as.
-    ///   - given: The source type that is always available: no converter has to lead to it.
+    ///   - given: The source type that is always available, so that no converter has to lead to this type.
     init(_ steps: [ConverterStep], from sources: [any ParameterValue.Type], given: (any ParameterValue.Type)?, to target: ObjectIdentifier)
     {
         let given = given.map { ObjectIdentifier($0) }
         let open = steps.filter { $0.input == $0.output || $0.output != given }
 
-        // Forwards from the sources and backwards from the target: only converters on a way between the two are tried.
+        // Searches forwards from the sources and backwards from the target, so that only converters on a path between
+        // the two are tried.
         let ahead = Self.closure(of: Set(sources.map { ObjectIdentifier($0) }), open) { ($0.input, $0.output) }
         let behind = Self.closure(of: [target], open) { ($0.output, $0.input) }
         let useful = open.filter { ahead.contains($0.input) && behind.contains($0.output) }
@@ -102,7 +105,7 @@ struct ConversionRoute: Sendable {
 struct ConverterStep: Sendable {
     let input: ObjectIdentifier
     let output: ObjectIdentifier
-    /// Whether it is the type's own reading of text.
+    /// `true` if the converter is the type's own reading of text.
     let isReading: Bool
     /// The synchronous conversion; `nil` if the converter is asynchronous.
     let now: (@Sendable (any ParameterValue) -> (any ParameterValue)?)?

@@ -1,22 +1,25 @@
-/// Converts a parameter's JSON into its type, by the type's own reading and by chains of converters.
+/// A conversion of a parameter's JSON into the type of the parameter, by the type's own reading and by chains of
+/// converters.
 ///
-/// Create one per parameter and keep it: the chains are computed only once.
+/// Create one conversion for each parameter and reuse it, because the chains are computed only once.
 public struct ParameterConversion<Value: ParameterValue>: Sendable {
-    /// `nil` for the type's standard plan, which is looked up only if it is needed.
+    /// The plan with the parameter's own converters; `nil` for the type's standard plan, which is looked up only when
+    /// needed.
     private let own: ConversionPlan?
-    /// Replaces the conversion by type.
+    /// A reader that replaces the conversion by type.
     private let reader: (@Sendable (JSONView) -> Value?)?
 
-    /// For parameters that have no converters of their own.
+    /// The conversion for parameters without converters of their own.
     public static var standard: ParameterConversion { ParameterConversion(converters: ConverterSpecification()) }
 
-    /// - Parameter converters: The parameter's own, which take precedence over others at the same distance from the type.
+    /// - Parameter converters: The parameter's own converters, which take precedence over others at the same distance
+    ///   from the type.
     public init(converters: ConverterSpecification) {
         own = converters.isEmpty ? nil : ConversionPlan(for: Value.self, converters: converters)
         reader = nil
     }
 
-    /// For values that only their declaration knows.
+    /// Creates a conversion for values whose form only the declaration defines.
     package init(reading reader: @escaping @Sendable (JSONView) -> Value?) {
         own = nil
         self.reader = reader
@@ -24,14 +27,14 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
 
     private var plan: ConversionPlan { own ?? .standard(for: Value.self) }
 
-    /// Whether ``read(_:)`` gives the same results as ``convert(_:context:)``: the parameter has no converters of its own, and the type has none that
-    /// are asynchronous or check values.
+    /// `true` if ``read(_:)`` returns the same results as ``convert(_:context:)``: the parameter has no converters of
+    /// its own, and the type has no converters that are asynchronous or check values.
     public var isImmediate: Bool { reader != nil || (own == nil && !plan.isMoreThanReading) }
 
-    /// Reads what the type itself and the shipped converters understand, synchronously: a wire form that an earlier phase has written, or any value
-    /// of a parameter without converters of its own.
+    /// Reads a value synchronously with the type itself and the built-in converters: a wire form that an earlier phase
+    /// has written, or any value of a parameter without converters of its own.
     ///
-    /// - Returns: `nil` if there is no conversion, and for `null`.
+    /// - Returns: The value; `nil` if there is no conversion, and for `null`.
     public func read(_ json: JSONView) -> Value? {
         if let reader { return reader(json) }
         let kind = json.kind
@@ -48,7 +51,7 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         return walk.result as? Value
     }
 
-    /// Converts and checks a given value, with the parameter's own converters first.
+    /// Converts and checks a given value. The parameter's own converters take precedence.
     ///
     /// - Throws: The errors of converters, except for ``UnsupportedValue``.
     public func convert(_ json: JSONView, context: Context) async throws -> Conversion<Value> {
@@ -70,9 +73,9 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         return (walk.result as? Value).map { .value($0) } ?? .noConversion
     }
 
-    /// The JSON as values from which chains can start.
+    /// Returns the JSON as values from which chains can start.
     ///
-    /// - Parameter direct: Whether it may be read as the type itself.
+    /// - Parameter direct: `true` if the type itself may read the JSON.
     private static func sources(_ json: JSONView, direct: Bool) -> [any ParameterValue] {
         var sources: [any ParameterValue] = []
         let kind = json.kind
@@ -80,7 +83,7 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         switch kind {
         case .string: sources += [json.string].compactMap { $0 }
         case .bool: sources += [json.bool].compactMap { $0 }
-        // The exact types first: a whole number beyond `Int` keeps its digits as a decimal.
+        // The exact types come first, so that a whole number beyond `Int` retains its digits as a decimal.
         case .number: sources += BuiltInConverters.readings(of: json)
         case .null, .object, .array: break
         }
@@ -88,9 +91,11 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
     }
 }
 
-/// Searches a ``ConversionRoute`` breadth-first: the shortest chain that leads to a value wins, and no converter is called twice.
+/// A breadth-first search of a ``ConversionRoute``: the shortest chain that leads to a value wins, and no converter is
+/// called twice.
 ///
-/// The caller gets a task from ``next()``, calls the converter, synchronously or not, and passes the result to ``receive(_:)``.
+/// The caller obtains a task from ``next()``, calls the converter, synchronously or not, and passes the result to
+/// ``receive(_:)``.
 struct ConversionWalk {
     /// A converter to call, with its input.
     struct Task {
@@ -100,16 +105,16 @@ struct ConversionWalk {
 
     private let route: ConversionRoute
     private let target: ObjectIdentifier
-    /// Whether the type itself has already failed to read the text.
+    /// `true` if the type itself has already failed to read the text.
     private let isRead: Bool
     private var queue: [Arrival] = []
     private var head = 0
     private var reached: Set<ObjectIdentifier> = []
-    /// A value that is still being checked.
+    /// The value that is being checked.
     private var arriving: Arrival?
     private(set) var result: (any ParameterValue)?
 
-    /// A value of one type, and the number of its converters that have been called.
+    /// A value of one type, and the number of the type's converters that have been called.
     private struct Arrival {
         let type: ObjectIdentifier
         var value: any ParameterValue
@@ -121,8 +126,8 @@ struct ConversionWalk {
     private var sources: ArraySlice<any ParameterValue>
 
     /// - Parameters:
-    ///   - sources: The same JSON as values of different types, the best first.
-    ///   - isRead: Whether the type itself has already tried to read it.
+    ///   - sources: The JSON as values of different types, the best type first.
+    ///   - isRead: `true` if the type itself has already failed to read the text.
     init(_ route: ConversionRoute, to target: ObjectIdentifier, from sources: [any ParameterValue], isRead: Bool) {
         self.route = route
         self.target = target
@@ -130,7 +135,7 @@ struct ConversionWalk {
         self.sources = sources[...]
     }
 
-    /// The next task; `nil` if there is none.
+    /// Returns the next task; `nil` if there is none.
     mutating func next() -> Task? {
         while result == nil {
             if let arrival = arriving {
@@ -163,7 +168,7 @@ struct ConversionWalk {
         return nil
     }
 
-    /// Takes the result of the last task from ``next()``.
+    /// Processes the result of the last task from ``next()``.
     mutating func receive(_ value: (any ParameterValue)?) {
         switch (stage, value) {
         case (.checking, let value?):

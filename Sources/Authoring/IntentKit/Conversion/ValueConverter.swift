@@ -1,30 +1,37 @@
-/// Converts a value of one type into a value of another: App Intents' protocol of the same name.
+/// A converter of values of one type into values of another: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct TableFromNumber: ValueConverter {
-///     func convert(from number: Int, context: Context) async throws -> Table? { Table.all.first { $0.number == number } }
+///     func convert(from number: Int, context: Context) async throws -> Table? {
+///         Table.all.first { $0.number == number }
+///     }
 /// }
 /// @Parameter(title: "Table", converters: { TableFromNumber() }) var table: Table
 /// ```
-/// Converters are chained by their types: with the one above, the text "three" becomes a number and then a table. A converter whose input and output
-/// have the same type checks or adjusts every value of that type on the way, including the parameter's own.
+/// Converters are chained by their types: with the converter above, the text "three" becomes a number and then a table.
+/// A converter whose input and output have the same type checks or adjusts every value of that type on the way,
+/// including the final value of the parameter.
 public protocol ValueConverter<Input, Output>: Sendable {
     associatedtype Input: ParameterValue
     associatedtype Output: ParameterValue
 
-    /// - Returns: `nil` if there is no conversion: another chain is tried then.
-    /// - Throws: ``UnsupportedValue`` if the value is understood but not available: nothing else is tried, and the person is told why. Any other
-    ///   error is a failure of the phase, as in a handler.
+    /// Converts a value.
+    ///
+    /// - Returns: The converted value; `nil` if there is no conversion, in which case another chain is tried.
+    /// - Throws: ``UnsupportedValue`` if the value is understood but not available. No other chain is tried, and the
+    ///   person is asked for another value with the reason. Any other error is a failure of the phase, as in a handler.
     func convert(from input: Input, context: Context) async throws -> Output?
 }
 
-/// A synchronous converter. The shipped ones are, so that a plain parameter is read without `await`.
+/// A synchronous converter. All built-in converters are synchronous, so that a plain parameter is read without `await`.
 public protocol InstantConverter<Input, Output>: ValueConverter {
-    // Repeated so that the compiler infers them from the method below.
+    // The associated types are repeated so that the compiler infers them from the method below.
     associatedtype Input
     associatedtype Output
 
-    /// - Returns: `nil` if there is no conversion.
+    /// Converts a value.
+    ///
+    /// - Returns: The converted value; `nil` if there is no conversion.
     func convert(from input: Input) -> Output?
 }
 
@@ -36,7 +43,7 @@ extension InstantConverter {
 public struct ConverterSpecification: Sendable {
     let steps: [ConverterStep]
 
-    /// An empty list: the type's own converters and the shipped ones are always available.
+    /// Creates an empty list. The type's own converters and the built-in converters are always available.
     public init() { steps = [] }
 
     public init(@ConverterSpecificationBuilder _ converters: () -> ConverterSpecification) { self = converters() }
@@ -65,19 +72,21 @@ public enum ConverterSpecificationBuilder {
 /// The result of converting a parameter's JSON into its type.
 public enum Conversion<Value: ParameterValue>: Sendable, Hashable {
     case value(Value)
-    /// The JSON is not a value of the type; the parameter's reason is then `invalidValue`.
+    /// The JSON is not a value of the type. The reason of the parameter is then `invalidValue`.
     case noConversion
-    /// The value is understood but not available: `belowMinimum`, `aboveMaximum`, or the reason of the author's ``ValueConverter``.
+    /// The value is understood but not available: `belowMinimum`, `aboveMaximum`, or the reason of the author's
+    /// ``ValueConverter``.
     case notSupported(reason: String, dialog: String?)
 }
 
-/// The error of a ``ValueConverter`` for a value that it understands but that is not available, as opposed to one that it can't convert.
+/// The error of a ``ValueConverter`` for a value that the converter understands but that is not available, as opposed
+/// to a value that it can't convert.
 ///
-/// The parameter is resolved as `unsupported` with this reason; the person is told and asked for another value.
+/// The parameter is resolved as `unsupported` with this reason, and the person is asked for another value.
 public struct UnsupportedValue: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One of SiriKit's reasons if there is one, such as `belowMinimum`.
+    /// The reason, which is one of SiriKit's reasons if one fits, such as `belowMinimum`.
     public var reason: String
-    /// What the person is told; defaults to a text of the coordinator.
+    /// The text for the person. Defaults to a text of the coordinator.
     public var dialog: String?
 
     public init(reason: String, dialog: String? = nil) {

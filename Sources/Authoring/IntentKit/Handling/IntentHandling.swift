@@ -1,6 +1,8 @@
-/// A handler of one intent: SiriKit's handling protocols (`INRequestRideIntentHandling` and the like) in one.
+/// A handler of one intent: the equivalent of SiriKit's handling protocols (`INRequestRideIntentHandling` and the
+/// like).
 ///
-/// Only ``handle(_:context:)`` is required. A parameter without a ``Resolve`` is resolved by its declaration, and confirm defaults to `ready`.
+/// Only ``handle(_:context:)`` is required. A parameter without a ``Resolve`` is resolved by its declaration, and
+/// confirm defaults to `ready`.
 public protocol IntentHandling<IntentType>: IntentHandler {
     associatedtype IntentType: Intent
     associatedtype ResolutionContent: Resolution<IntentType>
@@ -8,13 +10,14 @@ public protocol IntentHandling<IntentType>: IntentHandler {
     /// The resolution of parameters that need more than their declaration. The order is not significant.
     @ResolutionBuilder<IntentType> var resolution: ResolutionContent { get }
 
-    /// The last check before the intent is handled: whether it is possible and the service is available.
+    /// Checks that the intent can be handled and that the service is available. This is the last check before
+    /// ``handle(_:context:)``.
     ///
-    /// - Returns: `ready` (or `success`) to continue, `userConfirmationRequired` to ask the person whatever the policy is, a failure, or
-    ///   `continueInApp`/`handleInApp` to leave it to the app.
+    /// - Returns: `ready` (or `success`) to continue, `userConfirmationRequired` to ask the person whatever the policy
+    ///   is, a failure, or `continueInApp`/`handleInApp` to leave the intent to the app.
     func confirm(_ intent: IntentType, context: Context) async throws -> ConfirmResponse
 
-    /// Carries out the intent. May be called again with the same ``Context/idempotencyKey`` after a crash.
+    /// Carries out the intent. Called again with the same ``Context/idempotencyKey`` after a crash.
     func handle(_ intent: IntentType, context: Context) async throws -> HandleResponse
 }
 
@@ -24,9 +27,10 @@ extension IntentHandling {
     public func confirm(_ intent: IntentType, context: Context) async throws -> ConfirmResponse { .ready }
 }
 
-/// A handler of one intent or of several. SiriKit's `handler(for:)` returns `Any`; App Intents has no handlers.
+/// A handler of one or more intents. SiriKit's `handler(for:)` returns `Any`; App Intents has no handlers.
 ///
-/// A type that handles one intent conforms to ``IntentHandling``. A type that handles several intents lists them, each with its methods:
+/// A type that handles one intent conforms to ``IntentHandling``. A type that handles several intents lists them, each
+/// with its methods:
 ///
 /// ```swift
 /// struct MyMessageHandler: IntentHandler {
@@ -46,21 +50,21 @@ extension IntentHandling {
 ///     func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse { … }
 /// }
 /// ```
-/// A Swift type can conform to a protocol only once, so it can't be an ``IntentHandling`` of three intents; the list replaces SiriKit's three
-/// conformances. Overloaded methods are distinguished by the intent's type.
+/// A Swift type can conform to a protocol only once, so a type can't be an ``IntentHandling`` of three intents; the
+/// list replaces SiriKit's three conformances. Overloaded methods are distinguished by the type of the intent.
 public protocol IntentHandler: Sendable {
-    /// One entry for each intent that it handles. An ``IntentHandling`` has one: itself.
+    /// The handlings of this handler: one entry for each intent. The only entry of an ``IntentHandling`` is itself.
     @HandlingBuilder var handlings: [any IntentHandling] { get }
 }
 
-/// Collects the entries of ``IntentExtension/handlers`` and ``IntentHandler/handlings``.
+/// Builds ``IntentExtension/handlers`` and ``IntentHandler/handlings`` from a block of handlers.
 @resultBuilder
 public enum HandlingBuilder {
     public static func buildExpression(_ handling: any IntentHandling) -> [any IntentHandling] { [handling] }
     public static func buildExpression(_ handlings: [any IntentHandling]) -> [any IntentHandling] { handlings }
-    /// A handler of several intents.
+    /// Adds a handler of several intents.
     public static func buildExpression(_ handler: any IntentHandler) -> [any IntentHandling] { handler.handlings }
-    /// An intent that performs itself.
+    /// Adds an intent that performs itself.
     public static func buildExpression<Performed: AppIntent>(_ intent: Performed.Type) -> [any IntentHandling] {
         [PerformHandling<Performed>()]
     }
@@ -70,7 +74,7 @@ public enum HandlingBuilder {
     public static func buildBlock(_ handlings: [any IntentHandling]...) -> [any IntentHandling] { handlings.flatMap { $0 } }
 }
 
-/// The handling of one of several intents: an entry of ``IntentHandler/handlings``.
+/// The handling of one intent by a handler of several intents: an entry of ``IntentHandler/handlings``.
 ///
 /// ```swift
 /// Handling(SendMessage.self, confirm: confirm, handle: handle) {
@@ -78,9 +82,9 @@ public enum HandlingBuilder {
 /// }
 /// ```
 public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentType>>: IntentHandling {
-    /// The last check, as a method or a closure.
+    /// The last check before the intent is handled, as a method or a closure.
     public typealias Confirm = @Sendable (IntentType, Context) async throws -> ConfirmResponse
-    /// The effect, as a method or a closure.
+    /// The effect of the intent, as a method or a closure.
     public typealias Handle = @Sendable (IntentType, Context) async throws -> HandleResponse
 
     private let content: @Sendable () -> ResolutionContent
@@ -91,7 +95,8 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
     ///   - intent: The intent's type.
     ///   - confirm: The last check before the intent is handled. Defaults to `ready`.
     ///   - handle: Carries out the intent.
-    ///   - resolution: The resolution of parameters that need more than their declaration. Only called in the resolve phase.
+    ///   - resolution: The resolution of parameters that need more than their declaration. Called only in the resolve
+    ///     phase.
     public init(
         _ intent: IntentType.Type, confirm: Confirm? = nil, handle: @escaping Handle,
         @ResolutionBuilder<IntentType> resolution: @escaping @Sendable () -> ResolutionContent
@@ -101,7 +106,7 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
         handler = handle
     }
 
-    // `return` turns the result builder off, which would use the content as a step of its own.
+    // `return` disables the result builder, which would use the content as a step of its own.
     public var resolution: ResolutionContent { return content() }
 
     public func confirm(_ intent: IntentType, context: Context) async throws -> ConfirmResponse {

@@ -1,4 +1,4 @@
-/// A handler that can report updates after it has succeeded: SiriKit's `startSendingUpdates(for:to:)`.
+/// A handler that reports updates after the intent has succeeded: SiriKit's `startSendingUpdates(for:to:)`.
 ///
 /// ```swift
 /// extension GetRideStatusHandler: LiveUpdating {
@@ -10,26 +10,31 @@
 /// }
 /// ```
 public protocol LiveUpdating<IntentType>: IntentHandling {
-    /// Reports to the observer at least every 20 s, and whenever the phase changes, until there is nothing more to report, or the task is cancelled.
+    /// Reports to the observer at least every 20 s, and whenever the phase changes. Returns when there is nothing more
+    /// to report or the task is cancelled.
     ///
-    /// It may be called again, in another process, if this one is silent for too long: report the current status first.
+    /// If a call is silent for too long, the method may be called again in another process, so report the current
+    /// status first.
     func sendUpdates(for intent: IntentType, to observer: UpdateObserver, context: Context) async throws
 }
 
-/// Receives the updates of a handler.
+/// An observer that receives the updates of a handler.
 public struct UpdateObserver: Sendable {
     private let send: @Sendable (IntentUpdate) -> Void
 
     public init(_ send: @escaping @Sendable (IntentUpdate) -> Void) { self.send = send }
 
-    /// At most one update per second is sent to the person; others are dropped, except those that change the phase.
+    /// Sends an update. At most one update per second reaches the person; others are dropped, except for updates that
+    /// change the phase.
     public func didUpdate(_ update: IntentUpdate) { send(update) }
 
-    /// The same, with a dialog in the language of the request.
+    /// Sends an update with a dialog in the language of the request.
     ///
     /// - Parameters:
-    ///   - phase: The current phase, in the intent's own words, such as `approachingPickup`. After ``IntentUpdate/completed`` no update follows.
-    ///   - completionStatus: How it ended, such as `canceledByService`. Required with the phase `completed`.
+    ///   - phase: The current phase, in the intent's own words, such as `approachingPickup`. No update follows
+    ///     ``IntentUpdate/completed``.
+    ///   - completionStatus: The way in which the activity ended, such as `canceledByService`. Required with the phase
+    ///     `completed`.
     ///   - values: The status by name.
     public func didUpdate(
         phase: String, completionStatus: String? = nil, dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:]

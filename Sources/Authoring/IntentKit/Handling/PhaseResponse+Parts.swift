@@ -1,35 +1,38 @@
-/// What a response may have besides its dialog: `return .success(dialog: "Mia is on her way").showing(card)`.
+/// Parts that a response can have in addition to its dialog:
+/// `return .success(dialog: "Mia is on her way").showing(card)`.
 extension PhaseResponse {
-    /// What the person reads beside a snippet, where the dialog says everything aloud: App Intents' `IntentDialog(full:supporting:)`.
+    /// Adds the text that the person reads next to a snippet, if the dialog contains all information for speech: App
+    /// Intents' `IntentDialog(full:supporting:)`.
     public func supporting(_ text: LocalizedText) -> Self {
         var response = self
         response.supporting = text
         return response
     }
 
-    /// A card that the person's side may show beside the words.
+    /// Adds a card that the person's side may show next to the dialog.
     public func showing(_ snippet: Snippet) -> Self {
         var response = self
         response.base.snippet = snippet
         return response
     }
 
-    /// The values of the response as a type of your own: see ``ResponseValues``. They are added to those given by name.
+    /// Adds values as a type of your own to the values given by name; see ``ResponseValues``.
     public func returning(_ values: some ResponseValues) -> Self {
         var response = self
         response.returned = values
         return response
     }
 
-    /// A value that the intent could be handled with instead of the requested one: a table at 18:30, not at 18:45.
+    /// Proposes a value with which the intent could be handled instead of the requested value: a table at 18:30 instead
+    /// of 18:45.
     ///
     /// ```swift
     /// return .ready(dialog: "There is a table at half past six.").proposing(\BookTable.$time, halfPastSix)
     /// return .failure("failureFullyBooked").proposing(\BookTable.$time, halfPastSix)
     /// ```
-    /// Confirm proposes with `ready`, handle with a failure after which nothing has been done. The person is asked in any case. If they accept, the
-    /// value becomes the intent's, and it is handled with it, as a call with an idempotency key of its own. If they decline, the request ends, after a
-    /// failure with that failure.
+    /// Confirm proposes with `ready`, handle with a failure that had no effect. The person is asked in any case. If the
+    /// person accepts, the proposed value becomes the intent's value, and the intent is handled in a call with its own
+    /// idempotency key. If the person declines, the request ends; after a failure it ends with that failure.
     public func proposing<Subject: Intent, Value: ParameterType>(
         _ parameter: any WritableKeyPath<Subject, Parameter<Value>> & Sendable, _ value: Value.Base
     ) -> Self {
@@ -38,10 +41,11 @@ extension PhaseResponse {
         return response
     }
 
-    /// The values that ``returning(_:)`` has set, if they are of that type; for ``UndoableIntent/inverse(of:)``.
+    /// Returns the values that ``returning(_:)`` has set, if they are of this type; for
+    /// ``UndoableIntent/inverse(of:)``.
     public func values<Values: ResponseValues>(as type: Values.Type = Values.self) -> Values? { returned as? Values }
 
-    /// The value with that name, if it is of that type.
+    /// Returns the value with this name, if it is of this type.
     public func value<Value: ParameterValue>(_ type: Value.Type = Value.self, named name: String) -> Value? {
         guard let json = base.values[name] else { return nil }
         return json.view.string.flatMap(Value.init(text:)) ?? Value(json: json.view)
@@ -49,9 +53,9 @@ extension PhaseResponse {
 }
 
 extension PhaseResponse {
-    /// The response with its texts in the language of the request.
+    /// Returns the response with its texts in the language of the request.
     ///
-    /// - Parameter names: The intent's parameters by their declarations.
+    /// - Parameter names: The names of the intent's parameters, by declaration.
     package func response(
         to intent: any Intent, in locale: String?, names: (ObjectIdentifier) -> String?
     ) throws(IntentFailure) -> IntentResponse {

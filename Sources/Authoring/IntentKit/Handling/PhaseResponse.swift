@@ -1,5 +1,5 @@
-/// What a handler's `confirm` or `handle` returns: SiriKit's `INIntentResponse`, with a type for each phase, so that a code of the other phase does not
-/// compile.
+/// The response of a handler's `confirm` or `handle`: SiriKit's `INIntentResponse`. Each phase has its own type, so
+/// that a code of the other phase does not compile.
 ///
 /// ```swift
 /// func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
@@ -31,10 +31,10 @@ public struct PhaseResponse<Returning: ResponsePhase>: Sendable {
         self.dialog = dialog
     }
 
-    /// Wraps a response that has its texts already.
+    /// Creates a response from one whose texts are already in the language of the request.
     package init(_ response: IntentResponse) { base = response }
 
-    /// A value that the intent could be handled with instead of the requested one.
+    /// A value with which the intent could be handled instead of the requested value.
     struct Proposal: Sendable {
         let name: @Sendable (_ intent: any Intent) -> ObjectIdentifier?
         let value: JSON
@@ -48,27 +48,29 @@ public struct PhaseResponse<Returning: ResponsePhase>: Sendable {
     public var code: ResponseCode { base.code }
 }
 
-/// A phase of a handler, as the type of its response.
+/// A phase of a handler, which distinguishes the types of its responses.
 public protocol ResponsePhase {}
-/// `confirm`.
+/// The phase of `confirm`.
 public enum ConfirmPhase: ResponsePhase {}
-/// `handle`.
+/// The phase of `handle`.
 public enum HandlePhase: ResponsePhase {}
-/// A response that ends either phase.
+/// Either phase, for responses that end both.
 public enum AnyPhase: ResponsePhase {}
 
-/// What `confirm` returns.
+/// The response of `confirm`.
 public typealias ConfirmResponse = PhaseResponse<ConfirmPhase>
-/// What `handle` returns.
+/// The response of `handle`.
 public typealias HandleResponse = PhaseResponse<HandlePhase>
-/// A response that ends confirm or handle when it is thrown, for code that both phases use:
+/// A response that ends confirm or handle when thrown, for code that both phases use:
 ///
 /// ```swift
 /// func check(_ ride: RequestRide) throws(FailureResponse) {
-///     guard serves(ride.dropOff) else { throw .failure("failureNoServiceInArea", dialog: "No car goes to \(ride.dropOff).") }
+///     guard serves(ride.dropOff) else {
+///         throw .failure("failureNoServiceInArea", dialog: "No car goes to \(ride.dropOff).")
+///     }
 /// }
 /// ```
-/// An error of your own has one as a ``CustomAppIntentErrorConvertible``.
+/// To give an error of your own such a response, conform it to ``CustomAppIntentErrorConvertible``.
 public typealias FailureResponse = PhaseResponse<AnyPhase>
 
 extension PhaseResponse: Error where Returning == AnyPhase {}
@@ -77,33 +79,35 @@ extension PhaseResponse: CustomAppIntentErrorConvertible where Returning == AnyP
 }
 
 extension PhaseResponse where Returning == ConfirmPhase {
-    /// Everything is ready to handle the intent.
+    /// The response for an intent that is ready to be handled.
     public static var ready: Self { Self(.ready) }
 
-    /// Ready, with what the person should know before they accept.
+    /// Returns the response for an intent that is ready to be handled, with information for the person's decision.
     ///
     /// - Parameters:
-    ///   - values: What is known of the result so far, by name, such as a fare.
-    ///   - activity: What the app gets if the person has to continue there. Defaults to the intent's name and parameters.
-    ///   - validFor: How long the response is valid, such as a fare; more than 0. If the person accepts later than that, the intent is confirmed
-    ///     again.
+    ///   - values: The known parts of the result, by name, such as a fare.
+    ///   - activity: The activity that the app receives if the person has to continue there. Defaults to the name and
+    ///     the parameters of the intent.
+    ///   - validFor: The time for which the response is valid, such as a fare; more than 0. If the person accepts
+    ///     later, the intent is confirmed again.
     public static func ready(
         dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
     ) -> Self {
         Self(.ready, dialog, values: values, activity: activity, validFor: validFor)
     }
 
-    /// The same as `ready`: SiriKit's handlers may respond so when they confirm.
+    /// A response equivalent to `ready`, because SiriKit's handlers may confirm with `success`.
     public static var success: Self { Self(.success) }
 
-    /// The same as `ready`: SiriKit's handlers may respond so when they confirm.
+    /// Returns a response equivalent to `ready`, because SiriKit's handlers may confirm with `success`.
     public static func success(
         dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
     ) -> Self {
         Self(.success, dialog, values: values, activity: activity, validFor: validFor)
     }
 
-    /// Ready once the person has accepted, whatever the intent's policy is. The parameters are those of `ready`.
+    /// Returns the response for an intent that is ready once the person has accepted, whatever the policy of the
+    /// intent. The parameters have the same meaning as in `ready`.
     public static func userConfirmationRequired(
         dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
     ) -> Self {
@@ -112,15 +116,16 @@ extension PhaseResponse where Returning == ConfirmPhase {
 }
 
 extension PhaseResponse where Returning == HandlePhase {
-    /// Done.
+    /// The response for an intent that has been handled.
     public static var success: Self { Self(.success) }
 
-    /// Done.
+    /// Returns the response for an intent that has been handled.
     ///
     /// - Parameters:
-    ///   - values: What the intent results in, by name; part of the completion event. ``returning(_:)`` takes a type of your own instead.
-    ///   - items: What was found, for the person to look through and choose from.
-    ///   - opensIntent: The intent to continue with, as a request of its own.
+    ///   - values: The results of the intent, by name; part of the completion event. For a type of your own, use
+    ///     ``returning(_:)``.
+    ///   - items: The items that were found, for the person to look through and choose from.
+    ///   - opensIntent: The intent to continue with, as a separate request.
     public static func success(
         dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], items: [any ParameterValue] = [],
         opensIntent: (any Intent)? = nil, activity: UserActivity? = nil
@@ -131,11 +136,12 @@ extension PhaseResponse where Returning == HandlePhase {
         return response
     }
 
-    /// Done for some of the elements of a list, and not for the others. The request has succeeded; it is not done again.
+    /// Returns the response for an intent that has been handled for some elements of a list, but not for all. The
+    /// request has succeeded and is not handled again.
     ///
     /// - Parameters:
-    ///   - results: The outcome of each element: at most ``ElementResult/maximumCount``.
-    ///   - dialog: What the person is told: which of them it was not done for.
+    ///   - results: The outcome of each element, for at most ``ElementResult/maximumCount`` elements.
+    ///   - dialog: The text for the person, which should name the elements that were not handled.
     public static func partialSuccess(
         results: [ElementResult], dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:]
     ) -> Self {
@@ -144,28 +150,30 @@ extension PhaseResponse where Returning == HandlePhase {
         return response
     }
 
-    /// Under way; exactly one more outcome follows from elsewhere. A handler that can wait calls ``Context/report(fraction:dialog:)`` instead and
-    /// finally returns `success`.
+    /// Returns the response for an intent that is being handled; exactly one more outcome follows from elsewhere. A
+    /// handler that can wait calls ``Context/report(fraction:dialog:)`` instead and finally returns `success`.
     public static func inProgress(dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:]) -> Self {
         Self(.inProgress, dialog, values: values)
     }
 
-    /// Asks the person which of the items they mean, before the request completes. Only with items.
+    /// Asks the person which of the items they mean, before the request completes. Requires items.
     ///
-    /// The request completes with success whatever they answer, because the intent has been handled by then.
+    /// The request completes with success whatever the person answers, because the intent has already been handled.
     ///
     /// - Parameters:
-    ///   - dialog: Defaults to the pipeline's own words.
-    ///   - remembers: What the session remembers of the chosen item: members of its value, by the keys of a ``ParameterMemory``.
+    ///   - dialog: The question. Defaults to the pipeline's own text.
+    ///   - remembers: The members of the chosen item's value that the session remembers, by the keys of a
+    ///     ``ParameterMemory``.
     public func askingWhichItem(_ dialog: LocalizedText? = nil, remembers: [String: String] = [:]) -> Self {
         var response = self
         response.asks = AskedChoice(dialog: dialog, remembers: remembers)
         return response
     }
 
-    /// What is remembered from now on, under the key of a ``ParameterMemory``.
+    /// Remembers a value from now on, under the key of a ``ParameterMemory``.
     ///
-    /// - Parameter scope: `.session`, or `.person` for all sessions of the person who owns this one, if they are authenticated.
+    /// - Parameter scope: The scope: `.session`, or `.person` for all sessions of the person who owns this session, if
+    ///   the person is authenticated.
     public func remembering(_ value: some ParameterValue, as key: String, for scope: MemoryScope = .session) -> Self {
         var response = self
         switch scope {
@@ -177,26 +185,29 @@ extension PhaseResponse where Returning == HandlePhase {
 }
 
 extension PhaseResponse {
-    /// The intent has failed.
+    /// Returns the response for an intent that has failed.
     ///
     /// - Parameters:
-    ///   - code: `.failure`, or one of the intent's own. A code that begins with `failureRequiringAppLaunch` brings the app to the foreground.
-    ///   - activity: What the app gets if it comes to the foreground. Defaults to the intent's name and parameters.
+    ///   - code: `.failure`, or a code of the intent's own. A code that begins with `failureRequiringAppLaunch` brings
+    ///     the app to the foreground.
+    ///   - activity: The activity that the app receives if it comes to the foreground. Defaults to the name and the
+    ///     parameters of the intent.
     public static func failure(
         _ code: ResponseCode = .failure, dialog: LocalizedText? = nil, activity: UserActivity? = nil
     ) -> Self {
         Self(code, dialog, activity: activity)
     }
 
-    /// The person continues in the app, in the foreground.
+    /// Returns the response for an intent that the person continues in the app, in the foreground.
     public static func continueInApp(_ activity: UserActivity? = nil, dialog: LocalizedText? = nil) -> Self {
         Self(.continueInApp, dialog, activity: activity)
     }
 
-    /// The app's own workers handle it in the background; the person stays where they are.
+    /// The response for an intent that the app's own workers handle in the background; the person stays where they are.
     public static var handleInApp: Self { Self(.handleInApp) }
 
-    /// The app's own workers handle it in the background; the person stays where they are.
+    /// Returns the response for an intent that the app's own workers handle in the background; the person stays where
+    /// they are.
     public static func handleInApp(_ activity: UserActivity? = nil, dialog: LocalizedText? = nil) -> Self {
         Self(.handleInApp, dialog, activity: activity)
     }

@@ -1,10 +1,10 @@
-/// The parameter resolution of a handler; built from ``Resolve``.
+/// The parameter resolution of a handler, built from ``Resolve``.
 public protocol Resolution<IntentType>: Sendable {
     associatedtype IntentType: Intent
     var steps: ResolutionSteps<IntentType> { get }
 }
 
-/// A resolution by the parameters' declarations alone.
+/// A resolution that uses only the declarations of the parameters.
 public struct NoResolution<IntentType: Intent>: Resolution {
     public init() {}
     public var steps: ResolutionSteps<IntentType> { ResolutionSteps(all: []) }
@@ -23,7 +23,7 @@ public enum ResolutionBuilder<IntentType: Intent> {
     }
 }
 
-/// The parts of a ``Resolution``, as a resolution themselves.
+/// The steps of a ``Resolution``, which are a resolution themselves.
 public struct ResolutionSteps<IntentType: Intent>: Resolution {
     package let all: [any ResolutionStep<IntentType>]
 
@@ -37,6 +37,6 @@ package protocol ResolutionStep<IntentType>: Sendable {
     associatedtype IntentType: Intent
     func identity(in intent: IntentType) -> ObjectIdentifier
     var hasDependencies: Bool { get }
-    /// The parameters that have to be resolved first.
+    /// Returns the parameters that have to be resolved first.
     func dependencies(in intent: IntentType) -> [ObjectIdentifier]
 }

@@ -1,6 +1,7 @@
 /// The result of a ``Resolve``: one of SiriKit's six resolution results (`INIntentResolutionResult`).
 ///
-/// `success` and `notRequired` continue; every other result asks the person. If you leave a `dialog` out, the coordinator uses a text of its own.
+/// `success` and `notRequired` continue; every other result asks the person. Without a `dialog`, the coordinator uses a
+/// text of its own.
 public struct ResolutionResult<Value: ParameterValue>: Sendable {
     package enum Kind: Sendable {
         case success(Value)
@@ -20,50 +21,55 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
         self.dialog = dialog
     }
 
-    /// What the person reads beside the options, where the dialog says everything aloud: App Intents' `IntentDialog(full:supporting:)`.
+    /// Adds the text that the person reads next to the options, if the dialog contains all information for speech: App
+    /// Intents' `IntentDialog(full:supporting:)`.
     public func supporting(_ text: LocalizedText) -> Self {
         var result = self
         result.supporting = text
         return result
     }
 
-    /// Continue with this value, which may have more detail than the given one: add identifiers and coordinates, they are kept until handle.
+    /// Continues with this value, which may have more detail than the given value: add identifiers and coordinates,
+    /// which are retained until handle.
     public static func success(_ value: Value) -> Self { Self(.success(value)) }
 
-    /// Continue without a value, even if one was given. Only for optional parameters, and those with a default.
+    /// Continues without a value, even if the request gave one. Valid for optional parameters and for parameters with a
+    /// default.
     public static func notRequired() -> Self { Self(.notRequired) }
 
-    /// Ask for a value. The dialog defaults to the parameter's prompt.
+    /// Asks for a value. The dialog defaults to the parameter's prompt.
     public static func needsValue(_ dialog: LocalizedText? = nil) -> Self { Self(.needsValue, dialog: dialog) }
 
-    /// Ask which of these is meant. A single value is asked about with yes or no, and no value is
-    /// `unsupported` with the reason `noMatch`. A value that the person has already chosen is not asked about again.
+    /// Asks which of these values the person means. A single value is a question with yes or no; without values the
+    /// result is `unsupported` with the reason `noMatch`. The person is not asked again about a value that they have
+    /// already chosen.
     public static func disambiguation(_ values: [Value], dialog: LocalizedText? = nil) -> Self {
         Self(.disambiguation(values), dialog: dialog)
     }
 
-    /// Ask whether this value is meant. A value that the person has already confirmed is not asked about again.
+    /// Asks whether the person means this value. The person is not asked again about a value that they have already
+    /// confirmed.
     public static func confirmationRequired(_ value: Value, dialog: LocalizedText? = nil) -> Self {
         Self(.confirmationRequired(value), dialog: dialog)
     }
 
-    /// The value can't be used; the person is told why and asked for another.
+    /// Rejects the value and asks the person for another value, with the reason.
     ///
-    /// - Parameter reason: A reason for programs, such as `outsideServiceArea`.
+    /// - Parameter reason: The reason for programs, such as `outsideServiceArea`.
     public static func unsupported(reason: String = "unsupported", dialog: LocalizedText? = nil) -> Self {
         Self(.unsupported(reason: reason), dialog: dialog)
     }
 
-    /// The value can't be used, for a reason with its own type; the person is told why and asked for another.
+    /// Rejects the value for a typed reason and asks the person for another value.
     ///
-    /// - Parameter dialog: Defaults to the reason's own.
+    /// - Parameter dialog: The text for the person. Defaults to the dialog of the reason.
     public static func unsupported(reason: some UnsupportedReason, dialog: LocalizedText? = nil) -> Self {
         Self(.unsupported(reason: reason.rawValue), dialog: dialog ?? reason.dialog)
     }
 }
 
-/// The reasons why a parameter's value can't be used, as a type for each parameter: SiriKit's `INSendPaymentCurrencyAmountUnsupportedReason` and the
-/// like.
+/// The reasons for which the value of a parameter can be rejected, as a type for each parameter: SiriKit's
+/// `INSendPaymentCurrencyAmountUnsupportedReason` and the like.
 ///
 /// ```swift
 /// enum SendPaymentCurrencyAmountUnsupportedReason: String, UnsupportedReason {
@@ -73,7 +79,7 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
 /// ```
 /// In events, a reason is its raw value.
 public protocol UnsupportedReason: RawRepresentable, Sendable where RawValue == String {
-    /// What the person is told; `nil`, the default, leaves it to the coordinator.
+    /// The text for the person; with `nil`, the default, the coordinator uses its own text.
     var dialog: LocalizedText? { get }
 }
 

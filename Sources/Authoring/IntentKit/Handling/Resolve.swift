@@ -6,23 +6,27 @@
 ///     return await map.serves(place) ? .success(place) : .unsupported(reason: "outsideServiceArea")
 /// }
 /// ```
-/// The closure gets the value, or `nil` if there is none, and the intent with the values of the other parameters so far (read those as
-/// `ride.$pickup.value`, because a required one may have none yet). The default, the range and the options have already been applied.
+/// The closure receives the value, or `nil` if there is none, and the intent with the values of the other parameters so
+/// far (read them as `ride.$pickup.value`, because a required parameter may have no value yet). The default, the range
+/// and the options have already been applied.
 ///
-/// A list is resolved value by value with `each`, which is SiriKit's `resolveRecipients(for:with:)`. The results are merged in the order of the list.
-/// `.notRequired()` removes a value. If there are several questions, they are asked one at a time, each about its own value:
+/// A list is resolved value by value with `each`, like SiriKit's `resolveRecipients(for:with:)`. The results are merged
+/// in the order of the list. `.notRequired()` removes a value. If there are several questions, the person is asked one
+/// question at a time, each about its own value:
 /// ```swift
 /// Resolve(each: \.$recipients) { person, message in
 ///     let found = await contacts.named(person.displayName)
 ///     return found.count == 1 ? .success(found[0]) : .disambiguation(found)
 /// }
 /// ```
-/// Rules for the whole list, such as that it must not be empty, are applied after that; an empty list is passed as `nil`:
+/// Rules for the whole list, such as that it must not be empty, are applied after the values; an empty list is passed
+/// as `nil`:
 /// ```swift
 /// Resolve(each: \.$recipients) { person, message in … }
 ///     .whole { recipients, message in recipients.map { .success($0) } ?? .needsValue("Who is it for?") }
 /// ```
-/// A parameter that depends on others names them. It is resolved after them, not before all of them have a value, and again when one changes:
+/// A parameter that depends on others names them. The parameter is resolved once all of them have a value, and again
+/// when one of them changes:
 /// ```swift
 /// Resolve(\.$price, after: \.$ride) { price, request in … }
 /// ```
@@ -37,7 +41,7 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
 
     let keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable
     package let body: Body
-    /// The rule for a list once each of its values has been resolved.
+    /// The rule for a list, applied once each of its values has been resolved.
     package private(set) var conclusion: Whole?
     private let others: [@Sendable (IntentType) -> ObjectIdentifier]
 
@@ -84,9 +88,10 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
         self.others = Self.identities(repeat each others)
     }
 
-    /// Adds a rule for the whole list, once each of its values has been resolved.
+    /// Adds a rule for the whole list, applied once each of its values has been resolved.
     ///
-    /// - Parameter resolve: Gets `nil` if the list is empty. Any result except `success` is about the whole list: the answer replaces it.
+    /// - Parameter resolve: The rule, which receives `nil` if the list is empty. Any result except `success` is about
+    ///   the whole list: the answer replaces the list.
     public func whole(
         _ resolve: @escaping @Sendable (Value.Base?, IntentType, Context) async throws -> ResolutionResult<Value.Base>
     ) -> Self where Value.Base: Collection {

@@ -1,4 +1,5 @@
-/// What an intent results in, as a type: the properties of a response that SiriKit generates for a custom intent.
+/// The results of an intent as a type: the equivalent of the response properties that SiriKit generates for a custom
+/// intent.
 ///
 /// ```swift
 /// struct BookedRide: ResponseValues {
@@ -8,11 +9,12 @@
 /// }
 /// return .success(dialog: "Booked.").returning(booked)    // response.rideIdentifier, response.fare
 /// ```
-/// Each stored property is a value of the response, under its name; one that is `nil` is left out. All have to be parameter types.
+/// Each stored property is a value of the response, under the name of the property; a property that is `nil` is
+/// omitted. All properties must have parameter types.
 public protocol ResponseValues: Sendable {}
 
 extension ResponseValues {
-    /// By reflection, which takes some microseconds.
+    /// Adds the properties to the values of a response, by reflection, which takes some microseconds.
     func add(to values: inout [String: JSON]) throws(IntentFailure) {
         for child in Mirror(reflecting: self).children {
             guard let label = child.label else { continue }
@@ -27,6 +29,7 @@ extension ResponseValues {
     }
 }
 
-/// An optional value of a parameter type that is `nil`: one that is not is a parameter type itself.
+/// An optional of a parameter type. Only `nil` is tested for this conformance, because a non-`nil` value casts to
+/// ``ParameterValue`` first.
 private protocol EmptyParameter {}
 extension Optional: EmptyParameter where Wrapped: ParameterValue {}

@@ -1,6 +1,9 @@
-/// Cards and results in the language of the request, if they are made while one of its phases runs.
+/// Initializers for cards and results in the language of the request, if they are created while one of the request's
+/// phases runs.
 extension Snippet {
-    /// - Parameter lines: At most 32.
+    /// Creates a card.
+    ///
+    /// - Parameter lines: The lines of the card, at most 32.
     public init(title: LocalizedText, subtitle: LocalizedText? = nil, image: DisplayImage? = nil, lines: [Line] = []) {
         let locale = Context.current?.locale
         self.init(plain: title.text(in: locale), subtitle: subtitle?.text(in: locale), image: image, lines: lines)
@@ -15,12 +18,12 @@ extension Snippet.Line {
 }
 
 extension ElementResult {
-    /// The outcome for one element of a list.
+    /// Creates the outcome for one element of a list.
     ///
     /// - Parameters:
-    ///   - element: Told by its identifier and its title.
+    ///   - element: The element, which the outcome names by its identifier and its title.
     ///   - code: ``ResponseCode/success``, or a failure.
-    ///   - dialog: Why, for the person.
+    ///   - dialog: The reason, for the person.
     public init(of element: some ParameterValue, code: ResponseCode = .success, dialog: LocalizedText? = nil) {
         let locale = Context.current?.locale
         self.init(

@@ -1,4 +1,4 @@
-/// An intent that another intent can take back: App Intents' protocol of the same name.
+/// An intent that another intent can undo: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// extension RequestRide: UndoableIntent {
@@ -8,16 +8,17 @@
 ///     }
 /// }
 /// ```
-/// After a success the completion offers the inverse for ``undoTimeout``. If the person asks for it, it is requested as any other intent is: with its own
-/// resolution, its own confirmation and its own completion.
+/// After a success, the completion offers the inverse for ``undoTimeout``. If the person requests the inverse, it runs
+/// like any other intent: with its own resolution, confirmation and completion.
 public protocol UndoableIntent: Intent {
-    /// The intent that takes this one back; `nil` if this time nothing can.
+    /// Returns the intent that undoes this intent; `nil` if the response can't be undone.
     ///
-    /// - Parameter response: What handle has returned.
+    /// - Parameter response: The response of handle.
     func inverse(of response: HandleResponse) -> (any Intent)?
-    /// What the inverse does, for a button. Defaults to the inverse's title.
+    /// The title of the inverse, for a button. Defaults to the title of the inverse intent.
     static var undoTitle: LocalizedText? { get }
-    /// How long it is offered: a second to a day, and not longer than an idle session is remembered. Defaults to 10 minutes.
+    /// The time for which the inverse is offered: a second to a day, and not longer than an idle session is remembered.
+    /// Defaults to 10 minutes.
     static var undoTimeout: Duration { get }
 }
 
@@ -25,7 +26,7 @@ extension UndoableIntent {
     public static var undoTitle: LocalizedText? { nil }
     public static var undoTimeout: Duration { UndoOffer.usualTime }
 
-    /// What the completion offers after this response; `nil` for nothing.
+    /// Returns the undo that the completion offers after this response; `nil` for none.
     package func undoOffer(after response: HandleResponse, in locale: String?) -> UndoOffer? {
         guard let inverse = inverse(of: response) else { return nil }
         let title = Self.undoTitle ?? type(of: inverse).title
