@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An enumeration whose cases are a parameter's values: App Intents' protocol of the same name.
+/// An enumeration whose cases are the values of a parameter: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// enum Sweetness: String, AppEnum {
@@ -11,10 +11,11 @@ import Synchronization
 ///     ]
 /// }
 /// ```
-/// In JSON a case is its raw value. A person may say the raw value, the title or a synonym; case and diacritics are ignored.
+/// In JSON a case is its raw value. A person may say the raw value, the title or a synonym; case and diacritics are
+/// ignored.
 public protocol AppEnum: ParameterValue, RawRepresentable, CaseIterable where RawValue == String {
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
-    /// A case that is missing here is shown by its raw value.
+    /// The representations of the cases. A case without a representation is shown by its raw value.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
 }
 
@@ -23,7 +24,7 @@ extension AppEnum {
     public static var typeDescription: String {
         "one of " + allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     }
-    /// One `const` per case, with its title.
+    /// The JSON Schema of the cases: one `const` for each case, with its title.
     public static var jsonSchema: JSON {
         let cases = allCases.map { value in
             JSON.object(["const": .string(value.rawValue), "title": .string(value.displayRepresentation.title.original)])
@@ -54,13 +55,13 @@ extension AppEnum {
     public var optionID: String { rawValue }
 }
 
-/// The names of enumerations' cases, folded by ``TextFolding``: computed once for each type.
+/// The names of the cases of enumerations, folded by ``TextFolding`` and computed once for each type.
 enum AppEnumNames {
-    /// The index of a case by each of its names in the developer's language; `nil` for a name of several cases.
+    /// Returns the index of a case by each of its names in the developer's language; `nil` for a name of several cases.
     static func of<Value: AppEnum>(_ type: Value.Type) -> [String: Int?] {
         let key = ObjectIdentifier(type)
         if let known = cache.withLock({ $0[key] }) { return known }
-        // Outside of the lock, because this calls the type's own code.
+        // The names are computed outside the lock, because this calls the type's own code.
         var names: [String: Int?] = [:]
         for (place, value) in Value.allCases.enumerated() {
             let representation = value.displayRepresentation
@@ -73,6 +74,6 @@ enum AppEnumNames {
         return names
     }
 
-    /// Has at most one entry per enumeration that is a parameter type of the program.
+    /// The names by type: at most one entry for each enumeration that is a parameter type of the program.
     private static let cache = Mutex<[ObjectIdentifier: [String: Int?]]>([:])
 }

@@ -1,13 +1,13 @@
-/// A day without a time and a time zone, in JSON as ISO 8601 text: `2026-03-02`.
+/// A day without a time and a time zone. In JSON a day is ISO 8601 text: `2026-03-02`.
 public struct CalendarDate: ParameterValue, Comparable {
-    /// 1 to 9999, in the Gregorian calendar.
+    /// The year of the Gregorian calendar, 1 to 9999.
     public let year: Int
-    /// 1 to 12.
+    /// The month, 1 to 12.
     public let month: Int
-    /// 1 to 31.
+    /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// `nil` if the calendar does not have the day.
+    /// Creates a day, or returns `nil` if the calendar does not have the day.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
         self.year = year
@@ -30,7 +30,7 @@ public struct CalendarDate: ParameterValue, Comparable {
 
     public init?(json: JSONView) { return nil }
 
-    /// "2026-03-02".
+    /// Reads a day from text: "2026-03-02".
     public init?(text: String) {
         let digits = Array(SpokenNumber.trimmed(text).utf8)
         guard digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-"),
@@ -42,7 +42,7 @@ public struct CalendarDate: ParameterValue, Comparable {
 
     public func encode(to writer: inout JSONWriter) { writer.string(displayText) }
 
-    /// "2026-03-02".
+    /// The day as text: "2026-03-02".
     public var displayText: String {
         String(repeating: "0", count: 4 - String(year).count) + "\(year)-\(TwoDigits.text(month))-\(TwoDigits.text(day))"
     }
@@ -50,12 +50,12 @@ public struct CalendarDate: ParameterValue, Comparable {
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
 }
 
-/// The parts of dates and times as text.
+/// Conversions of the parts of dates and times from and to text.
 enum TwoDigits {
-    /// "07".
+    /// Returns a number with at least two digits: "07".
     static func text(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// `nil` if there is anything but digits.
+    /// Returns the number that these ASCII digits represent; `nil` if there is anything but digits.
     static func number(_ digits: some Sequence<UInt8>) -> Int? {
         var number = 0
         for digit in digits {

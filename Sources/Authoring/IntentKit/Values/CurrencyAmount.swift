@@ -1,10 +1,11 @@
-/// A sum of money, exact: SiriKit's `INCurrencyAmount`.
+/// An exact sum of money: SiriKit's `INCurrencyAmount`.
 ///
-/// In JSON `{"amount":"14.50","currencyCode":"EUR"}`; a number as `amount` is accepted too. A person may say "€14.50" or "14.50 EUR".
+/// In JSON an amount is `{"amount":"14.50","currencyCode":"EUR"}`; a number as `amount` is accepted too. A person may
+/// say "€14.50" or "14.50 EUR".
 public struct CurrencyAmount: ParameterValue, Comparable {
     /// The sum in the currency's smallest unit: 1450 for €14.50, 1450 for ¥1450.
     public let minorUnits: Int
-    /// ISO 4217, three capital letters.
+    /// The ISO 4217 code of the currency, three capital letters.
     public let currencyCode: String
 
     public init(minorUnits: Int, currencyCode: String) {
@@ -50,7 +51,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         self.init(amount: String(digits), currencyCode: Self.names[letters.lowercased()] ?? letters.uppercased())
     }
 
-    /// Reads digits, with at most as many decimals as the currency has.
+    /// Reads an amount from digits, with at most as many decimals as the currency has, not counting trailing zeros.
     private init?(amount: String, currencyCode: String) {
         guard currencyCode.utf8.count == 3, currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
         let digits = Self.fractionDigits(of: currencyCode)
@@ -90,7 +91,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         writer.endObject()
     }
 
-    /// "€14.50", "¥1450", "14.500 KWD".
+    /// The amount as text: "€14.50", "¥1450", "14.500 KWD".
     public var displayText: String {
         guard let symbol = Self.symbols.first(where: { $0.1 == currencyCode })?.0 else { return "\(amountText) \(currencyCode)" }
         return minorUnits < 0 ? "-\(symbol)\(amountText.dropFirst())" : symbol + amountText
@@ -106,7 +107,8 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         return minorUnits < 0 ? "-" + text : text
     }
 
-    /// By sum. Different currencies have no order of their own, so they are ordered by currency code.
+    /// Orders amounts by sum. Different currencies have no order of their own, so their amounts are ordered by currency
+    /// code.
     public static func < (a: CurrencyAmount, b: CurrencyAmount) -> Bool {
         a.currencyCode == b.currencyCode ? a.minorUnits < b.minorUnits : a.currencyCode < b.currencyCode
     }

@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// A moment, in JSON as RFC 3339 text with an offset (`2026-03-02T18:30:00Z`), to the millisecond.
+/// A moment, to the millisecond. In JSON a moment is RFC 3339 text with an offset (`2026-03-02T18:30:00Z`).
 ///
-/// "Tomorrow" is not read here, because that requires a clock and a calendar: a ``SpokenValueReading`` reads it.
+/// The type does not read "tomorrow", which requires a clock and a calendar: a ``SpokenValueReading`` reads such words.
 extension Date: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a date and time such as 2026-03-02T18:30:00Z" }
@@ -20,7 +20,7 @@ extension Date: ParameterValue {
         self.init(milliseconds: milliseconds)
     }
 
-    /// Accepts a space instead of RFC 3339's T, as people write.
+    /// Parses a timestamp with a space instead of RFC 3339's T, as people write.
     private static func parseAsWritten(_ text: String) -> Int64? {
         var characters = Array(SpokenNumber.trimmed(text).utf8)
         if characters.count > 10, characters[10] == UInt8(ascii: " ") { characters[10] = UInt8(ascii: "T") }
@@ -32,8 +32,9 @@ extension Date: ParameterValue {
         writer.string(milliseconds % 1_000 == 0 ? "\(text.dropLast(5))Z" : text)
     }
 
-    /// To the minute. While a handler or a resolver runs for a person whose zone is known, in that zone and in their language, if the registry has a
-    /// ``SpokenValueReading`` that writes it; otherwise in UTC: `2026-03-02 18:30 UTC`.
+    /// The moment to the minute. If a handler or a resolver runs for a person whose time zone is known, and the
+    /// registry has a ``SpokenValueReading`` that writes moments, the text is in the person's time zone and language.
+    /// Otherwise it is in UTC: `2026-03-02 18:30 UTC`.
     public var displayText: String { displayText(in: nil) }
 
     public func displayText(in locale: String?) -> String {
@@ -47,15 +48,17 @@ extension Date: ParameterValue {
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 
-    /// The moment itself, which is the same in each zone.
+    /// The moment in UTC, which is the same in each time zone.
     public var optionID: String { Timestamp.format(milliseconds) }
 
     private static let yearOne: Int64 = -62_135_596_800_000
 
-    /// - Parameter milliseconds: Since 1970.
+    /// Creates a moment.
+    ///
+    /// - Parameter milliseconds: The milliseconds since 1970.
     package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
-    /// Since 1970, clamped to the years 1 to 9999.
+    /// The milliseconds since 1970, clamped to the years 1 to 9999.
     package var milliseconds: Int64 {
         let exact = (timeIntervalSince1970 * 1000).rounded()
         return exact.isNaN ? 0 : Int64(min(max(exact, Double(Self.yearOne)), 253_402_300_799_999))

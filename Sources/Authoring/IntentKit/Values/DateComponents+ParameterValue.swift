@@ -4,17 +4,18 @@
     public import Foundation
 #endif
 
-/// Some of the parts of a date and a time, as App Intents has it as a type of parameters: a birthday without a year, Fridays at six.
+/// Some parts of a date and a time, as a parameter type of App Intents: a birthday without a year, Fridays at six.
 ///
-/// In JSON an object with at least one of `year` (1 to 9999), `month` (1 to 12), `day` (1 to 31), `weekday` (1 for Sunday to 7 for Saturday), `hour` (0 to
-/// 23), `minute` and `second` (0 to 59). As text a date, a time of day, or both: `2026-03-02`, `18:30`, `2026-03-02 18:30`. Whatever else components may
-/// have, such as a calendar or a time zone, does not travel.
+/// In JSON the components are an object with at least one of `year` (1 to 9999), `month` (1 to 12), `day` (1 to 31),
+/// `weekday` (1 for Sunday to 7 for Saturday), `hour` (0 to 23), `minute` and `second` (0 to 59). As text they are a
+/// date, a time of day, or both: `2026-03-02`, `18:30`, `2026-03-02 18:30`. Other components, such as a calendar or a
+/// time zone, are not transmitted.
 extension DateComponents: ParameterValue {
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String {
         "parts of a date and time, as an object with some of 'year', 'month', 'day', 'weekday', 'hour', 'minute'"
     }
-    /// A person says a day: "next Friday".
+    /// The kind of a day, because a person says a day: "next Friday".
     public static var spokenKind: SpokenKind? { .date }
 
     public static var jsonSchema: JSON {
@@ -46,7 +47,7 @@ extension DateComponents: ParameterValue {
         }
         if isEmpty { return nil }
         if let month, let day {
-            // The 29th of February is a day of some years.
+            // The 29th of February exists in some years, so an unknown year is checked as a leap year.
             guard CalendarDate(year: year ?? 2024, month: month, day: day) != nil else { return nil }
         }
     }
@@ -74,7 +75,7 @@ extension DateComponents: ParameterValue {
         writer.endObject()
     }
 
-    /// "Friday 2026-03-06 18:30"; parts that are not known are left out.
+    /// The components as text: "Friday 2026-03-06 18:30". Unknown parts are omitted.
     public var displayText: String {
         var words: [String] = []
         if let weekday, (1...7).contains(weekday) { words.append(Self.weekdays[weekday - 1]) }
@@ -92,7 +93,7 @@ extension DateComponents: ParameterValue {
     private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 }
 
-/// A part of components that travels.
+/// A part of date components that JSON transmits.
 private enum DatePart: String, CaseIterable {
     case year, month, day, weekday, hour, minute, second
 

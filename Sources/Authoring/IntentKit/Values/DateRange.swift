@@ -4,26 +4,28 @@
     public import Foundation
 #endif
 
-/// A range of time with a start, an end or both, which may repeat: SiriKit's `INDateComponentsRange`, with dates instead of components.
+/// A range of time with a start, an end or both, which may repeat: SiriKit's `INDateComponentsRange`, with dates
+/// instead of components.
 ///
-/// In JSON `{"start"?,"end"?,"recurrence"?}` with dates as text and a ``RecurrenceRule``; at least one of start and end. As text an ISO 8601 interval
-/// (`2026-03-02T18:00:00Z/2026-03-02T20:00:00Z`, or `…/PT2H`), "from … to …", "from …" or "until …".
+/// In JSON a range is `{"start"?,"end"?,"recurrence"?}` with dates as text and a ``RecurrenceRule``; at least one of
+/// start and end is required. As text a range is an ISO 8601 interval (`2026-03-02T18:00:00Z/2026-03-02T20:00:00Z`, or
+/// `…/PT2H`), "from … to …", "from …" or "until …".
 public struct DateRange: ParameterValue {
     public let start: Date?
     public let end: Date?
     public let recurrence: RecurrenceRule?
 
-    /// `nil` without start and end, and if the end is before the start.
+    /// Creates a range, or returns `nil` without start and end, and if the end is before the start.
     public init?(start: Date?, end: Date?, recurrence: RecurrenceRule? = nil) {
         if start == nil, end == nil { return nil }
-        // Compared as numbers, because the order of dates also includes NaN.
+        // The dates are compared as numbers, because the order of dates also includes NaN.
         if let start, let end, !(start.timeIntervalSince1970 <= end.timeIntervalSince1970) { return nil }
         self.start = start
         self.end = end
         self.recurrence = recurrence
     }
 
-    /// Whether a moment is within the range, excluding its end. Recurrences are ignored.
+    /// Returns `true` if a moment is within the range, excluding the end. Recurrences are ignored.
     public func contains(_ moment: Date) -> Bool { start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true }
 
     // MARK: As a parameter
@@ -84,7 +86,8 @@ public struct DateRange: ParameterValue {
         }
     }
 
-    /// An ISO 8601 interval of two dates, or of a date and a duration on either side; `..` is an open side.
+    /// Creates a range from an ISO 8601 interval of two dates, or of a date and a duration on either side; `..` is an
+    /// open side.
     private init?(from: String, to: String) {
         var (start, end) = (Date(text: from), Date(text: to))
         if let start, end == nil, to != ".." {
@@ -99,7 +102,8 @@ public struct DateRange: ParameterValue {
         self.init(start: start, end: end)
     }
 
-    /// A date this many seconds later, to the millisecond; `nil` outside of the years that a date can be written in.
+    /// Returns the date this many seconds later, to the millisecond; `nil` outside the years in which a date can be
+    /// written.
     private static func moment(_ seconds: Double, from moment: Date) -> Date? {
         let exact = moment.addingTimeInterval(seconds)
         guard let written = JSON(exact).view.string.flatMap({ Date(text: $0) }), abs(written.timeIntervalSince(exact)) < 0.001
@@ -115,7 +119,7 @@ public struct DateRange: ParameterValue {
         writer.endObject()
     }
 
-    /// "2026-03-02 18:00 UTC to 2026-03-02 20:00 UTC".
+    /// The range as text: "2026-03-02 18:00 UTC to 2026-03-02 20:00 UTC".
     public var displayText: String {
         let range =
             switch (start, end) {

@@ -6,8 +6,9 @@
 
 /// An exact decimal number of up to 38 digits, whose last digit is at most 127 places from the decimal point.
 ///
-/// In JSON a string (`"14.50"` is read, `"14.5"` is written), because many JSON parsers read numbers as binary fractions; a JSON number is accepted
-/// too, digit by digit. A person may say "14.5", "1e3" or "three". Nothing is rounded: a number that does not fit is not read.
+/// In JSON a decimal is a string (`"14.50"` is read, `"14.5"` is written), because many JSON parsers read numbers as
+/// binary fractions; a JSON number is accepted too, digit by digit. A person may say "14.5", "1e3" or "three". Decimals
+/// are never rounded: a number that does not fit is rejected.
 extension Decimal: ParameterValue {
     public static var jsonKind: JSONView.Kind { .number }
     public static var typeDescription: String { "a decimal number of at most 38 digits" }
@@ -39,7 +40,7 @@ extension Decimal: ParameterValue {
         self = number
     }
 
-    /// NaN, which a program can create but JSON does not have, becomes `null`.
+    /// Writes the decimal; NaN, which a program can create but JSON does not have, becomes `null`.
     public func encode(to writer: inout JSONWriter) {
         if isNaN { writer.null() } else { writer.string(description) }
     }
@@ -47,15 +48,16 @@ extension Decimal: ParameterValue {
     public var displayText: String { description }
 }
 
-/// Decimal numbers as text, checked and normalized without arithmetic, so that no text can cause an overflow.
+/// Decimal numbers as text, checked and normalized without arithmetic on the digits, so that no text can cause an
+/// overflow.
 enum DecimalText {
     /// The number of digits that a `Decimal` always holds exactly.
     static let maximumDigits = 38
     /// The maximum distance of the last digit from the decimal point, in either direction.
     static let maximumExponent = 127
 
-    /// The number as `-12345e-2`, without superfluous zeros; `nil` if the text is not a number with digits, at most one decimal point and optionally
-    /// an exponent, within the bounds.
+    /// Returns the number as `-12345e-2`, without superfluous zeros. Returns `nil` if the text is not a number with
+    /// digits, at most one decimal point and optionally an exponent, within the bounds.
     static func canonical(_ text: some StringProtocol) -> String? {
         var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -79,7 +81,7 @@ enum DecimalText {
         }
         guard hasDigits else { return nil }
         if let letter = rest.first {
-            // No exponent within the bounds has more than five characters.
+            // An exponent within the bounds has at most five characters.
             guard letter | 0x20 == UInt8(ascii: "e"), (2...6).contains(rest.count),
                 let given = Int(String(decoding: rest.dropFirst(), as: UTF8.self))
             else { return nil }

@@ -1,12 +1,12 @@
-/// The representation of a value for people: App Intents' type of the same name.
+/// The representation of a value for people, with its title and other names: App Intents' type of the same name.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
     public typealias Image = DisplayImage
 
     public var title: LocalizedText
-    /// Distinguishes it from others with the same title.
+    /// A text that distinguishes the value from others with the same title.
     public var subtitle: LocalizedText?
     public var image: Image?
-    /// Other names that a person may use for it.
+    /// Other names with which a person may refer to the value.
     public var synonyms: [LocalizedText]
 
     public init(title: LocalizedText, subtitle: LocalizedText? = nil, image: Image? = nil, synonyms: [LocalizedText] = []) {
@@ -22,7 +22,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.init(title: LocalizedText(stringInterpolation: stringInterpolation))
     }
 
-    /// Whether these words, folded by ``TextFolding``, are one of its names.
+    /// Returns `true` if these words, folded by ``TextFolding``, are a name of the value.
     package func isNamed(_ folded: String, locale: String?) -> Bool {
         if TextFolding.fold(title.text(in: locale)) == folded { return true }
         return synonyms.contains { TextFolding.fold($0.text(in: locale)) == folded }

@@ -1,7 +1,7 @@
-/// A length of time, in JSON as ISO 8601 text of weeks to seconds (`PT1H30M`), to the nanosecond. Years and months have no fixed length and are not
-/// accepted.
+/// A length of time, to the nanosecond. In JSON a length of time is ISO 8601 text of weeks to seconds (`PT1H30M`).
+/// Years and months have no fixed length and are not accepted.
 ///
-/// A person may also say "90 minutes" or "1 hour 30 minutes".
+/// A person may say "90 minutes" or "1 hour 30 minutes".
 extension Duration: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a length of time such as PT30M or '30 minutes'" }
@@ -17,7 +17,8 @@ extension Duration: ParameterValue {
 
     public func encode(to writer: inout JSONWriter) { writer.string(isoText) }
 
-    /// `PT1H30M`, `PT0.25S`, `PT0S`. A negative duration gets a leading minus sign, which ISO 8601-2 has and ``init(text:)`` accepts.
+    /// The duration in ISO 8601: `PT1H30M`, `PT0.25S`, `PT0S`. A negative duration has a leading minus sign, which ISO
+    /// 8601-2 defines and ``init(text:)`` accepts.
     private var isoText: String {
         let (seconds, attoseconds) = components
         let isNegative = self < .zero
@@ -37,7 +38,7 @@ extension Duration: ParameterValue {
         return text
     }
 
-    /// "1 hour 30 minutes"; below a minute "12.5 seconds".
+    /// The duration in words: "1 hour 30 minutes"; below a minute "12.5 seconds".
     public var displayText: String {
         let seconds = components.seconds.magnitude
         if seconds < 60 {

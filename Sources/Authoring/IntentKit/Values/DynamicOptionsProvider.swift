@@ -1,4 +1,4 @@
-/// The permitted values of a parameter, found at run time: App Intents' protocol of the same name.
+/// A provider of the permitted values of a parameter at run time: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct CupOptions: DynamicOptionsProvider {
@@ -6,17 +6,18 @@
 ///     func results() async throws -> [Cup] { cupboard.cups }
 /// }
 /// ```
-/// It returns an array, or an ``ItemCollection`` if the values are in sections. It is called each time the parameter is resolved, so return quickly
-/// and in the same order for the same data. For values that never change, use ``StaticOptions``.
+/// The provider returns an array, or an ``ItemCollection`` if the values are in sections. The pipeline calls the
+/// provider each time the parameter is resolved, so return quickly and in the same order for the same data. For values
+/// that never change, use ``StaticOptions``.
 public protocol DynamicOptionsProvider<Value>: Sendable {
     associatedtype Value: ParameterValue
-    /// An array of values, or an ``ItemCollection`` of them.
+    /// The type of the results: an array of values, or an ``ItemCollection``.
     associatedtype Results: ResultsCollection<Value>
-    /// The values to choose from, the most likely first.
+    /// Returns the values to choose from, the most likely first.
     func results() async throws -> Results
 }
 
-/// Options that never change: `options: StaticOptions("window", "aisle")`.
+/// A provider of options that never change: `optionsProvider: StaticOptions("window", "aisle")`.
 public struct StaticOptions<Value: ParameterValue>: DynamicOptionsProvider {
     private let items: [Value]
 
@@ -30,7 +31,8 @@ extension DynamicOptionsProvider {
     package func offered() async throws -> ItemCollection<Value> { try await results().collection }
 }
 
-/// What a ``DynamicOptionsProvider`` may return: an array or an ``ItemCollection``. App Intents' protocol of the same name.
+/// The results of a ``DynamicOptionsProvider``: an array or an ``ItemCollection``. App Intents' protocol of the same
+/// name.
 public protocol ResultsCollection<Item>: Sendable {
     associatedtype Item: ParameterValue
     var collection: ItemCollection<Item> { get }
@@ -56,7 +58,7 @@ public struct ItemCollection<Item: ParameterValue>: ResultsCollection {
     /// The values of all sections, one after the other.
     public var items: [Item] { sections.count == 1 ? sections[0].items : sections.flatMap(\.items) }
 
-    /// The title of the first section that has the value.
+    /// Returns the title of the first section that has a title and contains the value.
     package func title(of item: Item) -> LocalizedText? {
         sections.first { $0.title != nil && $0.items.contains(item) }?.title
     }

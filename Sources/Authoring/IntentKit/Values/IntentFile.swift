@@ -6,25 +6,31 @@
 
 /// A file that an intent works on: App Intents' type of the same name.
 ///
-/// In JSON `{"name","type"?,"url"}` or `{"name","type"?,"data"}` with the bytes as Base64. An event holds at most 64 KiB, so only a small file can be
-/// included: at most ``maximumInlineBytes``. A person, or a program with nothing but text, may give the URL; its last path component is the name.
+/// In JSON a file is `{"name","type"?,"url"}` or `{"name","type"?,"data"}` with the bytes as Base64. An event holds at
+/// most 64 KiB, so a file may include at most ``maximumInlineBytes``. A person, or a program that can only send text,
+/// may give the URL; the last path component of the URL is then the name.
 public struct IntentFile: ParameterValue {
     public enum Content: Sendable, Hashable {
-        /// The address of the file. Never a `file:` URL: that would name a file on the worker's own disk.
+        /// The address of the file. A `file:` URL is not permitted, because it would name a file on the worker's own
+        /// disk.
         case url(URL)
         case data(Data)
     }
 
-    /// The name without a path.
+    /// The name of the file, without a path.
     public let filename: String
-    /// Its MIME type (`application/pdf`) or uniform type identifier (`com.adobe.pdf`).
+    /// The MIME type (`application/pdf`) or uniform type identifier (`com.adobe.pdf`) of the file.
     public let type: String?
     public let content: Content
 
-    /// The maximum size of a file that is included in an event: 32 KiB, which are 43 KiB of Base64.
+    /// The maximum size of a file that is included in an event: 32 KiB, which is 43 KiB of Base64.
     public static let maximumInlineBytes = 32_768
 
-    /// - Throws: ``IntentFailure`` with reason `invalid` for a name that is empty, longer than 255 bytes or a path, and for a `file:` URL.
+    /// Creates a file from its address.
+    ///
+    /// - Throws: ``IntentFailure`` with reason `invalid` for a name that is empty, longer than 255 bytes or a path, for
+    ///   a type that is empty or longer than 255 bytes, and for a URL that is relative or has the scheme `file` or
+    ///   `data`.
     public init(url: URL, filename: String? = nil, type: String? = nil) throws(IntentFailure) {
         let scheme = url.scheme?.lowercased()
         guard let scheme, scheme != "file", scheme != "data", URL(text: url.absoluteString) != nil else {
@@ -33,7 +39,10 @@ public struct IntentFile: ParameterValue {
         try self.init(checked: filename ?? Self.name(in: url), type, .url(url))
     }
 
-    /// - Throws: ``IntentFailure`` with reason `complex` beyond ``maximumInlineBytes``, and with `invalid` for a name as above.
+    /// Creates a file from its contents.
+    ///
+    /// - Throws: ``IntentFailure`` with reason `complex` beyond ``maximumInlineBytes``, and with `invalid` for a name
+    ///   or a type as above.
     public init(data: Data, filename: String, type: String? = nil) throws(IntentFailure) {
         guard data.count <= Self.maximumInlineBytes else {
             let message = "a file of \(data.count) bytes is too large to travel in an event (\(Self.maximumInlineBytes)): pass its URL"
@@ -57,7 +66,7 @@ public struct IntentFile: ParameterValue {
         IntentFailure(.failure(.failure), reason: reason, message: message)
     }
 
-    /// The last path component, or "file".
+    /// Returns the last path component, or "file".
     private static func name(in url: URL) -> String {
         let name = url.lastPathComponent
         return name.isEmpty || name == "/" ? "file" : name
@@ -113,7 +122,7 @@ public struct IntentFile: ParameterValue {
     }
 
     public var displayText: String { filename }
-    /// The URL, which is unique; otherwise the name.
+    /// The URL, which is unique; without a URL, the name.
     public var optionID: String {
         if case .url(let url) = content { url.absoluteString } else { filename }
     }

@@ -1,6 +1,6 @@
-/// Splits a list into values that are resolved one by one, and joins them again.
+/// The functions that split a list into values, which are resolved one by one, and join the values again.
 public struct ListForm<List: ParameterValue>: Sendable {
-    /// In an order that is the same for equal lists.
+    /// Returns the values of a list, in an order that is the same for equal lists.
     package let items: @Sendable (List) -> [List.ListItem]
     package let list: @Sendable ([List.ListItem]) -> List
 
@@ -17,21 +17,21 @@ extension Array where Element: ParameterValue {
 
 extension Set where Element: ParameterValue {
     public typealias ListItem = Element
-    /// A set has no order, so its items are in the order of their wire form.
+    /// The form of a set. A set has no order, so its values are in the order of their wire form.
     public static var listForm: ListForm<Self>? {
         ListForm(items: { $0.ordered }, list: { Set($0) })
     }
 }
 
-/// Lists as English text.
+/// Conversions of lists from and to English text.
 package enum ListText {
-    /// "a", "a and b", "a, b and c".
+    /// Joins texts: "a", "a and b", "a, b and c".
     static func join(_ texts: [String]) -> String {
         guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
         return texts.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// Splits at commas, semicolons, line ends and the words "and" and "&".
+    /// Splits a text at commas, semicolons, line ends and the words "and" and "&".
     package static func split(_ text: String) -> [String] {
         var parts: [String] = []
         for piece in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0.isNewline }) {
@@ -56,14 +56,16 @@ extension Array: ParameterType where Element: ParameterValue {
 
 /// Several values of one type, in order.
 ///
-/// In JSON an array of the elements' JSON; an element may be anything that a parameter of its type may be.
+/// In JSON a list is an array of the elements' JSON. An element may have any form that a parameter of its type accepts.
 ///
-/// A parameter that is a list splits text at commas, semicolons, line ends, "and" and "&": "Kim, Sam and Lee" are three values, each resolved
-/// separately. Only text that is as a whole one of the type's known values, such as the title of an ``AppEnum``'s case, is not split. To pass "Marks
-/// and Spencer", send `["Marks and Spencer"]`: elements of a JSON array are never split.
+/// A list parameter splits text at commas, semicolons, line ends, "and" and "&": "Kim, Sam and Lee" is three values,
+/// each resolved separately. A text is not split if as a whole it is one of the type's known values, such as the title
+/// of an ``AppEnum``'s case. To pass "Marks and Spencer", send `["Marks and Spencer"]`: elements of a JSON array are
+/// never split.
 ///
-/// ``init(text:)`` alone, which is used if the elements are not resolved (a list within a list, conversions from text), reads text as one element if
-/// possible, which is always the case for a type that reads any text; else all of its parts have to be elements.
+/// ``init(text:)`` is used where the elements are not resolved (a list within a list, conversions from text). The
+/// initializer reads text as one element if possible, which is always the case for a type that reads any text.
+/// Otherwise all parts of the text have to be elements.
 extension Array: ParameterValue where Element: ParameterValue {
     public static var jsonKind: JSONView.Kind { .array }
     public static var typeDescription: String { "a list, each element \(Element.typeDescription)" }
@@ -98,7 +100,7 @@ extension Array: ParameterValue where Element: ParameterValue {
         writer.endArray()
     }
 
-    /// "a, b and c".
+    /// The elements as text: "a, b and c".
     public var displayText: String { ListText.join(map(\.displayText)) }
     public func displayText(in locale: String?) -> String { ListText.join(map { $0.displayText(in: locale) }) }
     public var optionID: String { map(\.optionID).joined(separator: ",") }
@@ -116,10 +118,10 @@ extension Set: ParameterType where Element: ParameterValue {
     public typealias Base = Self
 }
 
-/// Different values of one type, without an order.
+/// Distinct values of one type, without an order.
 ///
-/// It is read like an array; repeated values count once. It is written and shown in the order of its elements' JSON, so that equal sets are equal on
-/// the wire.
+/// A set is read like an array; repeated values count once. A set is written and shown in the order of its elements'
+/// JSON, so that equal sets are equal on the wire.
 extension Set: ParameterValue where Element: ParameterValue {
     public static var jsonKind: JSONView.Kind { .array }
     public static var typeDescription: String { "a list without repetitions, each element \(Element.typeDescription)" }
@@ -142,7 +144,8 @@ extension Set: ParameterValue where Element: ParameterValue {
     public func displayText(in locale: String?) -> String { ordered.displayText(in: locale) }
     public var optionID: String { ordered.optionID }
 
-    /// By the bytes of their JSON: shorter first, so that small numbers are in numerical order.
+    /// The elements in the order of the bytes of their JSON: shorter first, so that small numbers are in numerical
+    /// order.
     var ordered: [Element] {
         let encoded = map { (bytes: JSON($0).bytes, value: $0) }
         return encoded.sorted { a, b in

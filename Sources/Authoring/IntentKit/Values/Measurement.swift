@@ -1,9 +1,11 @@
-/// A number with its unit: corresponds to `Foundation.Measurement`, for libraries without Foundation.
+/// A number with its unit: the equivalent of `Foundation.Measurement` for libraries without Foundation.
 ///
-/// In JSON `{"value":5,"unit":"km"}`, the unit by its symbol (a name is read too). A person may say "5 km", "three miles" or "5 feet 11 inches",
-/// which becomes 71 inches. A number without a unit is not accepted; add a ``MeasurementFromDouble`` to the parameter to define the unit.
+/// In JSON a measurement is `{"value":5,"unit":"km"}`, the unit by its symbol (a name is read too). A person may say "5
+/// km", "three miles" or "5 feet 11 inches", which becomes 71 inches. A number without a unit is not accepted; add a
+/// ``MeasurementFromDouble`` to the parameter to define the unit.
 ///
-/// A file that also imports Foundation has to choose one with `import struct IntentKit.Measurement` (and the unit likewise).
+/// A file that also imports Foundation has to choose a type with `import struct IntentKit.Measurement` (and the unit
+/// likewise).
 public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
     public var value: Double
     public var unit: Unit
@@ -13,7 +15,8 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
         self.unit = unit
     }
 
-    /// The measurement in another unit, to about 15 digits; whole numbers stay whole if possible. A value too large for a `Double` becomes infinite.
+    /// Returns the measurement in another unit, to about 15 digits; whole numbers stay whole if possible. A value too
+    /// large for a `Double` becomes infinite.
     public func converted(to other: Unit) -> Measurement {
         if unit == other { return self }
         let (from, to) = (unit.definition, other.definition)
@@ -23,7 +26,7 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
 
     // MARK: Comparing
 
-    /// By size: 1 km equals 1000 m.
+    /// Compares measurements by size: 1 km equals 1000 m.
     public static func == (a: Measurement, b: Measurement) -> Bool { a.baseValue == b.baseValue }
     public static func < (a: Measurement, b: Measurement) -> Bool { a.baseValue < b.baseValue }
     public func hash(into hasher: inout Hasher) { hasher.combine(baseValue) }
@@ -55,7 +58,7 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
         self = measurement
     }
 
-    /// `nil` if the value is not finite, in this unit or the base unit.
+    /// Creates a measurement, or returns `nil` if the value is not finite in this unit or in the base unit.
     init?(checking value: Double, _ unit: Unit) {
         guard value.isFinite, unit.baseValue(value).isFinite else { return nil }
         self.init(value: value, unit: unit)
@@ -69,6 +72,6 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
         writer.endObject()
     }
 
-    /// "5 km".
+    /// The number with the symbol of the unit: "5 km".
     public var displayText: String { "\(value.displayText) \(unit.symbol)" }
 }

@@ -1,10 +1,11 @@
-/// Measurements as people say them in English: "5 km", "twenty-five miles", "5 feet 11 inches".
+/// A parser of measurements as people say them in English: "5 km", "twenty-five miles", "5 feet 11 inches".
 enum MeasurementText {
-    /// Longer texts are not read.
+    /// The maximum length of a text; longer texts are rejected.
     private static let maximumBytes = 200
     private static let maximumParts = 4
 
-    /// Several parts are added up in the unit of the last; that requires units with a common zero, so not degrees.
+    /// Parses a measurement. Several parts are added up in the unit of the last part, which requires units with a
+    /// common zero, so not degrees.
     static func parse<Unit: MeasurementUnit>(_ text: String, in units: Unit.Type) -> Measurement<Unit>? {
         guard text.utf8.count <= maximumBytes else { return nil }
         var words = words(of: text)[...]
@@ -28,7 +29,7 @@ enum MeasurementText {
         return total
     }
 
-    /// Splits at spaces, before a comma, and between a number and the letters after it.
+    /// Splits a text at spaces, around commas, and between a number and the letters after it.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -60,7 +61,7 @@ enum MeasurementText {
         return number
     }
 
-    /// The longest run of words that names a unit.
+    /// Removes the longest run of words that names a unit, and returns the unit.
     private static func takeUnit<Unit: MeasurementUnit>(_ words: inout ArraySlice<String>, _ units: Unit.Type) -> Unit? {
         for count in stride(from: min(4, words.count), to: 0, by: -1) {
             guard !words.prefix(count).contains(","), let unit = Unit.named(words.prefix(count).joined(separator: " ")) else { continue }

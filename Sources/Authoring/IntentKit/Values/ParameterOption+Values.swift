@@ -1,7 +1,8 @@
 extension ParameterOption {
-    /// The options for values. Values with the same identifier get a number appended, so that an answer can name each.
+    /// Returns the options for values. Values with the same identifier get a number appended, so that an answer can
+    /// identify each value.
     ///
-    /// - Parameter section: The title of a value's section, by the value's index.
+    /// - Parameter section: Returns the title of a value's section, by the value's index.
     package static func list(
         _ values: [any ParameterValue], in locale: String?, section: (Int) -> LocalizedText? = { _ in nil }
     ) -> [ParameterOption] {
@@ -20,7 +21,8 @@ extension ParameterOption {
 }
 
 extension PhaseAnswer {
-    /// The value that the person has chosen: the one whose wire form was returned, or the only one if the question was yes or no.
+    /// Returns the value that the person has chosen: the value whose wire form was returned, or the only value if the
+    /// question was yes or no.
     func choice<Value: ParameterValue>(among values: [Value]) -> Value? {
         guard isAccepted else { return nil }
         guard let value else { return values.count == 1 ? values[0] : nil }

@@ -1,50 +1,59 @@
-/// A type that a parameter can have: read from JSON or from what a person said, written to JSON, and shown.
+/// A type of parameters: its values are read from JSON or from what a person said, written to JSON, and shown to
+/// people.
 ///
-/// The pipeline has conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, ``CalendarDate``, ``TimeOfDay``, `Duration`, `URL`,
-/// ``Measurement``, ``Place``, ``Person``, ``IntentFile``, ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of these. Conform
-/// a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
+/// The pipeline has conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, `DateComponents`,
+/// ``CalendarDate``, ``TimeOfDay``, `Duration`, `URL`, ``Measurement``, ``Place``, ``Person``, ``IntentFile``,
+/// ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of
+/// these types. To use a type of your own in a `@Parameter`, conform the type to this protocol; App Intents calls such
+/// a type an entity.
 ///
-/// A JSON string is always text and is read by ``init(text:)``; any other JSON is read by ``init(json:)``. Both must accept what ``encode(to:)``
-/// writes, because every phase may run in another process.
+/// A JSON string is always text and is read by ``init(text:)``; any other JSON is read by ``init(json:)``. The
+/// initializers must accept the output of ``encode(to:)``, because every phase may run in another process.
 public protocol ParameterValue: ParameterType, Hashable where Base == Self {
-    /// The kind of JSON, besides strings, that it is read from. Other JSON is rejected before ``init(json:)`` is called.
+    /// The kind of JSON, besides strings, from which a value is read. Other JSON is rejected before ``init(json:)`` is
+    /// called.
     static var jsonKind: JSONView.Kind { get }
     /// A description of the type for messages: "a whole number".
     static var typeDescription: String { get }
     /// A JSON Schema (2020-12) of the output of ``encode(to:)``.
     static var jsonSchema: JSON { get }
-    /// All values, if they are fixed in code. App Intents: the cases of an `AppEnum`.
+    /// All values of the type, if they are fixed in code. App Intents: the cases of an `AppEnum`.
     static var knownValues: [Self]? { get }
-    /// The conversions into this type that every parameter of it has, in addition to the shipped ones. Defaults to ``FromText``.
+    /// The converters into this type that every parameter of the type has, in addition to the built-in converters.
+    /// Defaults to ``FromText``.
     static var defaultConverterSpecification: ConverterSpecification { get }
 
-    /// What a person's words stand for, so that a ``SpokenValueReading`` can read text that ``init(text:)`` does not read. Defaults to `nil`: words are
-    /// only read by ``init(text:)``.
+    /// The kind of value that a person's words stand for, with which a ``SpokenValueReading`` reads text that
+    /// ``init(text:)`` does not read. Defaults to `nil`: only ``init(text:)`` reads words.
     static var spokenKind: SpokenKind? { get }
 
     /// Reads a value from JSON; `nil` if the JSON is not a value of this type.
     init?(json: JSONView)
-    /// Reads a value from text: what a person said, or an identifier; `nil` if the text is not clear.
+    /// Reads a value from text, which a person said or which is an identifier; `nil` if the text is not clear.
     init?(text: String)
     /// Writes exactly one JSON value.
     func encode(to writer: inout JSONWriter)
 
     /// The value as shown to a person, alone or among others.
     var displayRepresentation: DisplayRepresentation { get }
-    /// The value in a sentence, in the developer's language.
+    /// The text of the value in a sentence, in the developer's language.
     var displayText: String { get }
-    /// The value in a sentence, for a reader of this language (BCP 47). Defaults to ``displayText``.
+    /// Returns the text of the value in a sentence, in this language (BCP 47). Defaults to ``displayText``.
     func displayText(in locale: String?) -> String
-    /// Distinguishes it from the other options of a prompt.
+    /// An identifier that distinguishes the value from the other options of a prompt.
     var optionID: String { get }
 
-    /// The element type of a list, or the type itself if it is not a list. Defined by arrays and sets; do not implement it.
+    /// The type of the elements of a list, or the type itself if it is not a list. Defined by arrays and sets; do not
+    /// implement this requirement.
     associatedtype ListItem: ParameterValue = Self
-    /// Splits and joins a list of this type; `nil` if it is not a list. Defined by arrays and sets; do not implement it.
+    /// The functions that split and join a list of this type; `nil` if the type is not a list. Defined by arrays and
+    /// sets; do not implement this requirement.
     static var listForm: ListForm<Self>? { get }
-    /// The lookup of values by their identifiers; `nil` for values that need none. Defined by every ``AppEntity``; do not implement it.
+    /// Returns the lookup of values by their identifiers; `nil` for values that need none. Defined by every
+    /// ``AppEntity``; do not implement this requirement.
     ///
-    /// - Parameter provider: The options of the parameter, which may be a query of its own.
+    /// - Parameter provider: The options provider of the parameter, which may be a query that replaces the default
+    ///   query.
     static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>?
 }
 
@@ -69,7 +78,7 @@ extension ParameterValue {
 }
 
 extension JSON {
-    /// A parameter's value in wire form.
+    /// Creates the wire form of a parameter's value.
     public init(_ value: some ParameterValue) {
         var writer = JSONWriter(reserving: 64)
         value.encode(to: &writer)
@@ -79,13 +88,14 @@ extension JSON {
 
 /// The type of a `@Parameter`: a ``ParameterValue`` (required) or an optional one (optional).
 ///
-/// Conform to ``ParameterValue``; this protocol only lets the wrapper tell the two apart.
+/// Conform your types to ``ParameterValue``; this protocol only lets the wrapper distinguish required and optional
+/// types.
 public protocol ParameterType: Sendable {
     /// The type of the value.
     associatedtype Base: ParameterValue
-    /// Whether a value is required, as in App Intents: a non-optional type is required.
+    /// `true` if a value is required, as in App Intents: a non-optional type is required.
     static var isRequired: Bool { get }
-    /// `nil` if the type is required and there is no value.
+    /// Creates an instance from a value; returns `nil` if the type is required and there is no value.
     init?(parameterValue: Base?)
     var parameterValue: Base? { get }
 }
@@ -111,15 +121,15 @@ extension Optional: ParameterType where Wrapped: ParameterValue {
     public var parameterValue: Wrapped? { self }
 }
 
-/// Parts of the schemas of parameter types.
+/// Builders of JSON Schemas of parameter types.
 extension JSON {
-    /// `{"type":"string"}`, `{"type":"string","format":"date-time"}`.
+    /// Returns the schema of a type: `{"type":"string"}`, `{"type":"string","format":"date-time"}`.
     static func typeSchema(_ type: String, format: String? = nil) -> JSON {
         guard let format else { return .object(["type": .string(type)]) }
         return .object(["type": .string(type), "format": .string(format)])
     }
 
-    /// An object schema with these members, some of them required.
+    /// Returns the schema of an object with these members, some of which are required.
     static func objectSchema(_ properties: KeyValuePairs<String, JSON>, required: [String]) -> JSON {
         .object([
             "type": .string("object"), "properties": .object(properties), "required": .array(required.map { .string($0) }),

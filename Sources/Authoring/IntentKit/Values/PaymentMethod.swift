@@ -1,18 +1,20 @@
 /// A means of payment: SiriKit's `INPaymentMethod`, without the icon.
 ///
-/// In JSON `{"type","name"?,"identificationHint"?,"identifier"?}`, or a string: a type in words ("credit card", "savings account"), or else the
-/// method's name ("Visa").
+/// In JSON a method is `{"type","name"?,"identificationHint"?,"identifier"?}`, or a string: a type in words ("credit
+/// card", "savings account"), or else the name of the method ("Visa").
 public struct PaymentMethod: ParameterValue {
-    /// `INPaymentMethodType`.
+    /// The type of a payment method: `INPaymentMethodType`.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case unknown, checking, savings, brokerage, debit, credit, prepaid, store, applePay
     }
 
     public var type: Kind
     public var name: String?
-    /// Distinguishes it from others with the same name, such as a card's last four digits; never a whole number.
+    /// A text that distinguishes the method from others with the same name, such as the last four digits of a card;
+    /// never a whole number.
     public var identificationHint: String?
-    /// The identifier in the author's own data. Set it when resolving, so that a chosen method stays chosen.
+    /// The identifier in the author's own data. Set the identifier in the resolution, so that a chosen method stays
+    /// chosen.
     public var identifier: String?
 
     public init(type: Kind, name: String? = nil, identificationHint: String? = nil, identifier: String? = nil) {
@@ -22,7 +24,7 @@ public struct PaymentMethod: ParameterValue {
         self.identifier = identifier
     }
 
-    /// `INPaymentMethod.applePay()`.
+    /// Apple Pay: `INPaymentMethod.applePay()`.
     public static let applePay = PaymentMethod(type: .applePay, name: "Apple Pay")
 
     public static var jsonKind: JSONView.Kind { .object }
@@ -36,7 +38,7 @@ public struct PaymentMethod: ParameterValue {
             ], required: ["type"])
     }
 
-    /// A type that is not known here is `unknown`, so that senders may be updated first.
+    /// Reads a method from JSON. An unknown type becomes `unknown`, so that senders may be updated before this code.
     public init?(json: JSONView) {
         guard let type = json["type"]?.string else { return nil }
         self.init(

@@ -1,19 +1,21 @@
 /// A person: the parts of SiriKit's `INPerson` that a service needs.
 ///
-/// In JSON a string (the name), or an object `{"name","handle"?,"handleLabel"?,"identifier"?,"relationship"?,"aliases"?:[…],"isMe"?:true}`.
+/// In JSON a person is a string (the name), or an object
+/// `{"name","handle"?,"handleLabel"?,"identifier"?,"relationship"?,"aliases"?:[…],"isMe"?:true}`.
 public struct Person: ParameterValue {
     public var displayName: String
-    /// A telephone number or mail address.
+    /// The telephone number or mail address of the person.
     public var handle: String?
-    /// Which of the person's handles it is, or should be: "home", "work", "mobile" (`INPersonHandleLabel`).
+    /// The label of the handle that the person has, or should have: "home", "work", "mobile" (`INPersonHandleLabel`).
     public var handleLabel: String?
-    /// The identifier in the author's own data (`INPerson.customIdentifier`). Set it when resolving, so that a chosen person stays chosen.
+    /// The identifier in the author's own data (`INPerson.customIdentifier`). Set the identifier in the resolution, so
+    /// that a chosen person stays chosen.
     public var customIdentifier: String?
     /// The relationship to the speaker: "mother" (`INPersonRelationship`).
     public var relationship: String?
     /// Other names of the person.
     public var aliases: [String]
-    /// Whether the person is the speaker.
+    /// `true` if the person is the speaker.
     public var isMe: Bool
 
     public init(

@@ -1,12 +1,13 @@
-/// A place: SiriKit passes it as a `CLPlacemark`.
+/// A place, which SiriKit represents as a `CLPlacemark`.
 ///
-/// In JSON a string (its name), or an object `{"name","locality"?,"latitude"?,"longitude"?,"identifier"?}`.
+/// In JSON a place is a string (the name), or an object `{"name","locality"?,"latitude"?,"longitude"?,"identifier"?}`.
 public struct Place: ParameterValue {
     public var name: String
-    /// Distinguishes it from others with the same name: a district, a street.
+    /// A district or street that distinguishes the place from others with the same name.
     public var locality: String?
     public var coordinate: Coordinate?
-    /// The identifier in the author's own data. Set it when resolving, so that the next phase does not have to search for it again.
+    /// The identifier in the author's own data. Set the identifier in the resolution, so that the next phase does not
+    /// have to search for the place again.
     public var identifier: String?
 
     public init(name: String, locality: String? = nil, coordinate: Coordinate? = nil, identifier: String? = nil) {
@@ -86,12 +87,12 @@ public struct Place: ParameterValue {
 
 /// A point on the earth (WGS 84), in degrees.
 public struct Coordinate: Sendable, Hashable {
-    /// −90 to 90, north positive.
+    /// The latitude in degrees, −90 to 90, north positive.
     public let latitude: Double
-    /// −180 to 180, east positive.
+    /// The longitude in degrees, −180 to 180, east positive.
     public let longitude: Double
 
-    /// `nil` outside those bounds.
+    /// Creates a point, or returns `nil` for degrees outside these bounds.
     public init?(latitude: Double, longitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
         self.latitude = latitude

@@ -26,13 +26,13 @@ extension Int: ParameterValue {
     public static var spokenKind: SpokenKind? { .wholeNumber }
     public static var jsonSchema: JSON { .typeSchema("integer") }
 
-    /// `2` and `2.0`, but not `2.5`.
+    /// Reads a whole number from JSON: `2` and `2.0`, but not `2.5`.
     public init?(json: JSONView) {
         guard let number = json.wholeNumber ?? json.double.flatMap({ Int(exactly: $0) }) else { return nil }
         self = number
     }
 
-    /// "3" and "three".
+    /// Reads a whole number from text: "3" and "three".
     public init?(text: String) {
         guard let number = Int(SpokenNumber.trimmed(text)) ?? SpokenNumber.parse(text) else { return nil }
         self = number
@@ -52,7 +52,7 @@ extension Double: ParameterValue {
         self = number
     }
 
-    /// "3.5", "1e3" and "three"; not "nan", "0x10" or "3,5".
+    /// Reads a number from text: "3.5", "1e3" and "three", but not "nan", "0x10" or "3,5".
     public init?(text: String) {
         guard let number = SpokenNumber.parseDouble(text) else { return nil }
         self = number

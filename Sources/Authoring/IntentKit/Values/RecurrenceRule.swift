@@ -4,34 +4,35 @@
     public import Foundation
 #endif
 
-/// A recurrence: SiriKit's `INRecurrenceRule`, with an end.
+/// A rule for a recurrence: SiriKit's `INRecurrenceRule`, with an end.
 ///
-/// In JSON `{"frequency":"weekly","interval"?:2,"weekdays"?:["monday","thursday"],"count"?:10}`, or `"until"` with a date instead of `count`. A
-/// person may say "daily", "every 2 weeks" or "every Monday and Thursday until 2026-12-31T00:00:00Z"; a program may give an RFC 5545 rule
-/// (`FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10`) of these parts. To compute the days, use the person's calendar.
+/// In JSON a rule is `{"frequency":"weekly","interval"?:2,"weekdays"?:["monday","thursday"],"count"?:10}`, or with
+/// `"until"` and a date instead of `count`. A person may say "daily", "every 2 weeks" or "every Monday and Thursday
+/// until 2026-12-31T00:00:00Z"; a program may send an RFC 5545 rule (`FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10`)
+/// with these parts. To compute the days, use the person's calendar.
 public struct RecurrenceRule: ParameterValue {
-    /// `INRecurrenceFrequency`.
+    /// The unit of a recurrence: `INRecurrenceFrequency`.
     public enum Frequency: String, Sendable, Hashable, CaseIterable {
         case minute, hourly, daily, weekly, monthly, yearly
     }
 
     public enum End: Sendable, Hashable {
         case never
-        /// After this number of times.
+        /// The recurrence ends after this number of times.
         case after(count: Int)
-        /// Not after this moment.
+        /// The last time is not after this moment.
         case until(Date)
     }
 
-    /// Every this many of the frequency's units. 1 to 1,000.
+    /// The number of the frequency's units from one time to the next, 1 to 1,000.
     public let interval: Int
     public let frequency: Frequency
-    /// The days of a weekly rule, if they are given, from Monday on (`INRecurrenceRule.weeklyRecurrenceDays`).
+    /// The days of a weekly rule, if the rule has days, from Monday on (`INRecurrenceRule.weeklyRecurrenceDays`).
     public let weekdays: [Weekday]
-    /// A count is 1 to 100,000.
+    /// The end of the recurrence. A count is 1 to 100,000.
     public let end: End
 
-    /// Clamps values outside the bounds. Weekdays of a frequency other than weekly are left out.
+    /// Creates a rule. Values outside the bounds are clamped; weekdays of a frequency other than weekly are ignored.
     public init(interval: Int = 1, frequency: Frequency, weekdays: some Sequence<Weekday> = [], end: End = .never) {
         self.interval = min(max(interval, 1), Self.maximumInterval)
         self.frequency = frequency
@@ -90,7 +91,7 @@ public struct RecurrenceRule: ParameterValue {
         self.init(checking: interval, frequency, days, end)
     }
 
-    /// `nil` for values outside the bounds.
+    /// Creates a rule, or returns `nil` for values outside the bounds.
     init?(checking interval: Int, _ frequency: Frequency, _ weekdays: [Weekday], _ end: End) {
         if case .after(let count) = end, !(1...Self.maximumCount).contains(count) { return nil }
         guard (1...Self.maximumInterval).contains(interval) else { return nil }
@@ -115,15 +116,15 @@ public struct RecurrenceRule: ParameterValue {
         writer.endObject()
     }
 
-    /// "every 2 weeks on Monday and Thursday, 10 times".
+    /// The rule in words: "every 2 weeks on Monday and Thursday, 10 times".
     public var displayText: String { RecurrenceText.display(self) }
 }
 
-/// A day of the week, starting with Monday (ISO 8601); in JSON its name in lower case.
+/// A day of the week, starting with Monday (ISO 8601). In JSON a day is its name in lower case.
 public enum Weekday: String, Sendable, Hashable, CaseIterable, Comparable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// 1 for Monday to 7 for Sunday.
+    /// The number of the day, 1 for Monday to 7 for Sunday.
     public var number: Int {
         switch self {
         case .monday: 1
@@ -138,10 +139,10 @@ public enum Weekday: String, Sendable, Hashable, CaseIterable, Comparable {
 
     public static func < (a: Weekday, b: Weekday) -> Bool { a.number < b.number }
 
-    /// "Monday".
+    /// The name of the day: "Monday".
     public var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// "monday", "mondays", "mon"; folded.
+    /// Creates a day from a folded word: "monday", "mondays", "mon".
     init?(folded word: some StringProtocol) {
         let matches = Self.allCases.first { day in
             word == day.rawValue || word == day.rawValue + "s" || word.count >= 3 && word.count <= 5 && day.rawValue.hasPrefix(String(word))
@@ -150,7 +151,7 @@ public enum Weekday: String, Sendable, Hashable, CaseIterable, Comparable {
         self = matches
     }
 
-    /// "MO", as in RFC 5545.
+    /// Creates a day from its code in RFC 5545: "MO".
     init?(iCalendar code: some StringProtocol) {
         guard let day = Self.allCases.first(where: { $0.iCalendarCode == code }) else { return nil }
         self = day

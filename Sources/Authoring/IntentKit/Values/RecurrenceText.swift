@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Recurrence rules as English text and as RFC 5545 rules.
+/// Conversions of recurrence rules from and to text: English words and RFC 5545 rules.
 enum RecurrenceText {
     private static let maximumBytes = 500
 
@@ -57,7 +57,9 @@ enum RecurrenceText {
         return rule(interval, .weekly, ["on"] + words, end)
     }
 
-    /// - Parameter rest: Empty, or "on" with days.
+    /// Creates a rule from the words after its frequency.
+    ///
+    /// - Parameter rest: The words: none, or "on" with days.
     private static func rule(
         _ interval: Int, _ frequency: RecurrenceRule.Frequency, _ rest: [String], _ end: RecurrenceRule.End
     ) -> RecurrenceRule? {
@@ -96,8 +98,8 @@ enum RecurrenceText {
 
     // MARK: RFC 5545
 
-    /// Reads FREQ, INTERVAL, COUNT, UNTIL (in UTC) and a weekly BYDAY. A rule with other parts is rejected, because it would have another meaning
-    /// without them.
+    /// Reads an RFC 5545 rule with FREQ, INTERVAL, COUNT, UNTIL (in UTC) and a weekly BYDAY. A rule with other parts is
+    /// rejected, because the rule would have another meaning without these parts.
     private static func parseRule(_ text: Substring) -> RecurrenceRule? {
         let body = text.uppercased().hasPrefix("RRULE:") ? text.dropFirst(6) : text
         var frequency: RecurrenceRule.Frequency?
@@ -132,7 +134,7 @@ enum RecurrenceText {
         return RecurrenceRule(checking: interval, frequency, days, end)
     }
 
-    /// `20261231T235959Z`.
+    /// Reads a moment: `20261231T235959Z`.
     private static func moment(_ text: String) -> Date? {
         let digits = Array(text.utf8)
         guard digits.count == 16, digits[8] == UInt8(ascii: "T"), digits[15] == UInt8(ascii: "Z") else { return nil }

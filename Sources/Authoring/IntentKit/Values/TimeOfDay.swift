@@ -1,13 +1,13 @@
-/// A time on any day, without a time zone, in JSON as text of 24 hours: `18:30`, or `18:30:05` with seconds.
+/// A time on any day, without a time zone. In JSON a time is text with 24 hours: `18:30`, or `18:30:05` with seconds.
 public struct TimeOfDay: ParameterValue, Comparable {
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     public let hour: Int
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     public let minute: Int
-    /// 0 to 59.
+    /// The second, 0 to 59.
     public let second: Int
 
-    /// `nil` if a clock does not show the time.
+    /// Creates a time, or returns `nil` if a clock does not show the time.
     public init?(hour: Int, minute: Int, second: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else { return nil }
         self.hour = hour
@@ -17,7 +17,7 @@ public struct TimeOfDay: ParameterValue, Comparable {
 
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a time of day such as 18:30" }
-    /// Not the format `time`, which requires a time zone.
+    /// The JSON Schema of a time: a pattern instead of the format `time`, which requires a time zone.
     public static var jsonSchema: JSON {
         .object(["type": .string("string"), "pattern": .string("^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$")])
     }
@@ -25,7 +25,7 @@ public struct TimeOfDay: ParameterValue, Comparable {
 
     public init?(json: JSONView) { return nil }
 
-    /// "18:30", "18:30:05".
+    /// Reads a time from text: "18:30", "18:30:05".
     public init?(text: String) {
         let digits = Array(SpokenNumber.trimmed(text).utf8)
         guard digits.count == 5 || digits.count == 8, digits[2] == UInt8(ascii: ":"), digits.count == 5 || digits[5] == UInt8(ascii: ":"),
@@ -37,7 +37,7 @@ public struct TimeOfDay: ParameterValue, Comparable {
 
     public func encode(to writer: inout JSONWriter) { writer.string(displayText) }
 
-    /// "18:30", "18:30:05".
+    /// The time as text: "18:30", "18:30:05".
     public var displayText: String {
         "\(TwoDigits.text(hour)):\(TwoDigits.text(minute))" + (second == 0 ? "" : ":\(TwoDigits.text(second))")
     }

@@ -4,10 +4,11 @@
     public import Foundation
 #endif
 
-/// An absolute URL, in JSON and in speech as RFC 3986 text: ASCII with a scheme (`https://example.com/menu`), at most 2,048 bytes.
+/// An absolute URL of at most 2,048 bytes. In JSON and as a person's text a URL is RFC 3986 text: ASCII with a scheme
+/// (`https://example.com/menu`).
 ///
-/// "example.com" is not accepted, because the text does not tell whether it is a web page, a file or a name. The code that opens a URL has to decide
-/// which schemes and hosts are safe.
+/// "example.com" is not accepted, because the text may be a web page, a file or a name. The code that opens a URL has
+/// to decide which schemes and hosts are safe.
 extension URL: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "an absolute URL such as https://example.com/menu" }

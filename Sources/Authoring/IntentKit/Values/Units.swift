@@ -1,4 +1,4 @@
-/// Lengths; the base is the metre.
+/// The units of length; the base is the metre.
 ///
 /// In JSON a unit is its symbol: `mm`, `cm`, `m`, `km`, `in`, `ft`, `yd`, `mi`, `NM`.
 public enum UnitLength: String, MeasurementUnit {
@@ -29,7 +29,7 @@ public enum UnitLength: String, MeasurementUnit {
     }
 }
 
-/// Areas; the base is the square metre.
+/// The units of area; the base is the square metre.
 ///
 /// In JSON a unit is its symbol: `cm²`, `m²`, `ha`, `km²`, `ft²`, `yd²`, `ac`, `mi²`.
 public enum UnitArea: String, MeasurementUnit {
@@ -63,10 +63,11 @@ public enum UnitArea: String, MeasurementUnit {
     }
 }
 
-/// Volumes; the base is the litre. Cups, spoons, fluid ounces, pints, quarts and gallons are those of the United States, except for those called
-/// imperial.
+/// The units of volume; the base is the litre. Cups, spoons, fluid ounces, pints, quarts and gallons are those of the
+/// United States, except for the units called imperial.
 ///
-/// In JSON a unit is its symbol: `mL`, `cL`, `dL`, `L`, `m³`, `tsp`, `tbsp`, `fl oz`, `cup`, `pt`, `qt`, `gal`, `imp pt`, `imp gal`.
+/// In JSON a unit is its symbol: `mL`, `cL`, `dL`, `L`, `m³`, `tsp`, `tbsp`, `fl oz`, `cup`, `pt`, `qt`, `gal`,
+/// `imp pt`, `imp gal`.
 public enum UnitVolume: String, MeasurementUnit {
     case milliliters = "mL"
     case centiliters = "cL"
@@ -105,7 +106,7 @@ public enum UnitVolume: String, MeasurementUnit {
     }
 }
 
-/// Masses; the base is the gram.
+/// The units of mass; the base is the gram.
 ///
 /// In JSON a unit is its symbol: `mg`, `g`, `kg`, `t`, `oz`, `lb`, `st`.
 public enum UnitMass: String, MeasurementUnit {
@@ -132,7 +133,8 @@ public enum UnitMass: String, MeasurementUnit {
     }
 }
 
-/// Lengths of time as measurements; the base is the second. For a parameter that is simply a length of time, use Swift's `Duration`.
+/// The units of time as a measurement; the base is the second. For a parameter that is simply a length of time, use
+/// Swift's `Duration`.
 ///
 /// In JSON a unit is its symbol: `ms`, `s`, `min`, `h`, `d`.
 public enum UnitDuration: String, MeasurementUnit {
@@ -155,7 +157,7 @@ public enum UnitDuration: String, MeasurementUnit {
     }
 }
 
-/// Speeds; the base is the metre per second.
+/// The units of speed; the base is the metre per second.
 ///
 /// In JSON a unit is its symbol: `m/s`, `km/h`, `mph`, `kn`.
 public enum UnitSpeed: String, MeasurementUnit {
@@ -179,7 +181,7 @@ public enum UnitSpeed: String, MeasurementUnit {
     }
 }
 
-/// Energies; the base is the joule.
+/// The units of energy; the base is the joule.
 ///
 /// In JSON a unit is its symbol: `J`, `kJ`, `cal`, `kcal`, `kWh`.
 public enum UnitEnergy: String, MeasurementUnit {
@@ -202,7 +204,7 @@ public enum UnitEnergy: String, MeasurementUnit {
     }
 }
 
-/// Temperatures; the base is the degree Celsius.
+/// The units of temperature; the base is the degree Celsius.
 ///
 /// In JSON a unit is its symbol: `°C`, `°F`, `K`.
 public enum UnitTemperature: String, MeasurementUnit {

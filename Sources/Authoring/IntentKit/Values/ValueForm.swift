@@ -1,4 +1,5 @@
-/// The form of values that a declaration defines instead of their Swift type: the cases of an enumeration, the kind of an entity.
+/// The form of values that a declaration made at run time defines instead of their Swift type: the cases of an
+/// enumeration, the kind of an entity.
 package struct ValueForm<Item: ParameterValue>: Sendable {
     /// The type's name in the catalogue.
     package var typeName: String
@@ -8,7 +9,7 @@ package struct ValueForm<Item: ParameterValue>: Sendable {
     package var schema: JSON
     /// The permitted values.
     package var known: [Item]?
-    /// Replaces the reading of values by type.
+    /// A reader that replaces the reading of values by type.
     package var read: (@Sendable (JSONView) -> Item?)?
     /// The source of the values, for the catalogue.
     package var catalogue: String?
@@ -25,7 +26,7 @@ package struct ValueForm<Item: ParameterValue>: Sendable {
         self.catalogue = catalogue
     }
 
-    /// The form of a Swift type of which only some values are permitted.
+    /// Creates the form of a Swift type of which only some values are permitted.
     package init(options: [Item]) {
         self.init(
             typeName: String(describing: Item.self), typeDescription: Item.typeDescription, schema: Item.jsonSchema, known: options)
