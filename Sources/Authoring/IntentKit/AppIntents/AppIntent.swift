@@ -75,7 +75,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     public static let background = IntentModes(rawValue: 1)
-    /// The same as `.foreground(.immediate)`.
+    /// The app in the foreground, at once: `.foreground(.immediate)`.
     public static let foreground = foreground(.immediate)
     public static func foreground(_ mode: ForegroundMode) -> IntentModes { IntentModes(rawValue: 1 << mode.rawValue) }
 

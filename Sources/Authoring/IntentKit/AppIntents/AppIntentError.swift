@@ -1,5 +1,5 @@
-/// Errors that tell the person's side how to proceed: App Intents' families of the same names. These errors are not
-/// retried.
+/// Errors whose code shows the person's side how to proceed: App Intents' families of the same names. These errors are
+/// not retried.
 public enum AppIntentError {
     /// The person has to act in the app, which is offered with the intent.
     public enum UserActionRequired: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {

@@ -23,7 +23,7 @@ extension Context {
     ///
     /// - Parameters:
     ///   - name: The name of the result; unique among the calls of a run.
-    ///   - body: Computes the result. If it throws, nothing is recorded.
+    ///   - body: Computes the result. If `body` throws, nothing is recorded.
     /// - Throws: The errors of `body`; an ``IntentFailure`` if the name is used twice, if a recorded result has another
     ///   type (because another version of the code recorded the result), or if the result can't be encoded (such as a
     ///   number that JSON can't represent).
