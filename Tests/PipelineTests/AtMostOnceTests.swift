@@ -11,7 +11,7 @@ import Testing
 
 @Suite("At most once, whichever process crashes")
 struct AtMostOnceTests {
-    /// How often the handler was called for each request.
+    /// The number of handler calls for each request.
     private final class Effects: Sendable {
         private let calls = Mutex<[Identifier: Int]>([:])
         func happen(_ request: Identifier) { calls.withLock { $0[request, default: 0] += 1 } }
@@ -34,7 +34,7 @@ struct AtMostOnceTests {
         return pipeline
     }
 
-    /// A pipeline without a worker that handles, in which the work of a request of each session waits for one.
+    /// A pipeline without a handler worker, in which each session has handle work that waits for one.
     private func waitingForHandlers(_ sessions: [Identifier]) async throws -> TestPipeline {
         let pipeline = try await pipeline()
         try pipeline.startCoordinator("coordinator")
@@ -50,7 +50,7 @@ struct AtMostOnceTests {
         try pipeline.results(session: session).filter { $0.type == .completed }
     }
 
-    /// What workers have claimed, in order.
+    /// The claims of workers, in order.
     private func claims(_ pipeline: TestPipeline) throws -> [(step: Int, ticket: Ticket?, claim: String)] {
         try pipeline.outcomes().compactMap { outcome in
             guard case .starting(let claim) = outcome.content else { return nil }
@@ -127,7 +127,7 @@ struct AtMostOnceTests {
                 Record(topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers))
         }
         try pipeline.startWorker("handle", .handle, concurrency: 2)
-        // Well before the deadline of the work.
+        // The deadline of the work is much later.
         try await pipeline.advance(by: .seconds(2))
         for session in ["s1", "s2"] {
             #expect(try completions(pipeline, Identifier(session)).map(\.line) == ["completed success success"])
@@ -138,7 +138,7 @@ struct AtMostOnceTests {
     @Test("work that a worker has no room for comes back after a second, and not at once")
     func noRoom() async throws {
         let pipeline = try await waitingForHandlers(["s1", "s2"])
-        // No claim is permitted.
+        // Without a coordinator, no claim is permitted.
         pipeline.kill("coordinator")
         let before = pipeline.log.records(in: pipeline.topics.outcomes).count
         try pipeline.startWorker("handle", .handle, concurrency: 1)
@@ -360,7 +360,8 @@ struct AtMostOnceTests {
         try await give(tickets[0])
         try await give(tickets[0])
         #expect(try claims(pipeline).count == 1)
-        // The first is given back.
+        // The claim of the first ticket is released: another ticket for the same step means that the session was
+        // forgotten.
         try await give(tickets[1])
         #expect(try claims(pipeline).count == 2)
         try pipeline.give(.permit(WorkPermit(address, claim: try claims(pipeline).last?.claim)), session: "s")
@@ -378,7 +379,8 @@ struct AtMostOnceTests {
     func cutNote() async throws {
         let pipeline = try await pipeline()
         try pipeline.startWorker("handle", .handle)
-        // Claims that nobody permits are not finished, and permits for nobody are.
+        // Unpermitted claims stay open, and permits for unknown claims are done at once: together they fill the
+        // commit's metadata.
         for number in 0..<800 {
             try pipeline.give("w\(number)", session: "w\(number)")
             try pipeline.give(
@@ -412,12 +414,12 @@ struct AtMostOnceTests {
         for _ in 1...2 { try await pipeline.advance(by: .seconds(1)) }
         #expect(pipeline.workers["handle"]?.ownedPartitions == [0])
         #expect(pipeline.workers["handle"]?.counters.copies == 0)
-        // What it has to say of the work is lost with it.
+        // The killed worker loses its queued reports about the work.
         pipeline.kill("handle")
         pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: false)
         #expect(pipeline.log.records(in: pipeline.topics.outcomes).count == reported)
         try pipeline.startWorker("handle-2", .handle)
-        // Well before the deadline of the work.
+        // The deadline of the work is much later.
         try await pipeline.advance(by: .seconds(2))
         #expect(effects.count("s") == 1)
         #expect(try completions(pipeline).map(\.line) == ["completed success success"])

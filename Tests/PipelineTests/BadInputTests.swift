@@ -106,7 +106,7 @@ struct BadInputTests {
             try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
             try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
             try await pipeline.settleReplacingCrashed()
-            // A rejection outside of a session may be told again.
+            // A rejection outside of a session may be repeated.
             let results = try pipeline.results().map(\.line)
             #expect(Set(results) == ["rejected unparseable", "completed success success"], "died at call \(call)")
             #expect(results.filter { $0 != "rejected unparseable" }.count == 1, "died at call \(call)")
@@ -114,7 +114,8 @@ struct BadInputTests {
         }
     }
 
-    /// A pipeline whose dead letters wait for their topic's leader: unreadable records, and a request of another session behind them.
+    /// A pipeline whose dead letters wait for their topic's leader. A request of another session follows the unreadable
+    /// records.
     private func pipelineWithWaitingLetters(_ count: Int) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -216,7 +217,7 @@ struct BadInputTests {
         try await pipeline.settle()
         log.setLeaders(of: topics.deadLetters, areAway: true)
         try pipeline.send(Record(topic: topics.outcomes, partition: 0, key: Array("s".utf8), value: Array("{}".utf8)))
-        // The journal names it with the next decisions.
+        // The stamp of the next decision names the unreadable record as open.
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r2")
         try await pipeline.settle()
         #expect(gate.count == 2)
@@ -276,7 +277,7 @@ struct BadInputTests {
         let own = try #require(work.ticket)
         var sent = 0
         for ticket in ["", #","ticket":"000102030405060708090a0b0c0d0e0f""#, #","ticket":7"#, #","ticket":"\#(own)""#] {
-            // With the ticket of the work, an outcome of another phase.
+            // With the ticket of the work, only outcomes of another phase are refused.
             for (name, _, content) in contents.filter({ $0.phase != phase || !ticket.contains(own.description) }) {
                 let value = #"{"type":"intent.\#(name).v1","request":"r","step":\#(work.step)\#(ticket),\#(content)}"#
                 try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
@@ -302,7 +303,7 @@ struct BadInputTests {
             try pipeline.send(Booking.request(Identifier(id), ["dropOff": "Airport", "confirm": "none"]), session: "s", id: Identifier(id))
         }
         try await pipeline.settle()
-        // Our own workers report a failure instead. Another worker may not.
+        // The workers of this package report a failure instead of an oversized outcome. Other workers may not.
         let dialog = String(repeating: "x", count: 300 << 10)
         let value =
             #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":"success","dialog":"\#(dialog)"}"#

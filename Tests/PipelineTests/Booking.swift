@@ -38,7 +38,7 @@ enum Booking {
         return ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: resolution, memoryKey: isHome ? "home" : nil)
     }
 
-    /// Friends whose names begin with a capital letter are known.
+    /// Resolves `friends`. Names that begin with a capital letter are known.
     private static func friends(_ invocation: IntentInvocation) -> [ResolvedParameter] {
         guard let state = invocation.parameters.first(where: { $0.name == "friends" }), let value = state.value else { return [] }
         let list = value.view.elements.map(\.json)
@@ -110,7 +110,7 @@ enum Booking {
         }
     }
 
-    /// A request that ends at once: its deadline has passed.
+    /// A request that ends at once, because its deadline has passed.
     static func tooLate(_ id: Identifier) -> SessionEvent {
         .requested(IntentRequest(id: id, intent: "Book", deadline: Instant(milliseconds: 0)))
     }

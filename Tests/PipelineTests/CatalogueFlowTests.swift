@@ -12,7 +12,7 @@ import Testing
 struct CatalogueFlowTests {
     private let calls = Recorder<String>()
 
-    /// What workers of a service do: they note who has called them, and agree.
+    /// The calls of a service's workers. Every call is recorded and succeeds.
     private func worker(_ service: String) -> Worker.Perform {
         { [calls] invocation, _ in
             calls.record("\(service) \(invocation.phase) \(invocation.intent)" + (invocation.context.isInApp ? " in app" : ""))
@@ -42,7 +42,7 @@ struct CatalogueFlowTests {
             intents: (intents + inApp).map { PublishedIntent(service: service, version: version, intent: $0, title: $0.text) })
     }
 
-    /// Workers of another service, and what they publish.
+    /// Starts the workers of another service, and publishes its intents.
     private func start(_ service: String, _ intents: [Identifier], inApp: Bool = false, in pipeline: TestPipeline) async throws {
         for phase in Phase.allCases {
             try pipeline.startWorker("\(service)-\(phase)", phase, isInApp: inApp, service: service, perform: worker(service))
@@ -206,7 +206,7 @@ struct CatalogueFlowTests {
         func run() throws { while try publisher.step(timeout: .zero) {} }
         try run()
         #expect(differences.all == [.seconds(told)])
-        // A difference is looked at again soon, and agreement with the next renewal.
+        // A difference is checked again soon, and agreement with the next renewal.
         clock.advance(by: .seconds(10))
         try run()
         #expect(differences.all.count == (ahead == 0 ? 1 : 2))

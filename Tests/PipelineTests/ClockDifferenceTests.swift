@@ -79,7 +79,7 @@ struct ClockDifferenceTests {
         try await pipeline.settle()
         for _ in 1...7 { try await pipeline.advance(by: .seconds(10)) }
         #expect(try pipeline.results().last?.line.hasPrefix("completed timedOut") == true)
-        // Without the cancel that the coordinator has written.
+        // The topic has the work alone, without the coordinator's cancel.
         let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
         pipeline.log.truncate(work.topicPartition, before: .max)
         try pipeline.sendCopy(of: work)

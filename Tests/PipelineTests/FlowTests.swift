@@ -156,7 +156,8 @@ struct FlowTests {
         pipeline.maximumInFlight = maximum
         try pipeline.startAll()
         try await pipeline.settle()
-        // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without work.
+        // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without
+        // work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
         for number in 0..<60 {
             try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s\(number)", id: "r")

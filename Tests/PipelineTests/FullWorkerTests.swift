@@ -11,7 +11,8 @@ struct FullWorkerTests {
     private let gate = Gate()
     private let calls = Recorder<String>()
 
-    /// Two endless handlers that end when they are cancelled take both slots; behind them waits the work of other sessions.
+    /// A worker whose two slots are taken by endless handlers, which end when they are cancelled. Work of other
+    /// sessions waits.
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, _ in
             calls.record(invocation.context.request.text)

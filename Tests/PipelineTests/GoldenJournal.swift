@@ -5,7 +5,7 @@ import IntentKit
 import IntentModel
 import RecordLog
 
-/// A partition of the journal in a file that people can read: a line for each record. The values are as they were written, byte for byte.
+/// A journal partition in a readable file, with a line for each record. The values are stored unchanged, byte for byte.
 struct GoldenJournal {
     var records: [ConsumedRecord]
 
@@ -47,15 +47,16 @@ struct GoldenJournal {
     }
 }
 
-// What the files have.
+// The content of the files.
 extension GoldenJournal {
-    /// When the last record was written.
+    /// The time of the last record.
     static let now = Instant(milliseconds: 1_767_268_800_000)
-    /// Where both inputs continue, and the times of the records before.
+    /// The next offset of each input, and the timestamp of the record before it, in milliseconds.
     static let requests: (next: Int64, last: Int64) = (7, 1_767_268_798_000)
     static let outcomes: (next: Int64, last: Int64) = (4, 1_767_268_799_000)
 
-    /// The journal as this version writes it: two owners, sessions in every stage, one that has ended, and a result that is not acknowledged.
+    /// The journal as this version writes it. The journal has two owners, sessions in every stage, an ended session and
+    /// an unacknowledged result.
     static var current: GoldenJournal {
         var journal = GoldenJournal([])
         var stamp = JournalStamp(epoch: 1, owner: "coordinator-1", number: 0, requests: 0, outcomes: 0, settled: 0, results: 0)
@@ -87,7 +88,7 @@ extension GoldenJournal {
         return journal
     }
 
-    /// The sessions of every stage but that of ``asking(isTold:)``.
+    /// Sessions in every stage except that of ``asking(isTold:)``.
     private static var waiting: [JournaledSession] {
         [
             idle("idle"), session("resolving", .resolving(.init(announceAt: later(8)))),
@@ -109,7 +110,10 @@ extension GoldenJournal {
         ]
     }
 
-    /// A session whose prompt is not known to be sent.
+    /// A session that needs a drop-off.
+    ///
+    /// - Parameter isTold: `true` if the session has issued its prompt, whose result is not acknowledged; `false` if
+    ///   the session still resolves.
     private static func asking(isTold: Bool) -> JournaledSession {
         var prompt = Prompt(id: "r.2", intent: "Book", kind: .value, parameter: "dropOff", dialog: "Where to?", expires: later(120))
         prompt.title = "Drop-off"

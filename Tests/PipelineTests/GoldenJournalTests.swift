@@ -14,13 +14,13 @@ struct GoldenJournalTests {
         "awaitingAnswer", "awaitingConfirmation", "confirming", "handedOff", "handling", "idle", "inProgress", "resolving",
     ]
 
-    /// The stamp of version 0.1.0 had neither a format nor the times of the records before the positions.
+    /// The stamps of version 0.1.0 had neither a format nor the timestamps of the records before the positions.
     private func isOld(_ name: String) -> Bool { name == "journal-0.1.0" }
 
     @Test("what is written today is the newest file; a change needs a new format and a new file")
     func newest() throws {
         let file = GoldenJournal.file(Self.current)
-        // A file is written once, for a new format, and never changed.
+        // A file is written once for each format and never changed.
         if ProcessInfo.processInfo.environment["GOLDEN"] == "write", !FileManager.default.fileExists(atPath: file.path) {
             try Data(GoldenJournal.current.text.utf8).write(to: file)
         }
@@ -45,7 +45,7 @@ struct GoldenJournalTests {
             let session = try JournalOutline(record).session(id, in: record)
             #expect(session.session.active?.stage.name.rawValue ?? "idle" == id.text)
             #expect(session.unacknowledged.map(\.sequence) == (id == "awaitingAnswer" ? [1] : []), "\(id)")
-            // What an owner writes again is the same, byte for byte.
+            // An owner writes the same value again, byte for byte.
             #expect(JournalRecord.value(session) == record.value, "\(id)")
         }
     }

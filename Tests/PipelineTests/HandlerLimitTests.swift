@@ -11,7 +11,8 @@ struct HandlerLimitTests {
     private let gate = Gate()
     private let calls = Recorder<String>()
 
-    /// Handlers of requests that begin with "stuck" ignore cancels, those that begin with "slow" don't. With "progress" they report that first.
+    /// A worker whose handlers depend on the request: "stuck" ignores cancels, "slow" waits until it is cancelled, and
+    /// "progress" reports progress first.
     private func pipeline(concurrency: Int = 1_024, abandoned: Int = 1_024) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, report in
             let request = invocation.context.request

@@ -11,7 +11,7 @@ struct HandoverTests {
     private static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
     private let reads = Recorder<StartOffset>()
 
-    /// A pipeline that records where its journals are begun to be read.
+    /// A pipeline that records the offsets at which coordinators start to read journals.
     private func pipeline(partitions: Int32) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: partitions, perform: Booking.perform)
         let topic = pipeline.topics.sessions
@@ -62,7 +62,7 @@ struct HandoverTests {
         pipeline.log.rebalance(group: "intents.coordinator")
         try await pipeline.settle()
         let ends = (0..<2).map { Int64(pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, $0)).count) }
-        // Then each has a fence and the tombstone of the one before.
+        // The last two records of each journal are the new fence and the tombstone of the previous fence.
         #expect(reads.all[before...].map { $0 } == ends.map { .offset($0 - 2) })
         #expect(pipeline.coordinators["coordinator"]?.openSessions == 8)
         for number in 0..<8 {
@@ -73,7 +73,7 @@ struct HandoverTests {
                     "prompt value dropOff", "prompt confirmIntent -", "completed success success",
                 ])
         }
-        // A successor finds the same.
+        // A successor finds the same sessions.
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         try await pipeline.settle()
@@ -109,7 +109,7 @@ struct HandoverTests {
             try pipeline.send(.answered(Answer(prompt: prompt, action: .accept, value: .string("Airport"))), session: "s", id: "a")
             try await pipeline.settle()
         }
-        // The first one learns that its partition was lost, and gets it back at once.
+        // The first coordinator learns that its partition was lost, and is assigned the partition again at once.
         try pipeline.closeCoordinator("visitor")
         let before = reads.all.count
         pipeline.wake("coordinator")
@@ -134,7 +134,7 @@ struct HandoverTests {
         let before = reads.all.count
         while reads.all.count == before { try successor.step(timeout: .zero) }
         #expect(reads.all[before...] == [.beginning])
-        // It reads a part of the journal.
+        // The successor reads a part of the journal.
         try successor.step(timeout: .zero)
         pipeline.log.rebalance(group: "intents.coordinator")
         try await pipeline.settle()

@@ -21,7 +21,7 @@ struct IdentityTests {
         return pipeline
     }
 
-    /// The name with the code of each character beyond ASCII, so that lines can be compared as texts.
+    /// The name with escapes for all characters beyond ASCII, so that lines can be compared as texts.
     private static func shown(_ name: String) -> String { name.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
 
     private func lines(_ pipeline: TestPipeline, _ session: Identifier) throws -> [String] {

@@ -10,7 +10,7 @@ struct JournalCheckTests {
     private static let topics = Topics()
     private static let now = ScriptedJournal().now
 
-    /// An owner has decided on session `s`, with results 1 and 2.
+    /// A journal in which an owner has decided twice on session `s`, with results 1 and 2.
     private func journal() -> [ConsumedRecord] {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal(partitions: 4)
@@ -30,7 +30,7 @@ struct JournalCheckTests {
         check(log).findings(partitions: partitions, inputs: inputs, at: Self.now)
     }
 
-    /// What an owner stops for.
+    /// The problem that makes an owner stop the partition; `nil` if the owner serves it.
     private func problem(_ log: [ConsumedRecord], partitions: Int32 = 4) -> String? {
         var log = log
         var owner = ScriptedJournal(owner: "you", partitions: partitions)
@@ -124,9 +124,9 @@ struct JournalCheckTests {
         #expect(!other(2..<90, 104))
         #expect(other(0..<90, 105))
         #expect(other(0..<3, nil))
-        // Retention has removed it.
+        // Retention has removed the record before the position.
         #expect(!other(8..<90, nil))
-        // Nothing is there yet, and what comes is compared.
+        // The log ends at the position, and the next record will be compared.
         #expect(!other(0..<5, nil))
     }
 }
@@ -134,7 +134,7 @@ struct JournalCheckTests {
 extension [ConsumedRecord] {
     mutating func damage(_ index: Int, _ value: String) { self[index].value = Array<UInt8>(value.utf8) }
 
-    /// The record is of another format.
+    /// Changes the format in the record's stamp.
     mutating func setFormat(_ format: Int, at index: Int) {
         guard var stamp = try? JournalOutline(self[index]).stamp else { return }
         stamp.format = format

@@ -34,7 +34,7 @@ struct JournalFaultTests {
     func readFirst(steps: Int) async throws {
         let pipeline = try await pipeline()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
-        // A check of the quiet journal is open.
+        // A check of the idle journal is under way.
         pipeline.clock.advance(by: .seconds(6))
         try coordinator.step(timeout: .zero)
         pipeline.clock.advance(by: .seconds(6))
@@ -54,7 +54,7 @@ struct JournalFaultTests {
     @Test("a result of an ended session is not taken for that of its successor while the results' leader is away")
     func oldResult() async throws {
         let pipeline = try await pipeline()
-        // A result of another session stays unacknowledged, so recovery looks at the results from there on.
+        // The result of event `c` stays unacknowledged, so recovery reads the results.
         try pipeline.send(.cancelled(request: nil), session: "s", id: "a")
         try await pipeline.settle()
         try pipeline.send(.ended(reason: nil), session: "s", id: "b")
@@ -86,7 +86,8 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new").isEmpty)
     }
 
-    /// The owner begins to read at the record before its position, and the new log ends right there: nothing is out of range, and no record shows the change.
+    /// The owner starts to read at the record before its position, where the new log ends. No offset is out of range,
+    /// and no record shows the change.
     @Test("input that was created again and ends right before the record that was read last is noticed without another record")
     func endsRightBefore() async throws {
         let pipeline = try await pipeline()
@@ -100,7 +101,7 @@ struct JournalFaultTests {
         try await pipeline.settle()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
         #expect(coordinator.counters.partitionsStopped == 0)
-        // It looks where the input ends, learns that in its next step, and looks a second time.
+        // The coordinator looks up the end of the input, gets it in its next step, and looks a second time.
         for _ in 0..<3 {
             pipeline.clock.advance(by: .seconds(6))
             try await pipeline.settle()
@@ -144,7 +145,7 @@ struct JournalFaultTests {
             try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: Bytes(value.utf8)))
         }
         try await pipeline.settle()
-        // The session's record has a stamp behind both.
+        // The stamp of the session's record is behind both outcomes.
         try pipeline.send(.updatesStarted(request: "none"), session: "s", id: "u")
         try await pipeline.settle()
         pipeline.kill("coordinator")
@@ -253,7 +254,7 @@ struct JournalFaultTests {
         try await pipeline.settle()
         #expect(try pipeline.results(session: sessions[1]).count == 2)
         #expect(try pipeline.results(session: sessions[0]).count == 1)
-        // Nothing but the fence was written.
+        // Only the fence was written.
         #expect(pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0)).count == written + 1)
     }
 
@@ -272,7 +273,7 @@ struct JournalFaultTests {
         try await pipeline.settle()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
         #expect(coordinator.ownedPartitions == [0, 1] && !coordinator.isSteady)
-        // Another one takes the second partition.
+        // Another coordinator takes over the second partition.
         let stamp = JournalStamp(epoch: 2, owner: "other", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         try pipeline.log.append(
             JournalOutline(stamp: stamp, subject: .fence(epoch: 2, owner: "other")).record(
@@ -324,7 +325,7 @@ struct JournalFaultTests {
     }
 }
 
-/// A client whose reader finds the end of a partition twice, and tells it only when ``isHolding`` ends.
+/// A client that reports the end of a partition twice, and only after ``isHolding`` has ended.
 private final class OldEnds: ForwardingClient, @unchecked Sendable {
     var isHolding = false
     private(set) var held: [LogEvent] = []
@@ -350,7 +351,7 @@ private final class OldEnds: ForwardingClient, @unchecked Sendable {
     }
 }
 
-/// A client whose reads beside the group, of one partition, come only when ``isLate`` ends.
+/// A client that holds direct reads of one partition back while ``isLate`` is `true`.
 private final class LateReads: ForwardingClient, @unchecked Sendable {
     var isLate = true
     private let partition: TopicPartition

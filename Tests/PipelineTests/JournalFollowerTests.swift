@@ -31,7 +31,7 @@ struct JournalFollowerTests {
         record(stamp(epoch, owner, number), .session(id, isOpen: true), at: offset)
     }
 
-    /// One that has read a fence and a session of the first owner, to the end.
+    /// A follower that has read a fence and a session of the first owner, to the end.
     private func following() -> JournalFollower {
         var follower = follower
         #expect(follower.read(Self.fence(1, "a", at: 0)) == .goOn)
@@ -69,16 +69,16 @@ struct JournalFollowerTests {
 
     @Test("a log that was cut or created again and has grown past what was read is read again")
     func grown() {
-        // The owner wrote on in place of what was cut.
+        // The owner continued in place of the truncated records.
         var follower = following()
         #expect(follower.read(Self.session("t", 1, "a", 9, at: 2)) == .readAgain)
-        // The fence of the next owner is in place of what was cut.
+        // The next owner's fence is in place of the truncated records.
         follower = following()
         #expect(follower.read(Self.session("t", 2, "b", 2, at: 2)) == .readAgain)
-        // There were two owners.
+        // Two owners have followed.
         follower = following()
         #expect(follower.read(Self.fence(3, "c", at: 2)) == .readAgain)
-        // In the new log, the epochs begin at 1 again.
+        // The epochs of the new log begin at 1 again.
         follower = following()
         #expect(follower.read(Self.session("t", 1, "b", 2, at: 2)) == .readAgain)
         follower = following()
@@ -118,7 +118,7 @@ struct JournalFollowerTests {
         owner.land(in: &log)
         for offset in log.indices.dropFirst() { owner.tell { $0.acknowledged(at: Int64(offset)) } }
         for offset: Int64 in 0..<2 { owner.acknowledgeResult(at: offset) }
-        // Input that changes nothing is not in the journal.
+        // Input that changes nothing has no journal record.
         owner.tell { $0.requests.take(ScriptedJournal.request(at: 7)) }
         owner.tell { $0.giveBack() }
         var follower = JournalFollower(patience: .seconds(60), at: Self.now, continuing: try #require(owner.journal.kept))
@@ -129,7 +129,7 @@ struct JournalFollowerTests {
         #expect(follower.read(Self.session("s", 2, "b", 2, at: next + 1)) == .goOn)
         #expect(follower.read(Self.record(Self.stamp(2, "b", 3), .session("t", isOpen: false), at: next + 2)) == .goOn)
         #expect(follower.replay.sessions.keys.sorted() == ["s"] && follower.replay.ended == ["t"])
-        // What no coordinator wrote overwrites something that is not known here.
+        // A record that no coordinator wrote overwrites a record that the follower does not know.
         var foreign = Self.session("u", 2, "b", 4, at: next + 3)
         foreign.headers = []
         #expect(follower.read(foreign) == .readAgain)

@@ -36,7 +36,8 @@ struct JournalGapTests {
         let lag = try #require(configuration["min.compaction.lag.ms"].flatMap { Int($0) })
         #expect(.milliseconds(lag) > CoordinatorConfiguration(owner: "c").housekeepingInterval * 10)
         let (pipeline, coordinator) = try await pipeline()
-        // The first request waits for an answer. Its coordinator pauses after its next decision, which is written once a successor owns it.
+        // The first request waits for an answer. The coordinator pauses after its next decision, whose record is
+        // written after a successor owns the partition.
         try pipeline.send(Booking.request("r", ["confirm": "none"]), session: "s", id: "r")
         try await pipeline.settle()
         try pipeline.send(Booking.request("q", ["confirm": "none"]), session: "s", id: "q")
@@ -50,7 +51,8 @@ struct JournalGapTests {
         paused.writeQueue()
         let stale = pipeline.log.records(in: pipeline.topics.sessions)
         #expect(stale.count == written + 1 && stale.last?.key == Bytes("s".utf8))
-        // Everything older is compacted, but not the stale record. So what it overwrote is there for the next owner.
+        // Compaction covers everything older than the stale record, so the next owner still finds the overwritten
+        // record.
         pipeline.log.compact(TopicPartition(pipeline.topics.sessions, 0), before: stale.last?.offset ?? 0)
         pipeline.kill("successor")
         try pipeline.startCoordinator("third")
@@ -64,7 +66,7 @@ struct JournalGapTests {
     func olderResults() async throws {
         let (pipeline, coordinator) = try await pipeline()
         func ask(_ session: Identifier, _ id: Identifier) throws { try pipeline.send(Booking.tooLate(id), session: session, id: id) }
-        // The second is decided before the first result is acknowledged, and the third after that.
+        // The second request is decided before the first result is acknowledged, and the third request afterwards.
         try ask("s", "first")
         try coordinator.step(timeout: .zero)
         try ask("s", "second")

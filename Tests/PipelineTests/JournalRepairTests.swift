@@ -9,7 +9,8 @@ import Testing
 struct JournalRepairTests {
     private let now = ScriptedJournal().now
 
-    /// An owner has decided on sessions `s`, with results 1 and 2, and `t`. The newest record of `s` is damaged.
+    /// A journal in which an owner has decided on session `t`, and on session `s` with results 1 and 2. The newest
+    /// record of `s` is damaged.
     private func journal() -> [ConsumedRecord] {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal(partitions: 4)
@@ -29,9 +30,11 @@ struct JournalRepairTests {
         return JournalRepair(change, check, owner: owner)
     }
 
-    /// Plays a repair on the log.
+    /// Runs a repair on the log.
     ///
-    /// - Parameter between: happens after the fence is written, and before it is read.
+    /// - Parameters:
+    ///   - before: Changes the log before the fence is written.
+    ///   - between: Changes the log between the repair's fence and its change.
     @discardableResult
     private func run(
         _ change: JournalRepair.Change, _ log: inout [ConsumedRecord], before: (inout [ConsumedRecord]) -> Void = { _ in },
@@ -71,7 +74,7 @@ struct JournalRepairTests {
         #expect(successor.problem == nil && successor.takeover?.sessions.map(\.session.id) == ["t"])
         #expect(successor.journal.requests == InputPosition(next: 5, last: 104))
         #expect(successor.journal.outcomes == InputPosition(next: 3, last: 103))
-        // The fence has the terms of the one before.
+        // The fence has the terms of the previous fence.
         #expect(try log.contains { try JournalOutline($0).stamp.owner == "repair-1" && FenceTerms($0.value).partitions == 4 })
     }
 
@@ -114,7 +117,7 @@ struct JournalRepairTests {
         first.decide("t", result: 2)
         first.land(in: &log)
         #expect(successor(&log).journal.requests.next == next)
-        // A second time.
+        // The second change.
         try run(.inputs([.requests: InputPosition(next: 1), .outcomes: InputPosition(next: 0)]), &log)
         let last = successor(&log)
         #expect(last.journal.requests.next == 1 && last.journal.outcomes.next == 0)
@@ -153,7 +156,7 @@ struct JournalRepairTests {
         func fence(_ log: inout [ConsumedRecord]) {
             var other = ScriptedJournal(owner: "quick", partitions: 4)
             other.tell { $0.takeOver() }
-            // One that has not read our fence writes one of the same epoch.
+            // A coordinator that has not read the repair's fence writes a fence of the same epoch.
             other.read(log[...])
             other.tell { $0.reachedEnd(of: .journal, next: Int64(log.count)) }
             other.land(in: &log)

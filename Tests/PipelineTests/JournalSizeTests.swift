@@ -12,7 +12,8 @@ struct JournalSizeTests {
     /// The default limit of Kafka, and of the in-memory log.
     private static let brokerLimit = 1 << 20
 
-    /// Requests in which everything is large. Their values are kept for live updates, and `handle` can be told to return 240 kB.
+    /// A pipeline for requests in which everything is large. Their values are stored for live updates, and a handler
+    /// that continues in the app returns 240 kB.
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1) { invocation, report in
             if invocation.isUpdating {

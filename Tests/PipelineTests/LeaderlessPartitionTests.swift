@@ -10,7 +10,7 @@ import Testing
 struct LeaderlessPartitionTests {
     private static let ann = Principal(.appUser, "ann")
 
-    /// The city is asked for if it is missing, and remembered of the person.
+    /// A pipeline whose resolver asks for a missing city and remembers the city for the person.
     private func pipeline(partitions: Int32 = 1, maximumInFlight: Int = 8) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: partitions) { invocation, _ in
             switch invocation.phase {
@@ -67,7 +67,7 @@ struct LeaderlessPartitionTests {
             let error = try #require(try pipeline.results(session: "s\(number)").last?.data["error"])
             #expect(error["message"]?.string?.hasSuffix("could not be written to \(pipeline.topics.resolve): timedOut") == true)
         }
-        // What needs no resolver goes on.
+        // Events that need no resolver are decided.
         try pipeline.send(
             .cancelled(request: "r"), session: "asked1", id: "c", to: pipeline.topics.answers, from: Self.ann)
         try await pipeline.settle()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A journal that lost acknowledged records")
 struct LostJournalTests {
-    /// How often the handler was called for each request.
+    /// The number of handler calls for each request.
     private final class Effects: Sendable {
         private let calls = Mutex<[Identifier: Int]>([:])
         func happen(_ request: Identifier) { calls.withLock { $0[request, default: 0] += 1 } }
@@ -133,7 +133,7 @@ struct LostJournalTests {
 
     /// Repairs a partition as an operator does.
     ///
-    /// - Parameter time: what the operator's clock says.
+    /// - Parameter time: The time of the operator's clock.
     private func repair(_ pipeline: TestPipeline, at time: Instant, _ way: String) throws {
         var check = JournalCheck(partition: 0, topics: pipeline.topics)
         let journal = TopicPartition(pipeline.topics.sessions, 0)

@@ -94,7 +94,7 @@ struct MemoryKeeperTests {
         try write(.forget(nil), 2)
         try settle(second)
         #expect(values(second).isEmpty)
-        // The record before, once more, and one of its epoch that would have been after the forgetting.
+        // The late record is appended again, and a record of the same epoch with a position after the forgetting.
         let old = try #require(try MemoryRecord(late).person)
         var behind = old
         behind.position.offset += 7

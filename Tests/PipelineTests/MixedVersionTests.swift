@@ -24,7 +24,7 @@ struct MixedVersionTests {
         var owner = "old-0"
         try pipeline.startCoordinator(owner)
         try await pipeline.settle()
-        /// Kills the owner a few steps after something has happened, and lets the other version go on.
+        /// Kills the owner after some more steps, and starts a coordinator of the other version.
         func swap() async throws {
             for _ in 0..<steps { _ = try pipeline.coordinators[owner]?.step(timeout: .zero) }
             pipeline.kill(owner)
@@ -45,7 +45,7 @@ struct MixedVersionTests {
         let stamps = try pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0)).map {
             ($0.headers.first?.text ?? "", try JournalOutline($0).stamp)
         }
-        // Both have written, and every epoch has one owner.
+        // Both versions have written, and every epoch has one owner.
         #expect(stamps.contains { $0.0.contains(" format=1") } && stamps.contains { !$0.0.contains(" format=") })
         for (text, stamp) in stamps { #expect(stamp.owner.hasPrefix("old") == !text.contains(" format="), "\(text)") }
     }
@@ -78,7 +78,7 @@ struct MixedVersionTests {
         try await pipeline.settle()
         #expect(try pipeline.results(session: sessions[0]).map(\.sequence) == [1])
         #expect(try pipeline.results(session: sessions[1]).map(\.line) == ["prompt value dropOff", "prompt confirmIntent -"])
-        // It wrote its fence and nothing else.
+        // The coordinator wrote only its fence.
         let after = pipeline.log.records(in: journal)
         #expect(after.prefix(written.count).elementsEqual(written) && after.count == written.count + 1)
 

@@ -123,7 +123,7 @@ struct OpenInputTests {
         let record = ScriptedJournal.request(at: 5, timestamp: timestamp)
         var position = InputPosition()
         position.take(record)
-        // As earlier versions write it.
+        // The position is the one that earlier versions write.
         #expect(position.last == timestamp & (1 << 53 - 1))
         var successor = InputPosition(next: position.next, last: position.last)
         #expect(successor.judge(record) == .known)

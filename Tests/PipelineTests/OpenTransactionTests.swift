@@ -21,7 +21,7 @@ struct OpenTransactionTests {
         try await pipeline.settle()
     }
 
-    /// Passes 6 s, and lets everyone act: housekeeping runs every 5 s.
+    /// Advances the clock by 6 s and lets every process act, because housekeeping runs every 5 s.
     private func wait(_ pipeline: TestPipeline, times: Int) async throws {
         for _ in 0..<times {
             pipeline.clock.advance(by: .seconds(6))
@@ -92,7 +92,7 @@ struct OpenTransactionTests {
             #expect(needsLook(end: 8))
             #expect(isReported(stable: 3, end: 8, after: seconds) == isDue, "after \(seconds) s")
         }
-        // One that begins where another one ends has a time of its own.
+        // A transaction that begins where another one ends has its own start time.
         #expect(!isReported(stable: 6, end: 9, after: 25))
         #expect(stall.open?.since == Instant(milliseconds: 1_025_000))
         #expect(!isReported(stable: 9, end: 9, after: 30) && stall.open == nil)

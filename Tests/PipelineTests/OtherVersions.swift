@@ -2,7 +2,8 @@ import IntentEvents
 import PipelineTestKit
 import RecordLog
 
-/// A coordinator of a future version: it writes format 2, which this version can't read, and reads both.
+/// The client of a coordinator of a future version. The coordinator writes format 2, which this version can't read, and
+/// reads both formats.
 final class FutureVersion: ForwardingClient, @unchecked Sendable {
     private static let (before, after) = (Array(#"{"future":"#.utf8), Array("}".utf8))
 

@@ -15,10 +15,10 @@ struct OutboundTests {
         client = SendingClient(try log.connect(ClientConfiguration(clientID: "sender")), clock)
     }
 
-    /// Sends at once up to 1,000 records a second.
+    /// An ``Outbound`` that sends records at once, up to 1,000 a second.
     private func outbound() -> Outbound { Outbound(client, rate: 1_000) { [clock] in clock.now } }
 
-    /// Sends so many records, a millisecond after the last ones.
+    /// Sends records one millisecond after the previous call.
     private func send(_ count: Int, _ outbound: inout Outbound) throws {
         clock.advance(by: .milliseconds(1))
         for _ in 0..<count { outbound.send(Record(topic: "t", key: nil, value: [1]), token: 0) }
@@ -148,12 +148,12 @@ struct OutboundTests {
     }
 }
 
-/// Takes as many records as it has room for.
+/// A client that accepts ``room`` records.
 private final class SendingClient: ForwardingClient, @unchecked Sendable {
     private let clock: ManualClock
     var room = Int.max
     private(set) var tokens: [UInt64] = []
-    /// When it was given records, in milliseconds.
+    /// The distinct times at which the client got records, in milliseconds.
     private(set) var times: [Int64] = []
     var sent: Int { tokens.count }
 

@@ -15,7 +15,7 @@ struct OversizedRecordTests {
         return pipeline
     }
 
-    /// Appends a value that is no event, of any size, as another producer could under other limits.
+    /// Appends a value of any size that is no event, as a producer with other limits could.
     private func append(_ bytes: Int, to topic: String, _ pipeline: TestPipeline) throws -> Bytes {
         let value = Bytes(repeating: UInt8(ascii: "x"), count: bytes)
         _ = try pipeline.log.append(
@@ -52,7 +52,7 @@ struct OversizedRecordTests {
         #expect(letter.session == "s" && letter.eventID == "e" && letter.stage == stage && letter.reason == reason)
         #expect(letter.original.value == Array(value.prefix(DeadLetter.excerptBytes)))
         #expect(letter.original.headers.map(\.name) == ["ce_id"])
-        // sha256sum of three million bytes "x".
+        // The SHA-256 of three million bytes "x", from `sha256sum`.
         let digest = "e55b8bdf621ddaa8f462c74745db9680d3bb7536a9cf854f8d6668b34a287890"
         #expect(letter.excerpt == ReadDeadLetter.Excerpt(bytes: 3_000_000, sha256: digest))
         #expect(letter.attempt == 2)

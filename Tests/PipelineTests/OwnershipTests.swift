@@ -71,7 +71,8 @@ struct OwnershipTests {
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
         try await pipeline.settle()
 
-        // It reads an answer and a new request, decides, and is paused before its records are written.
+        // The first coordinator reads an answer and a new request, decides, and is paused before its records are
+        // written.
         try pipeline.send(
             .answered(Answer(prompt: try pipeline.prompt("s"), action: .accept, value: .string("Airport"))), session: "s", id: "a")
         try pipeline.send(Booking.request("q"), session: "t", id: "q")
@@ -86,14 +87,15 @@ struct OwnershipTests {
         try await person.talk([:]) { try await pipeline.settle() }
         let before = try pipeline.results().count
 
-        // It resumes: its queued records are written after the fence of the other.
+        // The first coordinator resumes. Its queued records are written after the successor's fence.
         pipeline.wake("coordinator")
         try await pipeline.settle()
         #expect(try pipeline.results().count == before)
         try check(pipeline, session: "s", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
         try check(pipeline, session: "t", ["prompt value dropOff"])
 
-        // The owner notices at the latest when it checks its idle journal, and writes again what the other overwrote.
+        // The owner notices the stale records at the latest when it checks its idle journal, and rewrites the
+        // overwritten sessions.
         try await pipeline.advance(by: .seconds(6))
         try await pipeline.advance(by: .seconds(6))
         pipeline.log.compact(pipeline.topics.sessions)
@@ -106,7 +108,7 @@ struct OwnershipTests {
         try check(pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
     }
 
-    /// A fence of a coordinator that is gone, and that the group knows nothing of.
+    /// Appends a fence of a coordinator that has ended and is unknown to the group.
     private func appendFence(_ pipeline: TestPipeline, epoch: Int) throws {
         let stamp = JournalStamp(epoch: epoch, owner: "gone", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         let outline = JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: "gone"))

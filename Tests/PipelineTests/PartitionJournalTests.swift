@@ -35,7 +35,7 @@ struct PartitionJournalTests {
         owner.tell { $0.acknowledged(at: 1) }
         owner.tell { $0.acknowledged(at: 2) }
         #expect(owner.sent == ["result 1 of s", "result 1 of t"])
-        // Neither result got there. The successor sends both.
+        // Neither result was written. The successor sends both.
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log)
         #expect(successor.sent.sorted() == ["result 1 of s", "result 1 of t"])
@@ -62,7 +62,8 @@ struct PartitionJournalTests {
         owner.decide("s", result: 1)
         owner.land(in: &log)
         owner.tell { $0.acknowledged(at: 1) }
-        // Its second record names the first result too. Then that is acknowledged, and another session decides.
+        // The second record of `s` names the first result too. Then the first result is acknowledged, and another
+        // session decides.
         owner.decide("s", results: [1, 2])
         owner.acknowledgeResult(at: 0)
         owner.decide("t", result: 1)
@@ -92,7 +93,7 @@ struct PartitionJournalTests {
         owner.tell { $0.reachedEnd(of: .journal, next: 3) }
         owner.land(in: &log)
         owner.read(log[3...])
-        // It forgets the other fence, and then its own of before.
+        // The owner removes the other fence, and then its own previous fence.
         owner.land(in: &log)
         #expect(owner.journal.isActive && owner.journal.epoch == 2)
         let newest = Dictionary(log.map { ($0.key, $0.offset) }) { $1 }
@@ -117,7 +118,7 @@ struct PartitionJournalTests {
         #expect(takeover.sessions.map(\.session.id) == ["s"])
         #expect(takeover.afterGap == 1)
         #expect(successor.journal.requests.next == 1)
-        // The record of the third does not survive compaction.
+        // The record of session `u` does not survive compaction.
         successor.land(in: &log)
         #expect(log.last { $0.key == Array("u".utf8) }?.value == nil)
     }
@@ -196,7 +197,7 @@ struct PartitionJournalTests {
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log, results: [ScriptedJournal.record(old, of: "s")])
         #expect(successor.sent == ["result 1 of s"])
-        // Its own result is found.
+        // The result of the new session is found.
         var third = ScriptedJournal(owner: "third")
         third.takeOver(&log, results: [ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: owner.now), of: "s")])
         #expect(third.sent.isEmpty)
@@ -372,7 +373,7 @@ struct PartitionJournalTests {
         var stamp = try #require(log.stamps().last)
         (stamp.number, stamp.inputs, stamp.requests, stamp.lastRequest, stamp.outcomes) = (3, 1, 2, nil, 9)
         log.append(JournalOutline(stamp: stamp, subject: .positions).record(topic: "intents.sessions", partition: 0, at: owner.now))
-        // A version that does not know of that wrote the next one.
+        // A version that does not know `inputs` wrote the next record.
         (stamp.number, stamp.inputs, stamp.requests, stamp.outcomes) = (4, 0, 500, 500)
         log.append(
             JournalOutline(stamp: stamp, subject: .session("t", isOpen: false)).record(
@@ -409,7 +410,7 @@ struct PartitionJournalTests {
         #expect(position.start == .offset(4))
         #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .known)
         #expect(position.judge(ScriptedJournal.request(at: 5)) == .next)
-        // Retention may have removed it.
+        // Retention may have removed the last decided record.
         position = InputPosition(next: 5, last: 104)
         #expect(position.judge(ScriptedJournal.request(at: 9)) == .next)
         #expect(InputPosition(next: 5).start == .offset(5))
@@ -529,7 +530,7 @@ struct PartitionJournalTests {
                 successor.takeOver(&log)
             }
         }
-        // The shortest of some, because the machine may be busy with something else.
+        // The minimum of several runs, because the machine may be busy with something else.
         let few = try #require((0..<5).map { _ in duration(of: count / 8) }.min())
         let many = try #require((0..<3).map { _ in duration(of: count) }.min())
         #expect(many < few * 24)

@@ -12,7 +12,7 @@ struct PersonMemoryFlowTests {
     private static let ann = Principal(.appUser, "ann")
     private static let bob = Principal(.appUser, "bob")
 
-    /// A resolver that takes the city from memory if it is not given, and remembers it of the person.
+    /// A pipeline whose resolver uses the remembered city if no city is given, and remembers the city for the person.
     private func pipeline(_ name: String = "coordinator") async throws -> TestPipeline {
         let pipeline = try await TestPipeline { invocation, _ in
             guard invocation.phase == .resolve else {
@@ -52,7 +52,7 @@ struct PersonMemoryFlowTests {
         return .init(lease: WorkerLease(instance: "w", intents: ["Book", "Travel", "Sing"]), intents: intents + [plain])
     }
 
-    /// A pipeline whose coordinator has journalled what a session has said, and not written it to the memory.
+    /// A pipeline whose coordinator has journalled a memory change and not written it to the memory.
     private func lossyPipeline() async throws -> TestPipeline {
         let pipeline = try await pipeline()
         pipeline.interposer = { name, client in name == "lossy" ? WithoutMemory(client) : client }
@@ -89,7 +89,7 @@ struct PersonMemoryFlowTests {
         try pipeline.send(event, session: session, id: id, to: pipeline.topics.answers, from: person)
     }
 
-    /// What a coordinator that starts now finds.
+    /// The person's values that a new coordinator would find.
     private func remembered(_ pipeline: TestPipeline, by person: Principal = ann) throws -> [String] {
         var memories = PersonMemories()
         for record in pipeline.log.records(in: pipeline.topics.memory) { memories.take(try MemoryRecord(record)) }
@@ -199,7 +199,7 @@ struct PersonMemoryFlowTests {
             let pipeline = try await lossyPipeline()
             let change = try #require(pipeline.coordinators["lossy"]?.inspection.flatMap(\.sessions.values).first?.person.pending.first)
             pipeline.kill("lossy")
-            // The log has it, and the coordinator has not learnt that.
+            // The change is in the log, but its acknowledgement never reached the coordinator.
             try pipeline.send(MemoryChangeRecord(of: Self.ann, change).record(topics: pipeline.topics, at: pipeline.clock.now))
             try write(last, "other", 1, pipeline)
             try pipeline.startCoordinator("next")
@@ -310,7 +310,7 @@ struct PersonMemoryFlowTests {
         try await pipeline.settle()
         #expect(try pipeline.results(session: "t").last?.line == "prompt confirmIntent -")
         if isTakenOver {
-            // Nobody has the session when it is forgotten.
+            // No coordinator owns the session when the value is forgotten.
             pipeline.kill("coordinator")
             try write(.forget(nil), "other", 1, pipeline)
             try pipeline.startCoordinator("next")
@@ -409,7 +409,7 @@ struct PersonMemoryFlowTests {
     }
 }
 
-/// A client that loses what is written to the memory, as if it were still under way.
+/// A client that drops memory changes, as if they were still in flight.
 private final class WithoutMemory: ForwardingClient, @unchecked Sendable {
     override func send(_ record: Record, token: UInt64) throws(LogError) {
         if record.topic.hasSuffix(".memory-changes") { return }
@@ -417,7 +417,7 @@ private final class WithoutMemory: ForwardingClient, @unchecked Sendable {
     }
 }
 
-/// A client that reads nothing until it may.
+/// A client that reads nothing until the gate is open.
 private final class LateReader: ForwardingClient, @unchecked Sendable {
     private let held: Held
 
@@ -431,7 +431,7 @@ private final class LateReader: ForwardingClient, @unchecked Sendable {
     }
 }
 
-/// A client that tells late where its reading ends.
+/// A client that reports the ends of its reads only when the gate is open.
 private final class LateEnd: ForwardingClient, @unchecked Sendable {
     private let held: Held
     private var ends: [LogEvent] = []

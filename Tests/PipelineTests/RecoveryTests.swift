@@ -12,7 +12,7 @@ struct RecoveryTests {
         "prompt value tip", "completed success success",
     ]
 
-    /// Plays the script. A coordinator that crashes is replaced by another at once.
+    /// Plays the script. A coordinator that crashes is replaced at once.
     private func play(dyingAtCall call: Int?, _ point: CrashPoint) async throws -> (TestPipeline, calls: Int) {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         if let call { pipeline.log.planCrash(of: "coordinator", atCall: call, point) }
@@ -49,7 +49,7 @@ struct RecoveryTests {
         let (pipeline, calls) = try await play(dyingAtCall: nil, .beforeSending)
         try check(pipeline, "no crash")
         #expect(calls > 50)
-        // The last run got the answers and the records of the runs before it.
+        // The handler's last run got the answers and the recorded values of its earlier runs.
         #expect(try pipeline.results().last?.data["response"]?.json == .object(["hold": .string("H-1"), "tip": .string("10 %")]))
     }
 

@@ -14,7 +14,7 @@ struct RefusedRecordTests {
         .unauthorized, .unknownTopicOrPartition, .recordTooLarge, .timedOut, .disconnected, .invalidConfiguration, .unsupported, .other,
     ]
 
-    /// The city is remembered of the person. What goes to the app is handled there, and each success offers live updates.
+    /// A pipeline whose resolver remembers the city for the person. Rides to Bath are handled in the app.
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1) { invocation, _ in
             switch invocation.phase {
@@ -47,7 +47,7 @@ struct RefusedRecordTests {
         return pipeline
     }
 
-    /// Requests of three kinds, a change of the person's memory, and a record that can't be read.
+    /// Sends requests of three kinds, a change of the person's memory, and an unreadable record.
     ///
     /// - Returns: The sessions of the requests.
     private func ask(_ round: Int, _ pipeline: TestPipeline) throws -> [Identifier] {

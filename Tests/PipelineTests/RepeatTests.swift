@@ -73,7 +73,7 @@ struct RepeatTests {
         #expect(calls.all == ["s/r"])
         try await pipeline.advance(by: .seconds(1_800))
         #expect(journaled(pipeline) == nil)
-        // The same process would take the work for a copy.
+        // The same worker would treat the work as a copy.
         try pipeline.closeWorker("handle")
         try pipeline.startWorker("another", .handle)
         try await pipeline.settle()

@@ -9,14 +9,14 @@ struct ScriptedJournal {
     private(set) var journal: PartitionJournal
     let topics = Topics()
     var now = Instant(milliseconds: 1_000_000)
-    /// Records of the journal that are appended and not in the log.
+    /// Journal records that are appended and not yet in the log.
     private(set) var unsent: [Record] = []
     /// Effects in the order in which they were sent, such as `result 1 of s`.
     private(set) var sent: [String] = []
     /// Sessions to be written again.
     private(set) var rewritten: [String] = []
     private(set) var takeover: Takeover?
-    /// Where it began to read the results.
+    /// The position from which the owner reads the results.
     private(set) var resultsFrom: StartOffset?
     private(set) var failure: LogError?
     private(set) var problem: String?
@@ -27,7 +27,7 @@ struct ScriptedJournal {
             partition: 0, settings: .init(topics: Topics(), owner: owner, partitions: partitions, positionsInterval: 500))
     }
 
-    /// Lets something happen, and does what follows from it.
+    /// Applies an event to the journal, and performs the actions that follow.
     mutating func tell(_ event: (inout PartitionJournal) -> Void) {
         event(&journal)
         for action in journal.actions {
@@ -53,9 +53,9 @@ struct ScriptedJournal {
         journal.actions = []
     }
 
-    /// Takes the partition over, with this journal and these results before it.
+    /// Takes the partition over, with this journal and these results before the takeover.
     ///
-    /// - Parameter acknowledgesFence: whether the fence's acknowledgement comes at once.
+    /// - Parameter acknowledgesFence: `true` if the fence is acknowledged at once.
     mutating func takeOver(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true) {
         tell { $0.takeOver() }
         readAgain(&log, results: results, acknowledgesFence: acknowledgesFence)
@@ -75,9 +75,9 @@ struct ScriptedJournal {
         tell { $0.reachedEnd(of: .results, next: Int64(results.count)) }
     }
 
-    /// Writes what is appended to the log.
+    /// Appends the unsent records to the log.
     ///
-    /// - Parameter losing: the places of records that the log does not take.
+    /// - Parameter losing: The indices of the records that the log loses.
     mutating func land(in log: inout [ConsumedRecord], losing: Set<Int> = []) {
         for (place, record) in unsent.enumerated() where !losing.contains(place) { log.append(record) }
         unsent = []
@@ -88,10 +88,10 @@ struct ScriptedJournal {
         for record in records { tell { $0.read(record, from: .journal, at: now) } }
     }
 
-    /// A session decides: its next result is this one.
+    /// Decides for a session, with this number as its next result.
     mutating func decide(_ session: Identifier, result sequence: Int) { decide(session, results: [sequence]) }
 
-    /// A session decides: its next result is the last of these, and the others are not acknowledged either.
+    /// Decides for a session. The last of these results is new, and the earlier ones are not acknowledged either.
     mutating func decide(_ session: Identifier, results sequences: [Int]) {
         let results = sequences.map { Self.result($0, of: session, at: now) }
         let journaled = JournaledSession(Session(id: session, updated: now), unacknowledged: results)
@@ -100,26 +100,26 @@ struct ScriptedJournal {
         }
     }
 
-    /// The oldest effect that is not acknowledged now is.
+    /// Acknowledges the oldest effect that is not acknowledged.
     mutating func acknowledgeResult(at offset: Int64) {
         let place = places.removeFirst()
         tell { $0.acknowledgedResult(at: place, offset: offset) }
     }
 
-    /// An owner of an empty partition.
+    /// The owner of an empty partition.
     static func owning(_ log: inout [ConsumedRecord]) -> ScriptedJournal {
         var owner = ScriptedJournal()
         owner.takeOver(&log)
         return owner
     }
 
-    /// A record of an input.
+    /// An input record.
     static func request(at offset: Int64, timestamp: Int64 = 7) -> ConsumedRecord {
         ConsumedRecord(
             topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
     }
 
-    /// What the group has committed of the requests.
+    /// The group's committed position of the requests.
     static func committed(requests: Int64) -> GroupPositions {
         let committed = CommittedOffset(offset: requests, metadata: "journalled inputs=0")
         return GroupPositions([TopicPartition(Topics().requests, 0): committed], partition: 0, topics: Topics())
@@ -131,7 +131,7 @@ struct ScriptedJournal {
             data: .object(["session": .string(session), "sequence": .number(Double(sequence))]))
     }
 
-    /// That result as it is in `intents.results`.
+    /// The result as a record of `intents.results`.
     static func record(_ result: EncodedResult, of session: Identifier) -> ConsumedRecord {
         var (log, encoder) = ([ConsumedRecord](), EventEncoder(source: "/test"))
         log.append(encoder.record(result, session: session, topics: Topics(), partition: 0))
@@ -143,7 +143,7 @@ extension [ConsumedRecord] {
     /// The stamps of a journal.
     func stamps() throws -> [JournalStamp] { try map { try JournalOutline($0).stamp } }
 
-    /// Writes a record at the end.
+    /// Appends a record at the end.
     mutating func append(_ record: Record) {
         append(
             ConsumedRecord(

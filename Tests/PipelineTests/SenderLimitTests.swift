@@ -17,7 +17,7 @@ struct SenderLimitTests {
         return pipeline
     }
 
-    /// The session's results, but for progress.
+    /// The session's rejections as busy, each with the wait in milliseconds.
     private func busy(_ pipeline: TestPipeline, _ session: Identifier) async throws -> [(wait: Int?, hasSequence: Bool)] {
         try await pipeline.settle()
         return try pipeline.results(session: session).filter { $0.data["reason"]?.string == "busy" }.map {
@@ -34,7 +34,7 @@ struct SenderLimitTests {
         }
         try pipeline.send(Booking.request("q", ["dropOff": "Airport", "confirm": "none"]), session: "t", id: "q")
         let refused = try await busy(pipeline, "s")
-        // The event before the request opens no session, so it is not counted; the request opens it.
+        // The event before the request opens no session, so it is not counted. The request opens the session.
         #expect(refused.count == 2 && refused.allSatisfy { $0.wait == 500 && !$0.hasSequence })
         #expect(try pipeline.results(session: "s").last { $0.sequence != nil }?.line == "completed success success")
         #expect(try pipeline.results(session: "t").last?.line == "completed success success")

@@ -11,8 +11,8 @@ import Testing
 struct StandbyTests {
     private let reads = Recorder<StartOffset>()
 
-    /// A pipeline with two coordinators that follow each other's partitions, and sessions that wait for an answer. It records where the coordinators, and not their
-    /// standbys, begin to read journals.
+    /// A pipeline with two coordinators that follow each other's partitions, and sessions that wait for an answer. The
+    /// pipeline records where the coordinators start to read journals; the reads of their standbys are not recorded.
     private func pipeline(partitions: Int32 = 2, sessions: Int = 8) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: partitions, perform: Booking.perform)
         pipeline.standby = Int(partitions)
@@ -29,7 +29,7 @@ struct StandbyTests {
         return pipeline
     }
 
-    /// Answers each session to its end, and looks for each result, once.
+    /// Answers each session to its end, and checks that each result was sent once.
     private func finish(_ pipeline: TestPipeline, sessions: Int = 8) async throws {
         for number in 0..<sessions {
             var person = Person(pipeline, "s\(number)")
@@ -105,7 +105,7 @@ struct StandbyTests {
         try pipeline.startCoordinator("second")
         try await pipeline.settle()
         #expect(pipeline.standbys["coordinator"]?.partitions == [1])
-        // The second one decides for one session, ends another and opens a third.
+        // The second coordinator decides for one session, ends another and opens a third.
         let mine = (0..<40).map { Identifier("s\($0)") }.filter { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 }
         var person = Person(pipeline, mine[0])
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
@@ -121,7 +121,8 @@ struct StandbyTests {
         #expect(coordinator.inspection[1].sessions == known.sessions && coordinator.inspection[1].forgotten == known.forgotten)
         #expect(known.sessions[mine.last!] != nil && known.sessions[mine[1]] == nil)
         #expect(!reads.all[before.0...].contains(.beginning))
-        // The second one has read both before it joined; the first one has gone on from where it was.
+        // The second coordinator has read both journals before it joined. The first one has continued from its
+        // position.
         #expect(followed.all[before.1...].filter { $0 == .beginning }.count == 2)
         for session in [mine[0], mine.last!] {
             var person = Person(pipeline, session)
@@ -147,7 +148,7 @@ struct StandbyTests {
     }
 }
 
-/// Tells where partitions are begun to be read.
+/// A client that reports where reads of partitions start.
 final class ReadingClient: ForwardingClient, @unchecked Sendable {
     private let tell: (TopicPartition, StartOffset) -> Void
 

@@ -180,7 +180,7 @@ struct TelemetryFlowTests {
             return await Booking.perform(invocation, report)
         }
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
-        // Another coordinator goes on with it, and the spans fit together all the same.
+        // Another coordinator continues the request, and the spans still form one trace.
         try await pipeline.settle()
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
@@ -205,7 +205,7 @@ struct TelemetryFlowTests {
             calls[0].attributes["messaging.system"] == .text("kafka")
                 && calls[0].attributes["messaging.message.conversation_id"] == .text("s"))
         #expect(seen.withLock { $0 } == calls.map(\.context.traceparent))
-        // What workers report carries the span of the call.
+        // Each outcome carries the span of its call.
         let outcomes = pipeline.log.records(in: pipeline.topics.outcomes).map {
             $0.header("traceparent").map { String(decoding: $0, as: UTF8.self) }
         }

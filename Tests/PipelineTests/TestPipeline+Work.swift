@@ -22,7 +22,7 @@ extension TestPipeline {
     /// The position that the group of handlers has committed in partition 0.
     var committed: CommittedOffset? { log.committed(group: "\(topics.prefix).handler")[TopicPartition(topics.handle, 0)] }
 
-    /// What workers have reported, in order.
+    /// The outcomes that workers have reported, in order.
     func outcomes() throws -> [Outcome] {
         try log.records(in: topics.outcomes).map { record throws(EventError) in try OutcomeEvent(record).outcome }
     }

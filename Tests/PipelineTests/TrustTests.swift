@@ -66,7 +66,7 @@ struct TrustTests {
         #expect(pipeline.log.records(in: pipeline.topics.handle).isEmpty)
     }
 
-    /// Requests, and answers to what they ask that say more than a value.
+    /// A request, and an answer to its prompt that does more than fill in a value.
     private struct Agreement: Sendable {
         var parameters: KeyValuePairs<String, String>
         var answer: Answer

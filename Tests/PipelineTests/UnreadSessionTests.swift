@@ -10,8 +10,9 @@ import Testing
 struct UnreadSessionTests {
     private static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
 
-    /// A pipeline with sessions that wait for an answer, and one whose request is done, so that all is settled. Then its coordinator is replaced by one that reads
-    /// only so many sessions in each step for which no event has come.
+    /// A pipeline with sessions that wait for an answer, and one whose request is done, so that everything is settled.
+    /// The coordinator is then replaced by a successor that reads at most `count` sessions without an event in each
+    /// step.
     private func successor(
         reading count: Int, sessions: [Identifier] = ["s", "t", "u"], before: (TestPipeline) throws -> Void = { _ in }
     ) async throws -> TestPipeline {
@@ -34,28 +35,28 @@ struct UnreadSessionTests {
         try await run(pipeline)
     }
 
-    /// Runs so many steps that all is done. A coordinator with unread sessions that it must not read always has something to do.
+    /// Runs enough steps to finish everything. A coordinator with unread sessions that it must not read is never idle.
     private func run(_ pipeline: TestPipeline) async throws {
         for _ in 0..<3 { try await pipeline.settle() }
     }
 
     private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator { try #require(pipeline.coordinators["successor"]) }
 
-    /// Spoils the value of a session's newest record, as damage would.
+    /// Damages the value of a session's newest record.
     private func spoil(_ session: Identifier, _ pipeline: TestPipeline) throws {
         let journal = pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0))
         let record = try #require(journal.last { $0.key == Array(session.utf8) })
         try rewrite(record, value: Array(record.value?.dropLast(5) ?? []), pipeline)
     }
 
-    /// Writes a record of the journal once more, as the owner's next one.
+    /// Writes a journal record again, as the owner's next record.
     private func rewrite(_ record: ConsumedRecord, value: Bytes?, _ pipeline: TestPipeline) throws {
         let journal = pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0))
         var outline = try JournalOutline(record)
         outline.stamp = try JournalOutline(try #require(journal.last)).stamp
         outline.stamp.number += 1
         try pipeline.log.append(outline.record(value: value, topic: pipeline.topics.sessions, partition: 0, at: pipeline.clock.now))
-        // All before is settled.
+        // Everything before is settled.
         outline.stamp.number += 1
         outline.stamp.settled = Int64(journal.count + 1)
         outline.subject = .positions
@@ -122,7 +123,7 @@ struct UnreadSessionTests {
         try await run(pipeline)
         #expect(try coordinator(pipeline).counters.partitionsStopped == 1 && coordinator(pipeline).openSessions == 0)
         #expect(try pipeline.results(session: "s").count == 1 && pipeline.results(session: "later").isEmpty)
-        // An operator brings the older state back.
+        // An operator restores the older state.
         pipeline.kill("successor")
         let journal = pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0))
         let good = try #require(journal.first { $0.key == Array("s".utf8) && (try? JournalRecord($0)) != nil })
@@ -139,7 +140,7 @@ struct UnreadSessionTests {
     func unreadableWithoutEvent() async throws {
         let pipeline = try await successor(reading: 1) { try spoil("t", $0) }
         #expect(try coordinator(pipeline).counters.partitionsStopped == 1)
-        // Nothing of it was overwritten.
+        // The damaged record was not overwritten.
         let journal = pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0))
         let newest = try #require(journal.last { $0.key == Array("t".utf8) })
         #expect(throws: EventError.self) { try JournalRecord(newest) }

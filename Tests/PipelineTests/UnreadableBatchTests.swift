@@ -25,7 +25,7 @@ struct UnreadableBatchTests {
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: session, id: "r")
     }
 
-    /// The topics of which a coordinator or a worker writes dead letters, each with the stage.
+    /// The input topics, each with the stage that its dead letters name.
     static let inputs: [(topic: String, stage: String)] = {
         let topics = Topics()
         return [
@@ -52,7 +52,7 @@ struct UnreadableBatchTests {
         #expect(letter.message.contains("its codec is broken"))
         #expect(letter.original.value == nil)
         #expect(throws: EventError.self) { try letter.replay(topics: pipeline.topics, force: true) }
-        // It is counted, and the next owner does not tell it again.
+        // The batch is counted, and the next owner does not report it again.
         if stage == "coordinator" { #expect(pipeline.coordinators["coordinator"]?.counters.unreadableBatches == [topic: 1]) }
         for name in ["coordinator", "resolve", "confirm", "handle", "app"] { pipeline.kill(name) }
         try pipeline.startAll()

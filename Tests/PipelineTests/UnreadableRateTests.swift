@@ -10,7 +10,7 @@ struct UnreadableRateTests {
     private let start = Instant(milliseconds: 1_000_000)
     private let error = EventError(.unparseable, "the first one", isDeadLetter: true)
 
-    /// Passes records at consecutive offsets; returns how many get a dead letter of their own.
+    /// Passes records at consecutive offsets to the rate. Returns the number of records that get their own dead letter.
     private func flood(_ rate: inout UnreadableRate, _ offsets: Range<Int64>, at now: Instant) -> Int {
         var admitted = 0
         for offset in offsets {

@@ -28,7 +28,7 @@ struct WorkerRebalanceTests {
         return pipeline
     }
 
-    /// Plays a rebalance after which each worker has what it had. Takes as long as workers wait for handlers.
+    /// Plays a rebalance that assigns each worker its previous partitions. The clock advances by the drain timeout.
     private func rebalance(_ pipeline: TestPipeline) async throws {
         pipeline.log.rebalance(group: "intents.handler")
         try await pipeline.settle()
@@ -96,7 +96,7 @@ struct WorkerRebalanceTests {
         let pipeline = try await pipeline(partitions: 2)
         try pipeline.give("slow", session: "a")
         try await pipeline.settle()
-        // Kafka sorts members by name, and gives partition 0 to the first.
+        // Kafka sorts members by name, and assigns partition 0 to the first.
         try pipeline.startWorker("another", .handle)
         try await pipeline.settle()
         try await pipeline.advance(by: .seconds(1))
@@ -136,7 +136,7 @@ struct WorkerRebalanceTests {
                 return .responded(IntentResponse(.success))
             },
             clock: {
-                // Time passes at each look at the clock, and the group changes in the fifth second.
+                // Each reading advances the clock, and the group rebalances in the fifth second.
                 let before = clock.now
                 clock.advance(by: .milliseconds(10))
                 let fifth = ManualClock().now.advanced(by: .seconds(5))

@@ -8,7 +8,7 @@ import RecordEncryption
 import RecordLog
 import Synchronization
 
-/// Each look at it is later than the one before.
+/// A clock that advances by 100 ms with each reading.
 final class PassingTime: Sendable {
     private let milliseconds = Mutex<Int64>(1_000_000)
 
@@ -24,9 +24,9 @@ final class PassingTime: Sendable {
 
 /// A pipeline whose processes encrypt, and a person who decrypts.
 ///
-/// It has one intent, `Move`, which asks for `to` if that is missing, and remembers it.
+/// Its only intent, `Move`, asks for a missing `to` and remembers the value.
 final class EncryptedPipeline {
-    /// What is looked for in the log.
+    /// The secret text that the tests search for in the log.
     static let planted = "planted-4711"
     static let keys = String(repeating: "0a", count: 32)
 
@@ -62,10 +62,11 @@ final class EncryptedPipeline {
         }
     }
 
-    /// Runs everything until nothing happens any more. What a client reads and writes for itself is no reason for another round, so there are several.
+    /// Settles the pipeline 20 times, because a client's own reads and writes of keys start no further round of
+    /// `TestPipeline.settle()`.
     func settle() async throws { for _ in 0..<20 { try await pipeline.settle() } }
 
-    /// Crashes the coordinator and the workers, and starts others.
+    /// Crashes the coordinator and the workers, and starts their successors.
     func replaceAll() throws {
         for name in ["coordinator", "resolve", "confirm", "handle"] { pipeline.kill(name) }
         try pipeline.startCoordinator("coordinator-2")
@@ -77,7 +78,7 @@ final class EncryptedPipeline {
         try pipeline.send(.requested(IntentRequest(id: id, intent: "Move", parameters: parameters)), session: session, id: id)
     }
 
-    /// Says yes to the newest prompt.
+    /// Accepts the newest prompt.
     func agree(_ id: Identifier, session: Identifier = "s") throws {
         guard let prompt = try results(session: session, keys: keys).last(where: { $0.prompt != nil })?.prompt else { return }
         try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: session, id: id)
@@ -109,7 +110,7 @@ final class EncryptedPipeline {
         return records
     }
 
-    /// The topics in which the planted text can be read by anyone.
+    /// The topics in which the planted text is readable without keys.
     func readable() -> Set<String> {
         Set(
             topics.all.filter { topic in

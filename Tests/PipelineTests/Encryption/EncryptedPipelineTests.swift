@@ -98,13 +98,13 @@ struct EncryptedPipelineTests {
         for id in keys(first) { try encrypted.pipeline.send(KeyRecord.tombstone(id, topic: encrypted.topics.keys, partition: 0)) }
         #expect(try encrypted.results(session: first).isEmpty)
         #expect(try encrypted.results(session: second).count == 2)
-        // What is left of the session in the journal has no values, and needs no key.
+        // The session's last journal record has no values and needs no key.
         encrypted.pipeline.kill("coordinator")
         try encrypted.pipeline.startCoordinator("coordinator-2")
         try await encrypted.settle()
         #expect(encrypted.pipeline.coordinators["coordinator-2"]?.isSteady == true)
         #expect(encrypted.pipeline.coordinators["coordinator-2"]?.forgottenSessions == 1)
-        // The session may be opened again, with another key.
+        // The session can be opened again, with another key.
         let before = keys(first)
         try await encrypted.run("again", session: first)
         #expect(try encrypted.results(session: first).last?.status == .success)
@@ -154,7 +154,7 @@ struct EncryptedPipelineTests {
         let (old, new) = (EncryptedPipeline.keys, String(repeating: "b1", count: 32))
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startCoordinator("coordinator")
-        // The workers know the new key before anything is wrapped with it.
+        // Workers get the new key before a coordinator wraps keys with it.
         encrypted.keys = "\(old)\n\(new)"
         for phase in Phase.allCases { try encrypted.pipeline.startWorker(phase.rawValue, phase) }
         try encrypted.request("r")
@@ -170,7 +170,7 @@ struct EncryptedPipelineTests {
             try await encrypted.settle()
             #expect(try encrypted.results(session: Identifier(id), keys: encrypted.keys).last?.status == .success)
         }
-        // The session that was open has a key that the old one wraps, and the later one a key that the new one wraps.
+        // The old key wraps the key of the session that was open. The new key wraps the key of the later session.
         #expect(try encrypted.results(session: "s", keys: old).count == 2)
         #expect(try encrypted.results(session: "t", keys: new).count == 2)
         #expect(try encrypted.results(session: "t", keys: old).isEmpty)
@@ -222,7 +222,7 @@ struct EncryptedPipelineTests {
             topic: prompt.topic, partition: 0, key: Bytes("other".utf8), value: prompt.value, headers: prompt.headers)
         try encrypted.pipeline.send(moved)
         moved.key = prompt.key
-        // Decoders take the last header of a name.
+        // Decoders use the last header of a name.
         moved.headers.append(RecordHeader("ce_type", EventType.completed.rawValue))
         try encrypted.pipeline.send(moved)
         moved.headers = prompt.headers
@@ -303,7 +303,7 @@ struct EncryptedPipelineTests {
     }
 }
 
-/// Counts the records that it passes on.
+/// A client that counts the records that it receives.
 private final class CountingClient: ForwardingClient, @unchecked Sendable {
     private(set) var records = 0
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Keys of new sessions")
 struct SessionKeyTests {
-    /// A pipeline whose stock of keys is used up, in which one session is open.
+    /// A pipeline that has one open session and no spare keys.
     private func pipeline(_ prepare: (EncryptedPipeline) -> Void) async throws -> EncryptedPipeline {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startAll()
@@ -22,9 +22,9 @@ struct SessionKeyTests {
         return encrypted
     }
 
-    /// An open session goes on, and a new one is rejected as busy.
+    /// Checks that an open session continues, and that a new one is rejected as busy.
     ///
-    /// - Parameter end: ends the trouble, before the results are read: a reader needs the keys too.
+    /// - Parameter end: Ends the fault before the results are read, because a reader needs the keys too.
     private func expectOpenOnesGoOn(_ encrypted: EncryptedPipeline, before end: () -> Void = {}) async throws {
         let before = encrypted.pipeline.log.records(in: encrypted.topics.results).count { $0.key == Array("open".utf8) }
         try encrypted.request("late", session: "new")

@@ -16,7 +16,7 @@ private struct StartWorkout: Intent {
 /// A stand-in for Core Location.
 private struct LocationServices: Sendable { var locationServicesEnabled = true }
 
-/// As in the article's listing.
+/// The handler of the article's listing.
 private struct RunningApp: IntentHandling {
     @Dependency var locationManager: LocationServices
     var custom = true

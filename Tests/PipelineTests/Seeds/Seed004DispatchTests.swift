@@ -47,7 +47,7 @@ private struct PhoneExtension: IntentExtension {
     ]
     let notebook = Recorder<String>()
 
-    // As in the article's listing.
+    // The method of the article's listing.
     func handler(for intent: any Intent) -> (any IntentHandler)? {
         notebook.record("\(type(of: intent).name)")
         switch intent {
@@ -84,7 +84,7 @@ private struct PhoneApp: IntentExtension {
     }
 }
 
-/// Numbers its handlers, each of which notes what it is called for.
+/// An extension that numbers its handlers. Each handler records its calls.
 private struct CountedExtension: IntentExtension {
     struct Call: Sendable {
         var handler: Int
@@ -193,7 +193,7 @@ struct Seed004DispatchTests {
         #expect(try talk.completions().map(\.line) == ["completed success success", "completed success success"])
         let called = counted.called.all
         #expect(called.map(\.phase) == ["resolve", "confirm", "handle", "resolve", "confirm", "handle"])
-        // Each call is of a handler of its own, which was made for it.
+        // Each call has its own handler, which was created for the call.
         #expect(Set(called.map(\.handler)).count == 6 && called.allSatisfy { $0.handler >= before }, "\(called)")
     }
 

@@ -45,7 +45,7 @@ struct ErrandHandler: IntentHandling {
 }
 
 extension Dialogue {
-    /// A conversation about an errand; defaults to one for Kim.
+    /// Starts a conversation about an errand, for Kim by default.
     static func errand(_ handler: ErrandHandler, _ parameters: KeyValuePairs<String, String> = ["who": "Kim"]) async throws -> Dialogue {
         let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(Errand.self, parameters)
@@ -54,7 +54,7 @@ extension Dialogue {
 
     /// Reports an outcome for a work item, as a worker does.
     ///
-    /// - Parameter ticket: that of the work item.
+    /// - Parameter ticket: The ticket of the work item.
     func answer(_ address: WorkAddress, _ outcome: PhaseOutcome, _ ticket: Ticket?) async throws {
         var encoder = EventEncoder(source: "/elsewhere")
         let topic = pipeline.topics.resolve

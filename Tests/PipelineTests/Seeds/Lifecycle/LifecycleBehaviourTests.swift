@@ -15,8 +15,9 @@ private struct StartCallHandler: IntentHandling {
     func handle(_ call: StartCall, context: Context) async throws -> HandleResponse { .continueInApp() }
 }
 
-/// The behaviours that implementations of SiriKit's life cycle most often get wrong, as whole conversations. Left out are those that concern only
-/// Kafka's transactions (12) or partitions (13), and the donation of interactions (15), which this pipeline does not have.
+/// The behaviours that implementations of SiriKit's life cycle most often get wrong, as whole conversations. The suite
+/// leaves out behaviours that concern only Kafka's transactions (12) or partitions (13), and the donation of
+/// interactions (15), which this pipeline does not have.
 @Suite("The behaviours most often got wrong: 1 to 10")
 struct LifecycleBehaviourTests {
     // MARK: 1

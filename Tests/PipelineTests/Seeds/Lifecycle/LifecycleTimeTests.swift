@@ -59,7 +59,7 @@ struct LifecycleTimeTests {
         #expect(try talk.lines() == ["prompt confirmIntent -", "progress", "completed timedOut requestTimedOut", "prompt value who"])
     }
 
-    // MARK: 8: of live rides only the list of options concerns every handler
+    // MARK: 8: only the list of options of live rides concerns every handler
 
     @Test("8: options are fetched again each time, and an answer needs only the identifier")
     func options() async throws {

@@ -10,7 +10,7 @@ private struct WhereIsMyRide: Intent {
     static let parameters = Parameters<Self>(\.$rideIdentifier)
 }
 
-/// Sends the updates that a test gives it.
+/// A handler that sends the updates of the test.
 private struct RideFollower: IntentHandling, LiveUpdating {
     var tells: @Sendable (UpdateObserver, Context) async throws -> Void
 

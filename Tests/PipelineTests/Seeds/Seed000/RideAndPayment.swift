@@ -1,7 +1,7 @@
 import IntentKit
 import PipelineTestKit
 
-// The examples of the article, as it writes them.
+// The article's examples, in the article's words.
 
 struct RequestRide: Intent {
     static let title: LocalizedText = "Request a ride"
@@ -80,7 +80,7 @@ struct SendPaymentHandler: IntentHandling {
             guard ["EUR", "USD"].contains(amount.currencyCode) else {
                 return .unsupported(reason: CurrencyAmountUnsupportedReason.currencyUnsupported, dialog: "Only euros or US dollars.")
             }
-            // A payee without a telephone number here gets at most 50.
+            // Payees without a telephone number get at most 50.
             if payment.$payee.value?.handle == nil, amount.minorUnits > 50_00 {
                 return .unsupported(reason: CurrencyAmountUnsupportedReason.amountAboveMaximum)
             }

@@ -4,7 +4,7 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-/// A workout service without goals.
+/// An intent of a workout service that has no goals.
 private struct LogWorkout: Intent {
     static let title: LocalizedText = "Log a workout"
     @Parameter(title: "Goal") var goal: Int?
@@ -19,7 +19,7 @@ private struct OptionalRide: Intent {
     static let parameters = Parameters<Self>(\.$dropOffLocation)
 }
 
-/// A swim, which is remembered for the person.
+/// A swim whose stroke is remembered for the person.
 private struct LogSwim: Intent {
     static let title: LocalizedText = "Log a swim"
     @Parameter(title: "Stroke", default: .remembered, requestValueDialog: "Which stroke?", .memory(.person)) var stroke: String

@@ -6,7 +6,7 @@ import PipelineTestKit
 import TestTrails
 import Testing
 
-/// One required and one optional parameter of each kind.
+/// An app intent with one required and two optional parameters.
 private struct PlanHike: AppIntent {
     static let title: LocalizedText = "Plan a hike"
     @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), requestValueDialog: "Where?") var place: String

@@ -15,7 +15,7 @@ private struct Stove: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: cups * 2) }
 }
 
-/// An author's own conversion.
+/// A converter that an author has written.
 private struct MinutesFromEgg: ValueConverter {
     func convert(from text: String, context: Context) async throws -> Duration? {
         switch text {
@@ -26,7 +26,7 @@ private struct MinutesFromEgg: ValueConverter {
     }
 }
 
-/// Converts the input, but refuses the value.
+/// A converter that accepts the type of the input and rejects the value 13.
 private struct CupFromHut: ValueConverter {
     func convert(from number: Int, context: Context) async throws -> Int? {
         if number == 13 { throw UnsupportedValue(reason: "noSuchShelf") }

@@ -58,7 +58,7 @@ private struct Everything: AppIntent {
 struct Seed003TypesTests {
     private let server = SelfPerformingExtension(Everything.self, provide: TrailDataManager.provide)
 
-    /// Checks that resolution keeps the value, and that `perform()` gets it with its type.
+    /// Checks that resolution leaves the value unchanged, and that `perform()` gets the value with its type.
     private func passes(_ name: String, _ value: some ParameterValue) async throws {
         let said = ParameterState(name: name, value: JSON(value))
         #expect(try await server.resolve(name, of: Everything.self, [said]) == .success(JSON(value)), "\(name)")

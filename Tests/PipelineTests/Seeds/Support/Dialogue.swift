@@ -8,13 +8,13 @@ import RecordLog
 /// A whole conversation: the pipeline in one process, and a person who answers its prompts.
 final class Dialogue {
     let pipeline: TestPipeline
-    /// The session that the person speaks in.
+    /// The session of the person.
     var session: Identifier
-    /// Who the person is; `nil` if they are not authenticated.
+    /// The person's principal; `nil` if the person is not authenticated.
     var person: Principal?
     private var sent = 0
 
-    /// Starts a coordinator and a worker of each kind, which serve the extension and its app, and publish what they serve.
+    /// Starts a coordinator and a worker of each kind, which serve the extension and its app and publish their intents.
     init(
         _ server: any IntentExtension, session: Identifier = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
     ) async throws {
@@ -63,13 +63,13 @@ final class Dialogue {
 
     // MARK: Results for the person
 
-    /// Each result in a line, such as `prompt choice payee`.
+    /// The results as lines, such as `prompt choice payee`.
     func lines() throws -> [String] { try pipeline.results(session: session).map(\.line) }
     func last() throws -> ReceivedResult? { try pipeline.results(session: session).last }
     func prompt() throws -> ReceivedResult? { try pipeline.results(session: session).last { $0.prompt != nil } }
     func completions() throws -> [ReceivedResult] { try pipeline.results(session: session).filter { $0.status != nil } }
 
-    /// What was dispatched on a work topic.
+    /// The work of a phase, in the order of dispatch.
     func work(_ phase: Phase, inApp: Bool = false) throws -> [Work] {
         try pipeline.log.records(in: pipeline.topics.work(phase, inApp: inApp)).map { record throws(EventError) in
             try WorkEvent(record).work
