@@ -7,17 +7,17 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-/// On a Kafka with authentication and ACLs: see ``SecuredKafka``.
+/// Runs on a Kafka with authentication and ACLs: see ``SecuredKafka``.
 @Suite(
     "Roles with their own rights alone", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)),
     .enabled(if: SecuredKafka.isThere, "KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER name no Kafka with ACLs"))
 struct AccessConformanceTests {
-    /// Who may do what, written down a second time: what the program prints must come to this.
+    /// The rights of a role, declared independently of the program. The printed ACLs must equal this table.
     private struct Row {
         var reads: [String] = []
         var writes: [String] = []
         var group: String?
-        /// Further groups that it joins.
+        /// Further consumer groups of the role.
         var otherGroups: [String] = []
     }
 
@@ -88,7 +88,7 @@ struct AccessConformanceTests {
                 try await shown(session, as: role).compactMap { $0["type"]?.string }
             }
             #expect(try await results("s1", as: "observer").last == "intent.completed.v1")
-            // What producers and agents may do: ask. What they may not do: agree for the person, although they know the prompt.
+            // Producers and agents may ask. They may not agree for the person, although they know the prompt.
             for (role, session) in [("producer", "s2"), ("agent", "s3")] {
                 let reader = role == "agent" ? role : "observer"
                 let asked = try await kafka.intents(role, ["send", "--session", session] + ride)
@@ -107,7 +107,7 @@ struct AccessConformanceTests {
                 try await until("the request is completed") { try await results(session, as: reader).contains("intent.completed.v1") }
             }
 
-            // The operator's and the topic administrator's work.
+            // The work of the operator and of the topic administrator.
             let sessions = try await kafka.intents("operator", ["session", "list", "--output", "json"])
             #expect(sessions.status == 0 && sessions.json.count == 3, "\(sessions.output)\(sessions.errors)")
             #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
@@ -149,11 +149,11 @@ struct AccessConformanceTests {
                 var step = item.step
                 for phase in order {
                     try await probe.report(phase, of: item, step: step, session: Identifier(session), partition, kafka.topics)
-                    // Only that one is accepted: the next step follows.
+                    // Only an outcome of `resolve` is accepted, and the next step follows.
                     if phase == .resolve { step += 1 }
                 }
             }
-            // One of each order's outcomes is right: that of the resolver's own phase, where there is one.
+            // Only outcomes of the resolver's own phase are accepted.
             let refused = orders.reduce(0) { $0 + $1.count { $0 != .resolve } }
             let operatorProbe = AccessProbe(log: try kafka.log("operator"))
             try await until("the others are dead letters") { try await operatorProbe.records(kafka.topics.deadLetters).count == refused }

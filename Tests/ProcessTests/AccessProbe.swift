@@ -5,21 +5,22 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 
-/// Tries what the credentials of a role allow, as a program that is not ours would.
+/// Tries the rights of a role's credentials, as a program outside of this package would.
 struct AccessProbe {
     let log: KafkaLog
 
-    /// Whether the broker takes a record, which nobody can read.
+    /// Returns `true` if the broker accepts a record. The record is unreadable for the pipeline.
     func mayWrite(_ topic: String) async throws -> Bool {
         let record = Record(topic: topic, partition: 0, key: Array("s".utf8), value: Array("not JSON".utf8))
         return try await attempt(ClientConfiguration(clientID: "probe"), { try $0.send(record, token: 1) }) { event in
-            // Who may not write anything gets no producer id, which ends the producer: the record is dropped, and the reason follows.
+            // A client without any right to write gets no producer id, which ends the producer: the record is dropped,
+            // and the reason follows.
             guard case .delivered(let delivery) = event, delivery.error?.code != .closed else { return nil }
             return (delivery.error == nil, delivery.error)
         }
     }
 
-    /// Whether the broker lets the records be read.
+    /// Returns `true` if the broker lets the client read the topic.
     func mayRead(_ topic: String) async throws -> Bool {
         try await attempt(reader(), { try $0.read(TopicPartition(topic, 0), from: .beginning) }) { event in
             switch event {
@@ -29,7 +30,7 @@ struct AccessProbe {
         }
     }
 
-    /// Whether the broker takes a member into a group that reads this topic.
+    /// Returns `true` if the broker accepts a member of the group that reads this topic.
     func mayJoin(_ group: String, _ topic: String) async throws -> Bool {
         try await attempt(reader(in: (group, [topic])), { _ in }) { event in
             if case .assigned = event { return (true, nil) }
@@ -70,7 +71,7 @@ struct AccessProbe {
         }
     }
 
-    /// The first work item of a session, and its partition.
+    /// The first work item of a session, and the partition of the work item.
     func work(_ topic: String, session: Identifier) async throws -> (item: WorkItem, partition: Int32)? {
         for record in try await records(topic) {
             if let event = try? WorkEvent(record), event.session == session, let item = event.work.item { return (item, record.partition) }
@@ -101,7 +102,7 @@ struct AccessProbe {
         return configuration
     }
 
-    /// Begins something with a client of its own, and polls until the broker has allowed or refused it.
+    /// Begins an operation with a new client, and polls until the broker has allowed or refused the operation.
     private func attempt(
         _ configuration: ClientConfiguration, _ begin: (any LogClient) throws -> Void, _ outcome: (LogEvent) -> (Bool, LogError?)?
     ) async throws -> Bool {
@@ -127,6 +128,7 @@ struct AccessProbe {
 }
 
 extension LogError {
-    /// Whether the broker does not allow it. The error of a producer that has ended for that reason says so in its message alone.
+    /// `true` if the broker refuses the operation for lack of rights. A producer that has ended for this reason has an
+    /// error that says so only in its message.
     fileprivate var isRefusal: Bool { code == .unauthorized || disposition == .fatal && message.contains("authorization failed") }
 }

@@ -15,7 +15,7 @@ struct BenchTests {
         let closed = try #require(figures["closed"])
         #expect(closed["intents"]?.int == 100 && closed["failed"]?.int == 0 && closed["prompts"]?.int == 200)
         #expect(closed["latency_ms"] == nil)
-        // Processes of one role count together.
+        // Processes of one role are counted together.
         #expect(closed["cpu"]?.members.contains { $0.name == "resolver" } == true)
         #expect(closed["records"]?["requests"]?["perIntent"]?.double == 1)
         #expect(closed["records"]?["requests"]?["bytes"]?.double ?? 0 > 2_000)

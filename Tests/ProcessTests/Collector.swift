@@ -1,7 +1,8 @@
 import Foundation
 import IntentModel
 
-/// A collector of spans, in Python: it reads what it is sent as OTLP's own protobuf messages if their package is installed, and prints each request's body on a line.
+/// A collector of spans, in Python. The collector prints the body of each request on a line, and parses it as OTLP's
+/// protobuf messages if their package is installed.
 final class Collector {
     private static let script = """
         import base64, json, sys, threading
@@ -50,7 +51,7 @@ final class Collector {
 
     private let process: ScriptProcess
     let port: Int
-    /// Whether it reads protobuf messages.
+    /// `true` if the collector parses protobuf messages.
     let hasProtobuf: Bool
 
     init() async throws {
@@ -64,7 +65,7 @@ final class Collector {
 
     func end() { process.end() }
 
-    /// What a process needs to trace to it.
+    /// The environment of a process that traces to the collector.
     var environment: [String: String] {
         ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(port)", "OTEL_BSP_SCHEDULE_DELAY": "100"]
     }
@@ -73,7 +74,7 @@ final class Collector {
 
     private var requests: [JSONView] { output.split(separator: "\n").dropFirst().compactMap { try? JSONView(parsing: Array($0.utf8)) } }
 
-    /// What could not be read as protobuf messages.
+    /// The errors of bodies that are no protobuf messages.
     var problems: [String] { requests.compactMap { $0["problem"]?.string } }
 
     struct Span {

@@ -7,7 +7,7 @@ import NIOHTTP1
 import RecordLog
 import Testing
 
-/// On a Kafka with authentication and ACLs: see ``SecuredKafka``.
+/// Runs on a Kafka with authentication and ACLs: see ``SecuredKafka``.
 @Suite(
     "Consoles with their own rights alone", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)),
     .enabled(if: SecuredKafka.isThere, "KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER name no Kafka with ACLs"))
@@ -62,7 +62,8 @@ struct ConsoleAccessTests {
         #expect(overview["completions"]?["success"]?.int == 1, "\(overview.json)")
     }
 
-    /// Calls `body` with a console that has the rights of a role, over a pipeline whose coordinators run with `--trust separate`.
+    /// Calls `body` with a console that has the rights of a role. The pipeline's coordinators run with
+    /// `--trust separate`.
     private static func withConsole(
         as role: String, _ options: [String] = [], _ body: (SecuredKafka, ConsoleCalls) async throws -> Void
     ) async throws {

@@ -6,8 +6,8 @@ import Testing
     "A service that reports its outcome later", .tags(.processes, .slow), .serialized,
     .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
 struct DeferredOutcomeProcessTests {
-    /// Replies 202, then posts four outcomes to the callback, the last of which is good. It prints its port, a free port for the callback server, and what
-    /// it was told of each outcome.
+    /// A service that replies 202, then posts four outcomes to the callback, of which only the last is valid. The
+    /// service prints its port, a free port for the callback server, and the response to each outcome.
     private static let service = """
         import json, socket, ssl, sys, threading, urllib.error, urllib.request
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,7 +39,7 @@ struct DeferredOutcomeProcessTests {
         server.serve_forever()
         """
 
-    /// Starts a program, and calls `body` with a function that reads what it has printed.
+    /// Starts a program, and calls `body` with a function that returns the program's output.
     private func running<Result>(_ arguments: [String], _ body: (_ output: () -> String) async throws -> Result) async throws -> Result {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -49,7 +49,7 @@ struct DeferredOutcomeProcessTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            // SIGKILL, because the thread that started it may have blocked the other signals.
+            // SIGKILL, because the thread that started the program may have blocked the other signals.
             kill(process.processIdentifier, SIGKILL)
             try? FileManager.default.removeItem(at: output)
         }
@@ -98,7 +98,7 @@ struct DeferredOutcomeProcessTests {
     }
 }
 
-/// What the service and its certificate need.
+/// The commands that the service and its certificate need.
 enum CallbackTools {
     static let areThere = [["python3", "-c", "import http.server, ssl"], ["openssl", "version"]].allSatisfy { command in
         let process = Process()

@@ -60,11 +60,11 @@ struct DefinitionProcessTests {
             try folder.write(Self.text("For how many?"))
             try await reloaded("\"added\":[],\"changed\":[\"Reserve\"],\"removed\":[]}")
             #expect(try await prompt("s3") == "For how many?")
-            // Nothing but the folder's intents is served.
+            // Only the folder's intents are served.
             let ride = try await pipeline.intents(["send", "RequestRide", "--wait"])
             #expect(ride.status == 4 && ride.output.contains("RequestRide"), "\(ride.output)\(ride.errors)")
 
-            // The catalogue follows: an intent that is no longer served is withdrawn, and its successor listed.
+            // The catalogue follows: the intent that is no longer served is withdrawn, and its successor is listed.
             try folder.write(Self.text("For how many?").replacing("Reserve:", with: "BookTable:"))
             try await reloaded("\"added\":[\"BookTable\"],\"changed\":[],\"removed\":[\"Reserve\"]}")
             var listed = ""
@@ -97,7 +97,8 @@ struct DefinitionProcessTests {
 
             """)
         try await RunningPipeline.with(["--definitions", folder.path]) { pipeline in
-            // More, a search, its first hit with two other values of which one has no such parameter, too many people, four people, and no.
+            // The lines ask for more, search, choose the first hit with two other values, of which one has no such
+            // parameter, and then give too many people, four people, and no.
             let chat = try await pipeline.intents(["chat", "PlanTrip"], input: "+\n/STOP 19\n2; to=stop 3; colour=red\nnine\n4\nn\n")
             #expect(chat.output.contains("  25 of 200. Enter + for more, or / and words to search.\n"))
             #expect(chat.output.contains("  26. Stop 26\n") && chat.output.contains("  50 of 200."))
@@ -149,7 +150,7 @@ struct DefinitionProcessTests {
         let callback = ["--callback-url", "http://intents.example.com", "--callback-listen", "127.0.0.1:0"]
         ending = try await Programs.run("intent-http-worker", options + callback)
         #expect(ending.status == 2 && ending.errors.contains("--callback-url is neither https nor on this machine"), "\(ending.errors)")
-        // Plain HTTP was allowed by name, so that only the key is missing.
+        // Plain HTTP is allowed by name, so that only the key is missing.
         ending = try await Programs.run("intent-http-worker", options + callback + ["--fulfilment-plain-http"])
         #expect(ending.status == 2 && ending.errors.contains("--callback-url needs keys in --callback-key-file"), "\(ending.errors)")
     }

@@ -50,7 +50,7 @@ struct EncryptionProcessTests {
             let after = try await pipeline.intents(["session", "show", "s", "--output", "json"] + keys)
             #expect(after.status == 0 && !after.output.contains("outsideServiceArea"))
             #expect(after.json.first?["stage"]?.string == "ended")
-            // The pipeline goes on, and the session can be opened again.
+            // The pipeline continues, and the session can be opened again.
             let again = try await pipeline.intents(["send", "RequestRide", "--session", "s", "-p", "ride=Comfort", "--wait"] + keys)
             #expect(again.status == 3, "\(again.output)\(again.errors)")
         }

@@ -34,7 +34,7 @@ struct ForgedDeadLetterTests {
                 places.append("\(original.partition)/\(offset)")
             }
 
-            // The record itself is recognised as a repeat; nothing else is put in.
+            // The original record is recognised as a repeat. No other record is written.
             let all = try await pipeline.intents(["dead-letters", "replay", "--all"])
             #expect(all.status == 4 && all.json.compactMap { $0["letter"]?.string } == [places[0]], "\(all.output)\(all.errors)")
             let reasons = [
@@ -56,7 +56,7 @@ struct ForgedDeadLetterTests {
             }
             #expect(try await log.records(topics.requests, partitions: 4).count == 2)
 
-            // An operator who has looked at it may put it in.
+            // An operator who has examined the letter may force its replay.
             let forced = try await pipeline.intents(["dead-letters", "replay", places[2], "--force"])
             #expect(forced.status == 0, "\(forced.errors)")
             #expect(try await log.records(topics.requests, partitions: 4).last?.value == gone.value)

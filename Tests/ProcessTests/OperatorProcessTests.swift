@@ -22,7 +22,7 @@ struct OperatorProcessTests {
                 let found = ending.json.map { ($0["check"]?.string ?? "", $0["status"]?.string ?? "") }
                 return (ending.status, Dictionary(found, uniquingKeysWith: { "\($0) and \($1)" }))
             }
-            // Workers publish what they serve a moment after they have joined.
+            // Workers publish their intents a moment after they have joined.
             var (code, found) = try await statuses()
             let deadline = ContinuousClock.now.advanced(by: .seconds(60))
             while code != 0, ContinuousClock.now < deadline { (code, found) = try await statuses() }
@@ -97,7 +97,7 @@ struct OperatorProcessTests {
     }
 
     private func deadLetters(_ pipeline: RunningPipeline) async throws {
-        // More than an event may contain.
+        // The value is larger than an event may be.
         let large = String(repeating: "x", count: 70_000)
         _ = try await pipeline.intents(["send", "RequestRide", "--session", "s2", "--id", "large", "-p", "dropOff=\(large)"])
         let first = try #require(try await letters(pipeline, 1).first)
@@ -151,7 +151,7 @@ struct OperatorProcessTests {
         #expect(rejected.map { $0["field"]?.string } == ["handoff", "handoff", "handoff", "request"])
     }
 
-    /// Waits until that many dead letters are listed.
+    /// Waits until this many dead letters are listed.
     private func letters(_ pipeline: RunningPipeline, _ count: Int, _ options: [String] = []) async throws -> [JSONView] {
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while ContinuousClock.now < deadline {

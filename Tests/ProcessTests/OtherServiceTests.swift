@@ -29,7 +29,7 @@ struct OtherServiceTests {
         return process
     }
 
-    /// Stops the program, and asks for its intent.
+    /// Stops the program, and checks that its intent is withdrawn and its requests are refused.
     private func stop(_ process: Process, _ intent: String, _ pipeline: RunningPipeline) async throws {
         #expect(try await listed(pipeline).contains { $0.hasPrefix("RequestRide\t") })
         process.terminate()
@@ -38,7 +38,7 @@ struct OtherServiceTests {
         let refused = try await pipeline.intents(["send", intent, "--wait"])
         #expect(refused.json.last?["code"]?.string == "noHandlerProvidedForIntent", "\(refused.output)")
         #expect(refused.json.last?["error"]?["message"]?.string?.hasPrefix("no worker serves '\(intent)'") == true, "\(refused.output)")
-        // A phase that no worker takes would time out after a minute.
+        // Without a worker for its phase, the request would time out after a minute.
         #expect(ContinuousClock.now - start < .seconds(15))
         let ride = try await pipeline.intents(["send", "RequestRide", "--wait"])
         #expect(ride.status == 3 && ride.json.last?["parameter"]?.string == "dropOff", "\(ride.output)")
@@ -87,7 +87,8 @@ struct OtherServiceTests {
 enum PythonWithKafka {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Runs the script that the arguments name. The thread that starts it may have blocked signals, and its child inherits that.
+    /// A Python script that runs the script in its arguments with no signals blocked. The thread that starts the
+    /// process may have blocked signals, which a child inherits.
     static let unblocked = """
         import os, runpy, signal, sys
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
@@ -96,7 +97,8 @@ enum PythonWithKafka {
         runpy.run_path(sys.argv[0], run_name="__main__")
         """
 
-    /// The one of deploy/setup.sh, if it exists.
+    /// The Python interpreter of deploy/setup.sh if it exists, or else `python3`; `nil` if neither has
+    /// `confluent_kafka`.
     static let path: String? = [root.appending(path: ".build/python/bin/python3").path, "python3"].first { python in
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Greenhouse` is the worker that the tutorial ends with.
+/// Tests of `Greenhouse`, the worker at the end of the tutorial.
 @Suite("An author's own worker program", .tags(.processes, .slow), .timeLimit(.minutes(3)))
 struct OwnWorkerTests {
     private let words = ["chat", "WaterPlant", "-p", "plant=fern"]

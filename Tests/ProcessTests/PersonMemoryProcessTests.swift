@@ -8,7 +8,7 @@ import Testing
 struct PersonMemoryProcessTests {
     private static let ann = ["--principal", "app_user:ann"]
 
-    /// The confirmation of a ride in a session of its own, which is answered.
+    /// Asks for a ride in a new session, and answers the confirmation. Returns the output.
     private func ride(_ tool: Tool, _ options: [String] = ann, answer: String = "y") async throws -> String {
         let talk = try await tool.run(
             ["chat", "RequestRide", "-p", "dropOff=airport terminal 2", "-p", "ride=Comfort"] + options, input: "\(answer)\n")

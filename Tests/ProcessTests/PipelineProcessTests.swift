@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A pipeline of real processes", .tags(.processes, .slow), .serialized)
 struct PipelineProcessTests {
-    /// `play` exits with 0 only if every request got exactly one completion and no sequence has a gap.
+    /// Runs `intents play`, which exits with 0 only if every request got exactly one completion and no sequence has a
+    /// gap.
     private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws -> Programs.Ending {
         let lines = try String(contentsOfFile: Programs.rideRequests, encoding: .utf8).split(separator: "\n")
         var input = ""
@@ -36,7 +37,7 @@ struct PipelineProcessTests {
     @Test("is found at its usual port by commands that name no Kafka")
     func found() async throws {
         try await RunningPipeline.with(["--port", "8232", "--topic-prefix", "found"]) { pipeline in
-            // Something else may listen there, such as another pipeline of this machine's user.
+            // Another program may listen on the port, such as another pipeline of this machine's user.
             guard pipeline.servers == "127.0.0.1:8232" else { try Test.cancel("port 8232 is taken") }
             var environment = Programs.environment
             environment["KAFKA_BOOTSTRAP_SERVERS"] = nil
@@ -219,7 +220,7 @@ struct PipelineProcessTests {
     }
 }
 
-/// Text that another thread appends to.
+/// A text to which another thread appends.
 private final class LineBox: @unchecked Sendable {
     private let lock = NSLock()
     private var data = Data()

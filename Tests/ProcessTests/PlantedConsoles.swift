@@ -6,13 +6,14 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// The consoles of a pipeline with planted secrets: one for this machine, one with tokens. Readers in each role follow what happens.
+/// The consoles of a pipeline with planted secrets: one for this machine, and one with tokens. Readers in each role
+/// follow the events.
 final class PlantedConsoles: @unchecked Sendable {
     struct Reader: Sendable {
         var name: String
         var url: String
         var token: String?
-        /// Where the planted texts count that it is shown.
+        /// The place in the table of planted texts that the reader stands for.
         var place: PlantedSecrets.Place
 
         func request(_ method: String, _ path: String, _ body: String? = nil) -> HTTPClientRequest {
@@ -32,10 +33,12 @@ final class PlantedConsoles: @unchecked Sendable {
     private let streams = Mutex<[String: String]>([:])
     private let tasks = Mutex<[Task<Void, any Error>]>([])
 
+    /// Starts the consoles.
+    ///
     /// - Parameters:
-    ///   - options: how the consoles reach Kafka.
-    ///   - keys: the path of a file for the public keys.
-    ///   - person: who asks for what is planted.
+    ///   - options: The options that connect the consoles to Kafka.
+    ///   - keys: The path of a file for the public keys.
+    ///   - person: The person who asks for the planted request.
     init(_ options: [String], keys: String, person: String, environment: [String: String]) async throws {
         let tokens = TestTokens()
         try Data(try tokens.jwks().utf8).write(to: URL(fileURLWithPath: keys))
@@ -61,11 +64,11 @@ final class PlantedConsoles: @unchecked Sendable {
         self.readers = readers
     }
 
-    /// Where they serve metrics and health.
+    /// The addresses of the consoles' metrics and health.
     var telemetry: [String] { processes.flatMap { $0.values("telemetry") } }
     var log: String { processes.map { $0.output + $0.errors }.joined() }
 
-    /// Reads everything that happens from now on, as each of the readers.
+    /// Follows all events from now on, as each of the readers.
     func follow() async throws {
         for reader in readers {
             let response = try await HTTPClient.shared.execute(reader.request("GET", "/api/v1/events"), timeout: .seconds(240))
@@ -77,7 +80,8 @@ final class PlantedConsoles: @unchecked Sendable {
         }
     }
 
-    /// Asks for a payment as the person, through the console with tokens, answers what it asks, and waits for its end.
+    /// Asks for a payment as the person, through the console with tokens, answers the prompts, and waits for the
+    /// completion.
     func pay(_ session: String, pin: String, note: String) async throws {
         guard let person = readers.first(where: { $0.name == "the person" }) else { throw TimedOut(description: "there is no person") }
         func call(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONView? {
@@ -96,10 +100,10 @@ final class PlantedConsoles: @unchecked Sendable {
         throw TimedOut(description: "the payment through the console has not ended")
     }
 
-    /// What a reader has been sent.
+    /// The events that a reader has got.
     func stream(of name: String) -> String { streams.withLock { $0[name] ?? "" } }
 
-    /// What a reader is shown of `sessions` in all that can be asked for, with the status of each answer.
+    /// The responses to all requests that a reader can make about `sessions`.
     func answers(to reader: Reader, sessions: [String]) async throws -> [(path: String, status: Int, body: String)] {
         var requests = ["me", "catalog", "overview", "inbox", "sessions?limit=200"].map { ("GET", "/api/v1/\($0)", String?.none) }
         requests += sessions.map { ("GET", "/api/v1/sessions/\($0)", nil) }
@@ -123,7 +127,7 @@ final class PlantedConsoles: @unchecked Sendable {
 }
 
 extension RoleProcess {
-    /// The values of a member in what it has printed.
+    /// The values of a member in the lines of the process's output.
     fileprivate func values(_ name: String) -> [String] {
         output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8))[name]?.string }
     }

@@ -2,23 +2,24 @@ import Foundation
 import IntentEvents
 import RecordLog
 
-/// Random texts that are planted where secrets are, each with a table of where it may be found.
+/// Random texts in place of secrets, with a table of the places where each text may appear.
 struct PlantedSecrets {
-    /// What is looked through for planted texts.
+    /// A place that is searched for planted texts.
     enum Place: Hashable, CustomStringConvertible {
         /// The values and keys of the records of a topic, named without its prefix.
         case values(String)
-        /// Their headers.
+        /// The headers of the records of a topic, named without its prefix.
         case headers(String)
-        /// What processes have written to standard output and standard error.
+        /// The standard output and standard error of processes.
         case logs
-        /// What commands of the tool have shown to an operator.
+        /// The output of the tool's commands for an operator.
         case tool
-        /// Metrics, answers about health, and spans.
+        /// Metrics, health responses, and spans.
         case telemetry
-        /// What the console shows on its own machine, to the person whose session it is, and to an operator who has it revealed.
+        /// The console's responses on its own machine, to the person whose session it is, and to an operator who
+        /// reveals the session.
         case console
-        /// What it shows to everyone else.
+        /// The console's responses to everyone else.
         case maskedConsole
         /// The arguments of all processes of this machine.
         case arguments
@@ -40,9 +41,9 @@ struct PlantedSecrets {
     struct Secret {
         var name: String
         var text: String
-        /// Where it has to be found, or it was not planted.
+        /// The places where the text has to appear, to prove that it was planted.
         var must: Set<Place>
-        /// Where it may be found as well.
+        /// Further places where the text may appear.
         var may: Set<Place>
     }
 
@@ -50,9 +51,10 @@ struct PlantedSecrets {
     private var found: [String: Set<Place>] = [:]
 
     static let work: Set<Place> = [.values("resolve"), .values("confirm"), .values("handle")]
-    /// Where a value of a parameter is on its way to the handler, and what the coordinator and operators with rights of its topics see of it.
+    /// The places of a parameter's value on its way to the handler, as the coordinator and operators with rights to its
+    /// topics see it.
     static let inner: Set<Place> = work.union([.values("outcomes"), .values("sessions")])
-    /// What shows to those who may see it.
+    /// The places that show a text to callers with the right to see it.
     static let shown: Set<Place> = [.tool, .console]
 
     /// A new text.
@@ -74,7 +76,7 @@ struct PlantedSecrets {
         for header in record.headers { look(in: Bytes(header.name.utf8) + [0x3D] + (header.value ?? []), at: .headers(topic)) }
     }
 
-    /// The arguments of all processes that can be seen.
+    /// Searches the arguments of all visible processes.
     mutating func lookInArguments() throws {
         for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(process) != nil {
             guard let line = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")) else { continue }
@@ -82,7 +84,7 @@ struct PlantedSecrets {
         }
     }
 
-    /// What is not as the table says, by name.
+    /// The names of the texts that appear in a wrong place or not where they have to, with the places.
     var mistakes: [String] {
         secrets.flatMap { secret in
             let places = found[secret.name] ?? []

@@ -9,7 +9,8 @@ import Testing
     "Secrets that are planted in a pipeline of processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(5)),
     .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
 struct PlantedSecretsTests {
-    /// Confirms, handles, refuses, or hands over, as the session is named. It prints its port, a free port, and the callback URLs that it gets.
+    /// A service that confirms, handles, refuses, or hands over, depending on the session's name. The service prints
+    /// its port, a free port, and the callback URLs that it gets.
     private static let service = """
         import json, os, socket, threading, urllib.request
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -175,7 +176,7 @@ struct PlantedSecretsTests {
         }
     }
 
-    /// Looks at what the consoles show to each reader, whether they have followed from the beginning or ask now.
+    /// Searches the consoles' responses to each reader, both followed events and new requests.
     private func look(_ planted: inout PlantedSecrets, through consoles: PlantedConsoles, sessions: [String], owner: String) async throws {
         for (name, session) in [
             ("this machine", "deferred"), ("the person", owner), ("an observer", "deferred"), ("an operator", "deferred"),

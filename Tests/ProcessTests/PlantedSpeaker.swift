@@ -5,7 +5,7 @@ import IntentModel
 import RecordLog
 
 extension PlantedSecretsTests {
-    /// The person's side, which says secrets in each way that a person, an app or a sender of garbage can.
+    /// The person's side, which sends secrets in each way that a person, an app or a sender of garbage can.
     final class Speaker {
         struct Secrets {
             let value, correction, answer, wrong, note, town, attribute, person, claim, otherClaim, rejected, garbage, badOutcome,
@@ -60,7 +60,7 @@ extension PlantedSecretsTests {
             try await garbage()
         }
 
-        /// A secret value is corrected before the rest is answered, in the name of a person.
+        /// Corrects a secret value before the rest is answered, in the name of a person.
         private func whole() async throws {
             let principal = [RecordHeader("ce_authtype", "app_user"), RecordHeader("ce_authid", secrets.person)]
             try await request(

@@ -1,14 +1,14 @@
 import Foundation
 import IntentModel
 
-/// The programs, in the directory that these tests were built in.
+/// The programs in the directory in which these tests were built.
 enum Programs {
     static let directory: URL = {
         let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: running).deletingLastPathComponent()
     }()
 
-    /// The environment for programs. The Kafka that it may name is for other tests: here each pipeline has a broker of its own.
+    /// The environment for programs, without a Kafka: each pipeline of these tests has its own broker.
     static let environment = ProcessInfo.processInfo.environment.merging(["KAFKA_BOOTSTRAP_SERVERS": ""]) { $1 }
 
     static func url(_ name: String) -> URL { directory.appendingPathComponent(name) }

@@ -14,10 +14,10 @@ final class RawLog {
         ).connect(ClientConfiguration(clientID: "test"))
     }
 
-    /// The offset that the partition's next record will get.
+    /// The offset of the partition's next record.
     func end(_ topic: String, _ partition: Int32) throws -> Int64 { try client.range(of: TopicPartition(topic, partition)).upperBound }
 
-    /// The records that are in a topic now.
+    /// The records of a topic at the time of the call.
     func records(_ topic: String, partitions: Int32) async throws -> [ConsumedRecord] {
         var records: [ConsumedRecord] = []
         for partition in (0..<partitions).map({ TopicPartition(topic, $0) }) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A long-lived program, started by a test, which ends with it.
+/// A long-lived program that a test starts and ends.
 final class RoleProcess {
     let name: String
     private let process = Process()
@@ -23,7 +23,7 @@ final class RoleProcess {
     var output: String { (try? String(contentsOf: files[0], encoding: .utf8)) ?? "" }
     var errors: String { (try? String(contentsOf: files[1], encoding: .utf8)) ?? "" }
 
-    /// Ends it, waits until it has ended, and passes on what it has written to standard error.
+    /// Ends the program, waits for its end, and passes its standard error to `check`.
     func end(_ check: (String) -> Void = { _ in }) {
         if process.isRunning { process.terminate() }
         process.waitUntilExit()

@@ -7,9 +7,9 @@ import NIOHTTP1
 /// A pipeline of real processes, as `intents dev` starts it.
 final class RunningPipeline: @unchecked Sendable {
     let servers: String
-    /// Where each process serves its metrics and health, by its name.
+    /// The addresses of metrics and health, by the name of the process.
     let telemetry: [String: String]
-    /// Where the console is, if it was started.
+    /// The console's address; `nil` if no console was started.
     let console: String?
     private let process: Process
     private let errors: URL
@@ -58,7 +58,7 @@ final class RunningPipeline: @unchecked Sendable {
     /// The output of the processes and `intents dev`.
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-    /// The process ids of the children that run a program.
+    /// The process ids of the children that run a program with these arguments.
     func children(_ program: String? = nil, arguments: [String] = []) -> [Int32] {
         Self.children(of: pid, program).filter { pid in
             let line = (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8))?.split(separator: "\0").map(String.init) ?? []
@@ -80,7 +80,7 @@ final class RunningPipeline: @unchecked Sendable {
         }
     }
 
-    /// What a process answers at its address of metrics and health.
+    /// The response of a process at its address of metrics and health.
     func get(_ path: String, of process: String, accept: String = "") async throws -> (status: Int, body: String) {
         try await Self.get(path, at: telemetry[process] ?? "", accept: accept)
     }

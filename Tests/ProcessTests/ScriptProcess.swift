@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that is no part of the pipeline, with what it has printed.
+/// A program outside of the pipeline, with its output.
 final class ScriptProcess {
     private let process = Process()
     private let file: URL
@@ -19,7 +19,7 @@ final class ScriptProcess {
     var output: String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
 
     func end() {
-        // SIGKILL, because the thread that started it may have blocked the other signals.
+        // SIGKILL, because the thread that started the program may have blocked the other signals.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: file)

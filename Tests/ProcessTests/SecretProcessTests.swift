@@ -13,7 +13,7 @@ struct SecretProcessTests {
 
     @Test("the processes of intents dev get secrets by a file that only this user can read, and that is gone at the end")
     func handedOn() async throws {
-        // A pipe, as of `--kafka-config <(…)`, can be read only once.
+        // A pipe, such as that of `--kafka-config <(…)`, can be read only once.
         let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("intents-test-\(UUID().uuidString)").path
         #expect(mkfifo(pipe, 0o600) == 0)
         defer { unlink(pipe) }
@@ -45,7 +45,7 @@ struct SecretProcessTests {
         try Data("sasl.password=hunter2\n".utf8).write(to: file)
         let process = Process()
         process.executableURL = Programs.url("intents")
-        // A worker that lives as long as its parent and never joins.
+        // The worker lives as long as its parent and never joins.
         let worker = try Programs.temporaryFile()
         defer { try? FileManager.default.removeItem(at: worker) }
         try Data("#!/bin/sh\nexec cat\n".utf8).write(to: worker)

@@ -6,18 +6,19 @@ import RecordLog
 
 /// A Kafka with authentication and ACLs, and topics of a new prefix on it.
 ///
-/// `KAFKA_SASL_BOOTSTRAP_SERVERS` is its address. The folder `KAFKA_SASL_FOLDER` has `ROLE.properties` for each role, with librdkafka's properties of a user
-/// `intents-ROLE`, and `admin.properties` for `kafka-acls.sh`, with those of a superuser. `KAFKA_ACLS` names `kafka-acls.sh` if it is not in the `PATH`.
+/// `KAFKA_SASL_BOOTSTRAP_SERVERS` is its address. The folder `KAFKA_SASL_FOLDER` has `ROLE.properties` for each role,
+/// with librdkafka's properties of a user `intents-ROLE`, and `admin.properties` for `kafka-acls.sh`, with the
+/// properties of a superuser. `KAFKA_ACLS` names `kafka-acls.sh` if it is not in the `PATH`.
 struct SecuredKafka {
     let servers: String
     let folder: URL
     let topics = Topics(prefix: "acl-\(UUID().uuidString.prefix(8).lowercased())")
 
-    /// The file of keys that programs encrypt with; `nil` if they don't.
+    /// The key file with which programs encrypt; `nil` if they don't encrypt.
     var encryptionKeys: URL?
 
     static var isThere: Bool { SecuredKafka() != nil }
-    /// All of them: a role that the tests do not know fails them.
+    /// The names of all roles. A role that the tests don't know fails them.
     static let roles = AccessRole.allCases.map(\.rawValue)
 
     init?() {
@@ -27,7 +28,8 @@ struct SecuredKafka {
         self.folder = URL(fileURLWithPath: folder)
     }
 
-    /// Calls `body` with topics that are there, and the ACLs that `intents acl print` prints. Takes these back at the end; the topics stay.
+    /// Calls `body` with created topics and the ACLs that `intents acl print` prints. The ACLs are removed at the end,
+    /// and the topics stay.
     static func with(encryptionKeys: URL? = nil, _ body: (SecuredKafka) async throws -> Void) async throws {
         guard var kafka = SecuredKafka() else { throw TimedOut(description: "there is no secured Kafka") }
         kafka.encryptionKeys = encryptionKeys
@@ -64,7 +66,7 @@ struct SecuredKafka {
         try await Programs.run("intents", arguments + options(role), input: input)
     }
 
-    /// The log with the credentials of a role.
+    /// A log with the credentials of a role.
     func log(_ role: String) throws -> KafkaLog {
         let properties = try KafkaConfiguration.properties(parsing: try String(contentsOf: file(role), encoding: .utf8))
         return KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: properties) { _, _, _ in })
@@ -73,7 +75,7 @@ struct SecuredKafka {
     private func file(_ role: String) -> URL { folder.appendingPathComponent("\(role).properties") }
 }
 
-/// Waits for what has to be asked for.
+/// Waits for a condition that needs a request or a program to check.
 func until(_ what: String, _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while try await !condition() {

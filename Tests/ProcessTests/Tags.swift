@@ -1,8 +1,8 @@
 import Testing
 
 extension Tag {
-    /// Starts programs.
+    /// A test that starts programs.
     @Tag static var processes: Self
-    /// Takes more than ten seconds.
+    /// A test that takes more than ten seconds.
     @Tag static var slow: Self
 }

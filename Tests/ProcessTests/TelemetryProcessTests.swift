@@ -6,7 +6,7 @@ import Testing
     "What processes tell their operators", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(3)),
     .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
 struct TelemetryProcessTests {
-    /// Reads metrics as Prometheus' own client for Python does, and prints how many there are.
+    /// A script that parses metrics with Prometheus' own Python client, and prints the number of metric families.
     private static let parser = """
         import sys
         from prometheus_client.parser import text_string_to_metric_families as text
@@ -21,7 +21,7 @@ struct TelemetryProcessTests {
             == 0
     }
 
-    /// Metrics are published about once a second.
+    /// Waits until a process publishes a line of metrics. Metrics are published about once a second.
     private func untilTold(_ line: String, by process: String, _ pipeline: RunningPipeline) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while try await !pipeline.get("/metrics", of: process).body.contains(line) {

@@ -74,7 +74,7 @@ struct ToolTests {
         let options = ["acl", "print", "--topic-prefix", "home", "--role", "person", "--group", "person=my channel", "--idempotent-write"]
         let script = try await Programs.run("intents", options)
         #expect(script.status == 0 && script.errors.isEmpty, "\(script.errors)")
-        // Shows each argument of each call.
+        // The program prints each argument of each call.
         let program = try Programs.temporaryFile()
         defer { try? FileManager.default.removeItem(at: program) }
         try Data("#!/bin/sh\nprintf '<%s>' \"$@\"\necho\n".utf8).write(to: program)
@@ -150,7 +150,7 @@ struct ToolTests {
     func handoffs() async throws {
         let without = try await Programs.run("intent-coordinator", ["--bootstrap-servers", "127.0.0.1:1"])
         #expect(without.status == 2 && without.errors.contains("--handoff-secret-file") && without.errors.contains("--open-handoffs"))
-        // The broker's address is wrong, so it ends by itself.
+        // The broker's address and a setting are wrong, so the coordinator ends by itself.
         let open = try await Programs.run(
             "intent-coordinator", ["--open-handoffs", "--bootstrap-servers", "127.0.0.1:1", "-X", "no.such.setting=1"])
         #expect(open.status != 0 && open.errors.contains("handoffs are open"), "\(open.errors)")
