@@ -2,7 +2,7 @@ public import Testing
 
 /// One requirement that every log must meet.
 ///
-/// A test target runs them all against its log, one after the other:
+/// A test target runs all cases against its log, one after the other:
 ///
 /// ```swift
 /// @Suite("The conformance suite on our log", .serialized)
@@ -30,7 +30,8 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
     public static let all: [ConformanceCase] =
         writing + gaps + contents + reading + unreadable + groups + rebalances + commits + topics + lifecycle
 
-    /// Tests the requirement on this log, or cancels the test (which shows it as skipped, with the reason) if the log lacks a capability.
+    /// Tests the requirement on this log. If the log lacks a needed capability, the test is cancelled, and shown as
+    /// skipped with the reason.
     public func run(on log: LogUnderTest) async throws {
         let lacking = needs.intersection(log.missing).map(\.rawValue).sorted()
         guard lacking.isEmpty else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts how the cases ended, and prints one line after the last of them.
+/// Counts the outcomes of the cases, and prints one line after the last case.
 final class ConformanceReport: Sendable {
     enum Outcome { case passed, failed, skipped }
 

@@ -66,14 +66,14 @@ extension ConformanceCase {
 }
 
 extension LogProbe {
-    /// Sends a record that every log refuses: for a partition that does not exist. Returns its token.
+    /// Sends a record for a partition that does not exist, which every log refuses. Returns the record's token.
     fileprivate func sendUnknown(_ topic: String) throws -> UInt64 {
         let token = UInt64.max / 4
         try client.send(Record(topic: topic, partition: 1_000, key: nil, value: text("v")), token: token)
         return token
     }
 
-    /// Sends such a record and waits for its delivery.
+    /// Sends a record that every log refuses, and waits for its delivery.
     fileprivate func failRecord(of topic: String) async throws -> Delivery {
         let token = try sendUnknown(topic)
         try await eventually("the refusal") { deliveries.contains { $0.token == token } }

@@ -133,7 +133,7 @@ extension ConformanceCase {
     ]
 }
 
-/// The four partitions of a topic of the suite.
+/// The four partitions of a topic that ``LogUnderTest/uniqueTopic(partitions:)`` has created.
 func partitions(_ topic: String) -> [TopicPartition] { (0..<4).map { TopicPartition(topic, $0) } }
 
 /// Numbered records for each of the four partitions.

@@ -1,8 +1,8 @@
 import RecordLog
 
-/// A client driven by a test, and all events that it has received.
+/// A client that a test drives, with all events that the client has received.
 ///
-/// By default it answers the group by itself. It waits only by polling until a condition holds.
+/// By default, the probe answers rebalances itself. The probe waits only by polling until a condition holds.
 final class LogProbe {
     let client: any LogClient
     let name: String
@@ -13,11 +13,11 @@ final class LogProbe {
     private(set) var records: [ConsumedRecord] = []
     /// Records of partitions opened for reading, in the order of arrival.
     private(set) var reads: [ConsumedRecord] = []
-    /// The ends that were reported for each partition opened for reading.
+    /// The reported ends of each partition that was opened for reading.
     private(set) var ends: [TopicPartition: [Int64]] = [:]
     /// The partitions that the group has assigned to this member; `nil` before an assignment.
     private(set) var owned: [TopicPartition]?
-    /// Partitions that the group has revoked and that were not released yet.
+    /// Partitions that the group has revoked and the probe has not yet released; `nil` if there are none.
     private(set) var revoked: [TopicPartition]?
     private(set) var losses = 0
     private(set) var commits: [LogError?] = []
@@ -30,11 +30,11 @@ final class LogProbe {
 
     /// The start positions of assigned partitions; absent ones start at the group's committed offset.
     var starts: [TopicPartition: StartOffset] = [:]
-    /// Whether all assigned partitions are left for later.
+    /// `true` to start no assigned partition until the test does.
     var startsLater = false
-    /// Whether ``LogEvent/assigned(_:)`` is answered at once.
+    /// `true` to answer ``LogEvent/assigned(_:)`` at once.
     var answersAssigned = true
-    /// Whether ``LogEvent/revoked(_:lost:)`` is answered at once.
+    /// `true` to answer ``LogEvent/revoked(_:lost:)`` at once.
     var answersRevoked = true
     private var tokens: UInt64 = 0
 
@@ -84,7 +84,7 @@ final class LogProbe {
         for _ in 0..<steps { try step(timeout: .milliseconds(30)) }
     }
 
-    /// Forgets the records so far.
+    /// Removes the records received so far.
     func forget() {
         records = []
         reads = []

@@ -1,17 +1,17 @@
 public import RecordLog
 import Synchronization
 
-/// Capabilities that a log may lack. A case that needs a missing one is skipped.
+/// A capability that a log may lack. A case is skipped if its log lacks a capability that the case needs.
 public enum LogCapability: String, Sendable, Hashable, CaseIterable {
     /// Topics are created with the requested partition count.
     case createTopics
-    /// The members of a group are told to one that asks.
+    /// A client can look up the members of a group.
     case describeGroups
     /// The metadata of a commit is returned with the committed offset.
     case commitMetadata
     /// A member can still commit between a revocation and its release.
     case commitWhileRevoking
-    /// The end of a partition is known exactly (`range(of:)`, and reading from the end).
+    /// The end of a partition is known exactly, by `range(of:)` and by reads from the end.
     case listOffsetsLatest
     /// An offset that the log does not have is detected.
     case offsetOutOfRange
@@ -19,19 +19,21 @@ public enum LogCapability: String, Sendable, Hashable, CaseIterable {
     case recordSizeLimit
     /// Records of half a MiB are accepted.
     case largeRecords
-    /// `poll` waits for its timeout if there is no event. (The in-memory log's does not: its tests go step by step.)
+    /// `poll` waits for its timeout if there is no event. (The in-memory log's `poll` returns at once, because its
+    /// tests go step by step.)
     case waitingPoll
-    /// The suite can make the log compact a topic: see ``LogUnderTest/init(_:name:prefix:missing:patience:queueLimit:makeTopic:compact:)``.
+    /// The suite can make the log compact a topic: see
+    /// ``LogUnderTest/init(_:name:prefix:missing:patience:queueLimit:makeTopic:compact:)``.
     case compaction
     /// The suite can write batches that no client can read.
     case unreadableBatches
 }
 
-/// A log that the conformance suite tests, and what the suite must know about it.
+/// A log that the conformance suite tests, with the facts that the suite needs.
 public struct LogUnderTest: Sendable {
     /// Makes a topic with this many partitions.
     public typealias MakeTopic = @Sendable (_ name: String, _ partitions: Int32) async throws -> Void
-    /// Makes the log compact a topic: afterwards it has only the newest record of each key.
+    /// Makes the log compact a topic, which then has only the newest record of each key.
     public typealias Compact = @Sendable (_ topic: String) async throws -> Void
     /// Writes a batch of this many records that no client can read.
     public typealias AppendUnreadable = @Sendable (_ partition: TopicPartition, _ count: Int) async throws -> Void
@@ -40,7 +42,7 @@ public struct LogUnderTest: Sendable {
     /// The log's name in the suite's output.
     public let name: String
     public let missing: Set<LogCapability>
-    /// How long one condition may take to become true.
+    /// The time in which a condition must become true.
     public let patience: Duration
     /// The maximum number of unsent records that a client holds.
     public let queueLimit: Int
@@ -51,16 +53,20 @@ public struct LogUnderTest: Sendable {
     let counter = NameCounter()
     let report = ConformanceReport()
 
+    /// Declares a log for the suite.
+    ///
     /// - Parameters:
     ///   - log: The log, shared by all cases. Each case uses its own topics and groups.
     ///   - name: The log's name in the suite's output.
-    ///   - prefix: The prefix of topic and group names. On a log that outlives the test run it must be new each time.
+    ///   - prefix: The prefix of topic and group names. On a log that outlives the test run, the prefix must be new for
+    ///     each run.
     ///   - missing: The capabilities that the log lacks.
-    ///   - patience: How long one condition may take to become true.
+    ///   - patience: The time in which a condition must become true.
     ///   - queueLimit: The maximum number of unsent records that a client of this log holds.
     ///   - makeTopic: Creates a topic if the log itself can't; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.
-    ///   - compact: Makes the log compact a topic; `nil` means that it can't, so ``LogCapability/compaction`` is missing.
-    ///   - appendUnreadable: Writes a batch that can't be read; `nil` means that ``LogCapability/unreadableBatches`` is missing.
+    ///   - compact: Makes the log compact a topic; `nil` if the log can't, so that ``LogCapability/compaction`` is
+    ///     missing.
+    ///   - appendUnreadable: Writes an unreadable batch; `nil` if ``LogCapability/unreadableBatches`` is missing.
     public init(
         _ log: any LogCluster, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
         patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil,
@@ -86,13 +92,13 @@ public struct LogUnderTest: Sendable {
     /// A name that is unique on this log.
     func uniqueName(_ what: String) -> String { "\(prefix)-\(what)-\(counter.next())" }
 
-    /// A new topic, known to the log. The suite uses four partitions where the number does not matter, because brokers that create
-    /// topics by themselves use four.
+    /// Creates a topic, and waits until the log knows it. The suite uses four partitions where the number does not
+    /// matter, because brokers that create topics automatically use four.
     func uniqueTopic(partitions: Int32 = 4) async throws -> String {
         let topic = uniqueName("topic")
         try await makeTopic(topic, partitions)
         guard !missing.contains(.createTopics) else { return topic }
-        // A cluster has created a topic before all of its brokers know it.
+        // A cluster has created a topic before all of its brokers know the topic.
         let deadline = ContinuousClock.now + patience
         while try await !log.topics().contains(where: { $0.name == topic && $0.partitions == partitions }) {
             guard ContinuousClock.now < deadline else {
@@ -103,7 +109,7 @@ public struct LogUnderTest: Sendable {
         return topic
     }
 
-    /// A new client, driven by the case.
+    /// A new client for the case to drive.
     func probe(
         _ name: String = "probe", group: (id: String, topics: [String])? = nil, gaplessTopics: Set<String> = []
     ) throws -> LogProbe {

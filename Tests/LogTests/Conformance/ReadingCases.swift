@@ -36,7 +36,7 @@ extension ConformanceCase {
             try await writer.write(numbered(one, 50..<60))
             try follower.linger()
             try #require(follower.reads.count == 55)
-            // It goes on where it was, and then begins again.
+            // The follower continues at its position, and then begins again.
             try follower.client.read(one, from: .offset(50))
             try await follower.eventually("the rest") { follower.ends[one]?.last == 60 }
             try #require(follower.reads.filter { $0.topicPartition == one }.map(\.offset) == Array(0..<60))
@@ -187,7 +187,7 @@ extension ConformanceCase {
     ]
 }
 
-/// Records for one partition whose values are these numbers.
+/// Records for one partition, with these numbers as values.
 func numbered(_ partition: TopicPartition, _ numbers: Range<Int>) -> [Record] {
     numbers.map { Record(topic: partition.topic, partition: partition.partition, key: text("k\($0)"), value: text("\($0)")) }
 }

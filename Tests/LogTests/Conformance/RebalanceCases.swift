@@ -48,7 +48,7 @@ extension ConformanceCase {
             try member.client.start([places[1]: .offset(3)])
             try await member.write(every(topic, 5..<7))
             try await member.eventually("the records of two") { member.records.count >= 10 }
-            // What is started already stays as it is.
+            // Partitions that have already started keep their positions.
             try member.client.start([places[0]: .beginning, places[2]: .beginning, places[3]: .offset(6)])
             try await member.write(every(topic, 7..<8))
             try await member.eventually("the records of all") { member.records.count >= 22 }

@@ -71,7 +71,7 @@ extension ConformanceCase {
             let starts: [Int64] = (0..<20).map { 3 + 7 * $0 }
             try #require(member.unreadable.map(\.offsets) == starts.map { $0..<$0 + 7 })
             try #require(member.unreadable.allSatisfy { $0.partition == bad && $0.isAssigned })
-            // What comes later is read as well.
+            // Later records are read as well.
             try await writer.write(numbered(bad, 150..<152) + numbered(good, 10..<12))
             try await member.eventually("the new records", with: [writer]) { member.records.count == 24 }
         },

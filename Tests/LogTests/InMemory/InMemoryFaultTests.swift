@@ -122,7 +122,8 @@ struct InMemoryFaultTests {
         #expect(repeats > 0)
     }
 
-    /// Copies five records from partition 0 to partition 1, commits each after its acknowledgement, and restarts after a crash.
+    /// Copies five records from partition 0 to partition 1, commits each position after the copy's acknowledgement, and
+    /// restarts after a crash.
     private static func copy(dyingAt call: Int, _ point: CrashPoint) async throws -> (calls: Int, copied: [String?]) {
         let scenario = try await Scenario()
         for value in 0..<5 { try scenario.log.append(scenario.record("\(value)")) }

@@ -45,7 +45,7 @@ struct Scenario {
 }
 
 extension InMemoryClient {
-    /// One poll, each event as a line.
+    /// Polls once. Returns each event as a line.
     func told(_ maximum: Int = 100) throws -> [String] {
         try poll(maximum: maximum, timeout: .seconds(1)).map(\.line)
     }

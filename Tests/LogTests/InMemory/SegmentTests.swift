@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Segments of the in-memory log")
 struct SegmentTests {
-    /// Records with these keys, in order, each with its place as the value.
+    /// Appends records with these keys, in order. The value of each record is its place.
     private func append(_ keys: [String], _ scenario: Scenario) throws {
         for (place, key) in keys.enumerated() { try scenario.log.append(scenario.record("\(place)", key: key)) }
     }

@@ -8,7 +8,7 @@ import Testing
     import Glibc
 #endif
 
-/// What a client from librdkafka does not show.
+/// Tests of behaviour that a client on librdkafka does not show.
 @Suite("The development broker")
 struct DevelopmentBrokerTests {
     // MARK: A partition
@@ -95,7 +95,7 @@ struct DevelopmentBrokerTests {
         #expect(log.read(from: log.start, limit: .max, orOne: true, into: &response) == Int(log.end - log.start) * large.count)
     }
 
-    /// A batch whose records are not looked at.
+    /// A batch whose records are not parsed.
     private func batch(count: Int32, producer: Int64 = -1, epoch: Int16 = -1, sequence: Int32 = -1, payload: Int = 20) -> [UInt8] {
         var bytes: [UInt8] = []
         func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { bytes += $0 } }
@@ -122,7 +122,7 @@ struct DevelopmentBrokerTests {
         let listener = try Listener()
         let client = try RawConnection(port: listener.port)
         var accepted: Connection?
-        // The listener does not wait.
+        // `accept()` does not wait for a connection.
         while accepted == nil { accepted = listener.accept() }
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -143,7 +143,7 @@ struct DevelopmentBrokerTests {
         let connection = try RawConnection(broker)
         connection.send(request)
         #expect(connection.receive(1) == [])
-        // ApiVersions of version 0.
+        // ApiVersions, version 0.
         other.send([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 5, 255, 255])
         #expect(Array(other.receive(10).dropFirst(4)) == [0, 0, 0, 5, 0, 0])
         for connection in [connection, other] { connection.close() }
@@ -206,7 +206,7 @@ private final class RawConnection {
         _ = systemSend(socket, bytes, bytes.count)
     }
 
-    /// Receives so many bytes, or fewer at the end of the connection.
+    /// Receives this many bytes, or fewer at the end of the connection.
     func receive(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -70,7 +70,7 @@ struct FaultTests {
     func noCoordinator() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let log = try Support.log(on: broker)
-        // librdkafka 2.16.0 and older crash at the answer if they ask with a handle that has no group.
+        // librdkafka 2.16.0 and older crash at the response if the handle that asks has no group.
         broker.fail(.offsetFetch, with: [.coordinatorNotAvailable, .notCoordinator])
         #expect(try await log.committed(by: "g", [TopicPartition("t", 0)]).isEmpty)
         broker.fail(.findCoordinator, with: [.groupAuthorizationFailed, .groupAuthorizationFailed])

@@ -3,11 +3,12 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-/// A record of a gapless topic fails, and nothing later of its client may be written. Each test has its own broker.
+/// After a record of a gapless topic fails, no later record of its client may be written. Each test has its own broker.
 @Suite("Gapless topics of a Kafka client", .tags(.broker))
 struct GaplessTests {
     private static let place = TopicPartition("t", 0)
-    /// Each record is a request of its own, so that one can fail and others are under way.
+    /// The properties that send each record in its own request, so that one request can fail while others are in
+    /// flight.
     private static let single = ["batch.num.messages": "1"]
 
     private func connect(_ broker: DevelopmentBroker, _ properties: [String: String] = [:], gapless: Set<String>) throws -> any LogClient {
@@ -31,14 +32,14 @@ struct GaplessTests {
     func gap() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try connect(broker, ["message.timeout.ms": "300"], gapless: [])
-        // The first ones may time out too: newer versions of librdkafka may need half a second to begin.
+        // The first records may time out too: newer versions of librdkafka may need half a second to start.
         while try await client.write([record(0)]).first?.offset == nil {}
         try broker.setDown(true)
         try client.send(record(1), token: 1)
         let deliveries = try await client.poll("the timeout") { !$0.deliveries.isEmpty }.deliveries
         #expect(deliveries.map(\.error?.code) == [.timedOut])
         try broker.setDown(false)
-        // Until the client has connected again, further records time out too.
+        // Further records time out until the client has connected again.
         var written: Delivery?
         while written?.offset == nil { written = try await client.write([record(2)]).first }
         #expect(written?.offset == 1)
@@ -63,7 +64,8 @@ struct GaplessTests {
         #expect(error?.code == .closed && error?.disposition == .fatal)
         #expect(error?.message.contains("t[0]") == true && error?.message.contains("recordTooLarge") == true, "\(error!)")
         try broker.setRoundTripTime(milliseconds: 0)
-        // What was under way with the refused record: librdkafka has up to five requests in progress, and has made as many more.
+        // Records that were in flight with the refused one: librdkafka has up to five requests in flight, and has built
+        // as many more.
         let written = try await contents(broker)
         #expect(written.first == 0 && !written.contains(1) && written.count <= 20, "\(written)")
         #expect(try client.poll(maximum: 10, timeout: .milliseconds(20)).deliveries.isEmpty)
@@ -158,13 +160,14 @@ struct GaplessTests {
         #expect(error?.message.contains("20 records") == true, "\(error!)")
         try broker.setRoundTripTime(milliseconds: 0)
         let written = try await contents(broker)
-        // One request in progress, and the next one made.
+        // One request is in flight, and the next one is built.
         #expect(written == [0] || written == [0, 2], "\(written)")
     }
 }
 
 extension LogClient {
-    /// Polls until there are so many deliveries. Gives its thread up for nothing else, because librdkafka sends until a failure is polled.
+    /// Polls until there are this many deliveries. The thread is never yielded, because librdkafka sends until a
+    /// failure is polled.
     fileprivate func deliveries(_ count: Int, within timeout: Duration = .seconds(20)) throws -> [Delivery] {
         let deadline = ContinuousClock.now + timeout
         var deliveries: [Delivery] = []

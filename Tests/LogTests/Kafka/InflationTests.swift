@@ -4,7 +4,7 @@ import Testing
 
 @testable import DevBroker
 
-/// Topics with `compression.type=uncompressed`, as the development broker has them.
+/// Topics with `compression.type=uncompressed`, as on the development broker.
 @Suite("Compressed batches in topics that are stored uncompressed", .tags(.broker))
 struct InflationTests {
     static let codecs = ["gzip", "snappy", "lz4", "zstd"]
@@ -20,7 +20,7 @@ struct InflationTests {
         try broker.createTopic("t", partitions: 1, inflationLimit: 1_048_588)
         let client = try client(broker, codec)
         let values = (0..<50).map { number -> Bytes in
-            // Some repeats, some not.
+            // The value mixes repeated and varying bytes.
             (0..<2_000).map { UInt8(truncatingIfNeeded: $0 % 7 == 0 ? number &* 31 &+ $0 &* $0 : number) }
         }
         let headers = [RecordHeader("h", "v")]

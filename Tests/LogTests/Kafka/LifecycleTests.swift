@@ -43,7 +43,7 @@ struct LifecycleTests {
         let log = try Support.log()
         let first = try log.connect(ClientConfiguration(clientID: "first", group: group))
         let second = try log.connect(ClientConfiguration(clientID: "second", group: group))
-        // The member that joins last makes the other one share its partitions.
+        // The join of the last member makes the other member share its partitions.
         var owned = [0, 0]
         try await Support.eventually("a partition for each", within: .seconds(30)) {
             for (index, client) in [first, second].enumerated() {
@@ -60,7 +60,7 @@ struct LifecycleTests {
             return owned == [1, 1]
         }
         try first.close(timeout: .seconds(5))
-        // If it had not left the group, this would take the session timeout of 6 s.
+        // If the first member had not left the group, the revocation would take the session timeout of 6 s.
         try await second.poll("revocation", within: .seconds(4)) { !$0.revoked.isEmpty }
         try second.release()
         try second.close(timeout: .seconds(5))
@@ -123,7 +123,8 @@ struct LifecycleTests {
         #expect(lines.all.contains { $0.contains("client forgotten was released without being closed") })
     }
 
-    /// Deliveries arrive in another queue than the one that is waited for. Each must end the wait, whenever it arrives.
+    /// A delivery arrives in another queue than the one that `poll` waits for. The delivery must end the wait, whenever
+    /// it arrives.
     @Test("a delivery ends every wait")
     func deliveryWakes() async throws {
         let topic = try Support.topic("waits")
@@ -153,7 +154,7 @@ struct LifecycleTests {
                 }
                 _ = try client.poll(maximum: 10, timeout: .seconds(10))
                 queue.sync {}
-                // The wake may have come after something else ended that poll.
+                // The wake may have come after another event ended the poll.
                 client.wake()
                 _ = try client.poll(maximum: 10, timeout: .seconds(10))
             }

@@ -2,7 +2,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-/// Where records of a group start, and what happens where there are none.
+/// Tests of the offsets at which reads start, and of offsets without records.
 @Suite("Positions of group members and readers", .tags(.broker))
 struct PositionTests {
     private func fill(_ topic: String, _ partitions: Int32, _ count: Int) async throws {
@@ -68,7 +68,7 @@ struct PositionTests {
         let client = try Support.log().connect(ClientConfiguration(clientID: "paused", group: ("\(topic)-g", [topic])))
         try await client.join()
         var records = try await client.poll("a first record") { !$0.records.isEmpty }.records
-        // By now librdkafka has fetched far ahead of the polled records. None of those may be delivered.
+        // By now librdkafka has fetched far ahead of the polled records. The fetched records must not be delivered.
         for round in 0..<40 {
             let paused = TopicPartition(topic, Int32(round % 2))
             try client.pause([paused])

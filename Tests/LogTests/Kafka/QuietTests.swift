@@ -4,7 +4,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-/// Each test has its own broker, whose requests it counts.
+/// Each test has its own broker, whose requests the test counts.
 @Suite("An idle client hardly polls, and waits for no record", .tags(.broker))
 struct QuietTests {
     private static let place = TopicPartition("t", 0)
@@ -34,7 +34,7 @@ struct QuietTests {
         for value in UInt8(0)..<5 {
             try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
             try client.send(record(value), token: 0)
-            // Within the deadline of this, a sixth of the wait.
+            // The deadline of this `poll` is a sixth of the fetch's wait.
             try await client.poll("the record") { $0.records.map(\.value) == [[value]] }
         }
         #expect(broker.count(of: .fetch) <= 6)
@@ -67,7 +67,7 @@ struct QuietTests {
             try client.close(timeout: .seconds(5))
         }
 
-        /// The values of librdkafka's threads in this process, in nanoseconds. A thread may end meanwhile.
+        /// The timer slack of librdkafka's threads in this process, in nanoseconds. A thread may end meanwhile.
         private static func slack() throws -> (main: Set<Int>, broker: Set<Int>) {
             var (main, broker): (Set<Int>, Set<Int>) = ([], [])
             for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
@@ -109,9 +109,9 @@ struct QuietTests {
         for client in [first, again] { try client.close(timeout: .seconds(5)) }
     }
 
-    /// Polls and answers the group.
+    /// Polls once, and answers the group.
     ///
-    /// - Returns: The number of partitions, if it was assigned some.
+    /// - Returns: The number of assigned partitions; 0 if there was no assignment.
     private static func serve(_ client: any LogClient) throws -> Int {
         var owned = 0
         for event in try client.poll(maximum: 100, timeout: .milliseconds(10)) {

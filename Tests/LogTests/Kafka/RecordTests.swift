@@ -61,7 +61,7 @@ struct RecordTests {
     func partitioner() async throws {
         let topic = try Support.topic("murmur", partitions: 12)
         let client = try Support.log().connect(ClientConfiguration(clientID: "murmur"))
-        // From Kafka's own tests of murmur2: toPositive(murmur2(key)) % 12.
+        // The hashes of Kafka's own tests of murmur2: toPositive(murmur2(key)) % 12.
         let keys = ["21", "foobar", "a-little-bit-long-string", "a-little-bit-longer-string"]
         let hashes: [UInt32] = [
             UInt32(bitPattern: -973_932_308), UInt32(bitPattern: -790_332_482), UInt32(bitPattern: -985_981_536),
@@ -97,7 +97,7 @@ struct RecordTests {
             ClientConfiguration(clientID: "full", group: ("full", [topic])))
         var sent: UInt64 = 0
         var delivered = 0
-        // Many times the queue's size: polled deliveries must free it.
+        // The loop sends many times the queue's size: polled deliveries must free the queue.
         for _ in 0..<20 {
             do {
                 while true {

@@ -6,7 +6,7 @@ import Testing
 
 /// The broker that the tests of this target share, because each broker needs threads and a port.
 enum Support {
-    /// Makes joins quick. Kafka accepts no smaller session timeout.
+    /// The properties that make joins quick. Kafka accepts no smaller session timeout.
     static let quick = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]
     static let broker: Result<DevelopmentBroker, any Error> = Result { try DevelopmentBroker() }
     private static let counter = Atomic<Int>(0)

@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-    /// Needs a broker.
+    /// A test that needs a broker.
     @Tag static var broker: Self
 }

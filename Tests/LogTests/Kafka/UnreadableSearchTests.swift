@@ -4,12 +4,13 @@ import Testing
 
 @Suite("The search for the end of a batch that can't be read")
 struct UnreadableSearchTests {
-    /// A partition: the offsets of its batches, in order, and whether each can be read.
+    /// A partition, as the offsets of its batches in order and whether each batch is readable.
     private struct Partition {
         var batches: [(offsets: Range<Int64>, isReadable: Bool)]
         var end: Int64 { batches.last?.offsets.upperBound ?? 0 }
 
-        /// The outcome of a fetch, as librdkafka reports it: the first offset of the batch that can't be read; `nil` if it succeeds.
+        /// The outcome of a fetch, as librdkafka reports it: the first offset of the unreadable batch; `nil` if the
+        /// fetch succeeds.
         func fetch(at offset: Int64) -> Int64? {
             guard let batch = batches.first(where: { $0.offsets.upperBound > offset }), !batch.isReadable else { return nil }
             return batch.offsets.lowerBound
@@ -85,7 +86,7 @@ struct UnreadableSearchTests {
     @Test("offsets that compaction has removed are passed over")
     func gaps() {
         let partition = Partition(batches: [(10..<14, false), (50..<60, true)])
-        // The offsets between the batches are nobody's: the batch may seem to end anywhere before the next one.
+        // No batch has the offsets in between, so the batch may seem to end anywhere before the next batch.
         let found = search(partition, from: 3).found
         #expect(found == [10..<14])
     }
