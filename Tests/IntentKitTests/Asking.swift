@@ -3,13 +3,14 @@ import IntentRuntime
 import PipelineTestKit
 import Synchronization
 
-/// Plays the coordinator for one phase of an intent that asks: keeps answers, recorded results and parameter values, and runs the phase again.
+/// Plays the coordinator for one phase of an intent that asks: stores answers, recorded results and parameter values,
+/// and runs the phase again.
 struct Asking {
     let registry: IntentRegistry
     let intent: String
     var phase = Phase.handle
     var parameters: [ParameterState]
-    /// How the last run read the answers.
+    /// The values that the last run read from the answers.
     private(set) var taken: [String: JSON] = [:]
     var context = InvocationContext(session: "s", request: "r", idempotencyKey: "k")
 
@@ -63,7 +64,7 @@ struct Improvised: AppIntent {
     func perform() async throws -> some IntentResult & ProvidesDialog { try await Self.script(self) }
 }
 
-/// Performs the intent by the script, in repeated runs.
+/// Calls `body` with the intent whose `perform()` is the script.
 func improvising(
     _ script: @escaping Improvised.Script, _ body: (inout Asking) async throws -> Void
 ) async throws {

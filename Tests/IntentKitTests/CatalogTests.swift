@@ -119,7 +119,7 @@ struct CatalogTests {
         #expect(parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string } == ["sencha", "assam", "pouchong"])
         #expect(parameters[2]["options"]?["provider"]?.string == "CupOptions")
         #expect(parameters[0]["prompts"]?["value"]?.string == "Which leaf?")
-        // Indentation loses and breaks nothing.
+        // The indented description is valid JSON with the same parameters.
         let indented = try JSON(parsing: Array((registry.describe("OrderTea")?.json.indented ?? "").utf8))
         #expect(indented.view["parameters"]?.elements.count == 5)
     }

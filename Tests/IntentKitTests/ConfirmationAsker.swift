@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import PipelineTestKit
 
-/// Serves one intent whose handler only requires a confirmation, which shows the summary.
+/// An extension with one intent, whose handler only requires a confirmation, which shows the summary.
 struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
     var tables: [LocalizedTable] = []
     var intents: [any Intent.Type] { [Subject.self] }

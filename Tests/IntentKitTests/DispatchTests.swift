@@ -3,7 +3,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-// Seed 004's example: one handler for three intents, another for one.
+// The example of seed 004: one handler for three intents, and another handler for one.
 
 struct SendMessage: Intent {
     static let title: LocalizedText = "Send a message"

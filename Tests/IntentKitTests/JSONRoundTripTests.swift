@@ -2,7 +2,7 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
-/// A tree of JSON, to compare written and read values.
+/// A tree of JSON that makes written and read values comparable.
 private indirect enum Tree: Equatable {
     case null, bool(Bool), int(Int), double(Double), string(String), array([Tree]), object([String: Tree])
 
@@ -38,7 +38,7 @@ private indirect enum Tree: Equatable {
         }
     }
 
-    /// From front to back.
+    /// Reads the tree from front to back.
     init(_ cursor: inout JSONCursor, of view: JSONView) {
         switch cursor.kind {
         case .bool: self = .bool(cursor.bool() ?? false)
@@ -129,7 +129,7 @@ struct JSONRoundTripTests {
         }
     }
 
-    /// For any bytes the result is a value or an error, never a trap.
+    /// Any bytes result in a value or an error, never in a trap.
     @Test("damaged text is read or refused, and never traps", arguments: [4, 5] as [UInt64])
     func damagedTexts(seed: UInt64) throws {
         print("damaged JSON, seed \(seed)")

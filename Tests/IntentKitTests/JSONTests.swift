@@ -71,7 +71,7 @@ struct JSONTests {
         }
     }
 
-    /// Text is looked at eight bytes at a time, so a byte counts the same wherever it is in them.
+    /// The parser scans text in chunks of eight bytes, so each place in a chunk is tested.
     @Test("a byte that ends plain text is found at every place", arguments: 0..<24)
     func places(place: Int) throws {
         let plain = Array("abcdefghijklmnopqrstuvwx".utf8)

@@ -36,7 +36,7 @@ struct LaterPhaseTests {
 
         let confirmed = await asking.answer(question, .string("Mount Bell"))
         #expect(confirmed == .responded(.ready(dialog: "1")))
-        // The coordinator keeps what the person said, and another phase begins without answers.
+        // The coordinator stores the answer, and another phase begins without answers.
         asking.phase = .handle
         asking.context.answers = []
         #expect(await asking.run() == .responded(.success(dialog: "1")))

@@ -14,7 +14,7 @@ private struct Invite: Intent {
     static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
 }
 
-/// A handler that knows some people, and counts its searches.
+/// A handler that knows some people and counts its searches.
 private struct InviteHandler: IntentHandling {
     var tally = Recorder<String>()
     var whole: @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Types of parameter values")
 struct ParameterValueTests {
-    /// Whether a type reads what it writes, because every phase may run in another process.
+    /// Returns `true` if a type reads what it writes. Every phase may run in another process.
     private func survives<Value: ParameterValue>(_ value: Value) throws -> Bool {
         let view = try JSONView(parsing: JSON(value).bytes)
         let back = view.kind == .string ? view.string.flatMap { Value(text: $0) } : Value(json: view)
@@ -104,7 +104,7 @@ struct ParameterValueTests {
         #expect(TextFolding.fold("St. Stephen’s-Green") == "st stephens green")
         #expect(TextFolding.fold("Straße Ærø Łódź Ồ e\u{301}") == "strasse aero lodz o e")
         #expect(TextFolding.fold("ΑΘΗΝΑ") == "αθηνα")
-        // Capital letters whose names say less than those of their small ones.
+        // Capital letters whose Unicode names say less than the names of their small letters.
         #expect(TextFolding.fold("STRA\u{1E9E}E") == "strasse")
         #expect(TextFolding.fold("\u{1F6}") == TextFolding.fold("\u{195}"))
         #expect(Leaf(text: "baozhong") == .pouchong && Leaf(text: "green TEA") == .sencha && Leaf(text: "tea") == nil)

@@ -54,7 +54,7 @@ struct RegistryTests {
     func noHandler() {
         struct Outdated: IntentExtension {
             let intents: [any Intent.Type] = [Plain.self]
-            // Not the protocol's requirement: it returns another type.
+            // The method returns another type than the protocol's requirement.
             func handler(for intent: any Intent) -> (any IntentHandling)? { PlainHandler() }
         }
         let found = error(Outdated())

@@ -13,7 +13,7 @@ private struct Note: Intent {
     static let parameters = Parameters<Self>(\.$text, \.$heading, \.$tags)
 }
 
-/// Serves ``Note`` with one resolution.
+/// A handler of ``Note`` with one resolution.
 private struct NoteHandler<Content: Resolution<Note>>: IntentHandling {
     typealias IntentType = Note
     let content: Content

@@ -2,7 +2,7 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-/// The price depends on the ride, which depends on the place; only a van takes luggage.
+/// An intent whose price depends on the ride, which depends on the place. Only a van takes luggage.
 private struct Quote: Intent {
     static let title: LocalizedText = "Quote"
     @Parameter(title: "Price", requestValueDialog: "What would you pay?") var price: Int?
@@ -65,10 +65,10 @@ struct ResolutionOrderTests {
 
     @Test("a changed dependency invalidates its dependants before confirm")
     func invalidated() async throws {
-        // The ride was a car for 12; the person has corrected it to a van.
+        // The ride was a car for 12, and the person has corrected it to a van.
         let all = try await resolve([state("price", "12", .resolved), .given("ride", "van"), state("place", "\"Square\"", .resolved)])
         #expect(all.first { $0.name == "price" }?.resolution.reason == "belowFare")
-        // The place was a square; it has been corrected to an alley, which a van doesn't fit.
+        // The place was a square, and the person has corrected it to an alley, which a van doesn't fit.
         let other = try await resolve([state("ride", "\"van\"", .resolved), .given("place", "Alley")])
         #expect(other.first { $0.name == "ride" }?.resolution.reason == "tooNarrow")
     }
@@ -94,7 +94,7 @@ struct ResolutionOrderTests {
         #expect(try await luggage(.given("ride", "car")) == .notRequired)
         #expect(try await luggage(.given("ride", "car"), .given("luggage", "2")) == .notRequired)
         #expect(try await luggage(.given("ride", "van")) == .needsValue(dialog: "How many pieces?"))
-        // Excluded with the car; the person has then corrected the ride to a van.
+        // The luggage was excluded with the car. The person has then corrected the ride to a van.
         let excluded = ParameterState(name: "luggage", value: nil, origin: .notRequired)
         #expect(try await luggage(.given("ride", "van"), excluded) == .needsValue(dialog: "How many pieces?"))
         #expect(try await luggage(state("ride", "\"van\"", .resolved), excluded) == .notRequired)

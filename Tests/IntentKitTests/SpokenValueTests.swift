@@ -34,14 +34,14 @@ struct SpokenValueTests {
 
     private struct Failed: Error {}
 
-    /// Answers everything with these candidates.
+    /// A reader that returns these candidates for all words.
     private struct Fixed: SpokenValueReading {
         let candidates: [SpokenCandidate]
 
         func candidates(for words: String, as kind: SpokenKind, in context: SpeechContext) -> [SpokenCandidate] { candidates }
     }
 
-    /// Resolves one parameter of the intent, said on Monday, 2026-03-02 at 10:00 in Amsterdam.
+    /// Resolves one parameter of the intent, spoken on Monday, 2026-03-02 at 10:00 in Amsterdam.
     private func resolve(
         _ name: String, _ said: JSON, locale: String? = "en-GB", origin: ParameterState.Origin = .given,
         reader: (any SpokenValueReading)? = SpokenValueReader()

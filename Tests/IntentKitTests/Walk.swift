@@ -21,7 +21,7 @@ struct WalkHandler: IntentHandling {
     }
 }
 
-/// Serves ``Walk`` with these trails.
+/// An extension that serves ``Walk`` with these trails.
 func trailhead(_ store: TrailDataManager = TrailDataManager()) -> SingleHandlerExtension<WalkHandler> {
     SingleHandlerExtension(handler: WalkHandler()) { manager in manager.add(store) }
 }

@@ -29,11 +29,11 @@ struct ConversionTests {
 
     @Test("chains of converters can go through other types")
     func chains() throws {
-        // Text to a number to a whole number: the type itself can't read these.
+        // Text becomes a number and then a whole number: the type itself can't read these texts.
         #expect(Int(text: "2.0") == nil)
         #expect(try read(#""2.0""#) == 2)
         #expect(try read(#""1e3""#) == 1000)
-        // A number to text to yes or no, as in App Intents.
+        // A number becomes text and then yes or no, as in App Intents.
         #expect(try read("1") == true)
         #expect(try read("0") == false)
         #expect(try read("2", as: Bool.self) == nil)

@@ -57,14 +57,14 @@ struct OwnConverterTests {
         #expect(try await cup(#""9""#) == .noConversion)
         // The value's own JSON is read without the converter.
         #expect(try await cup(#"{"id":"x","title":"X"}"#) == .value(Cup(id: "x", title: "X")))
-        // Once for each input: no converter is called twice, even if several chains lead to it.
+        // No converter is called twice for an input, even if several chains lead to it.
         #expect(calls.all == [2, 2, 2, 9])
     }
 
     @Test("an author's converter takes precedence over the type's own reading")
     func precedence() async throws {
         #expect(try await convert(#""10""#) { IntFromString(radix: 16) } == .value(16))
-        // If it can't read the input, the other chains are tried in turn.
+        // If the author's converter can't read the input, the other chains are tried in turn.
         #expect(try await convert(#""three""#) { IntFromString(radix: 16) } == .value(3))
         #expect(try await convert(#""2.7""#) { IntFromDouble(rounding: .toNearestOrEven) } == .value(3))
         #expect(try await convert("1e300", to: Int.self) { IntFromDouble(rounding: .up) } == .noConversion)
@@ -72,7 +72,7 @@ struct OwnConverterTests {
 
     @Test("the shortest chain wins, and among equals the first")
     func shortest() async throws {
-        // Both are one step from text: the first wins.
+        // Both converters are one step from text, so the first wins.
         #expect(
             try await convert(#""x""#) {
                 Fixed(1); Fixed(2)
@@ -81,7 +81,7 @@ struct OwnConverterTests {
             try await convert(#""x""#) {
                 Fixed(nil); Fixed(2)
             } == .value(2))
-        // Through a cup it would be two steps.
+        // A chain through a cup would take two steps.
         let far: Conversion<Int> = try await convert(#""7""#) {
             CupFromText(); NumberFromCup()
         }
@@ -94,7 +94,7 @@ struct OwnConverterTests {
 
     @Test("a converter from a type to itself adjusts every value of that type in a chain")
     func sameType() async throws {
-        // Text on its way to a number, and the number itself.
+        // The converter adjusts text on its way to a number, and the number itself.
         #expect(try await convert(#""about 5""#) { WithoutAbout() } == .value(5))
         #expect(
             try await convert(#""about 7""#, to: Int.self) {

@@ -37,7 +37,7 @@ final class Bistro: IntentFulfilment {
 }
 
 extension IntentDeclaration {
-    /// Reserves a table, with a number of seats, a size and a city.
+    /// Declares an intent that reserves a table, with a number of seats, a size and a city.
     static func reserve(_ fulfilment: (any IntentFulfilment)? = nil) -> IntentDeclaration {
         var reserve = IntentDeclaration(
             "Reserve", title: LocalizedText(verbatim: "Reserve a table", translations: ["nl": "Reserveer een tafel"]),

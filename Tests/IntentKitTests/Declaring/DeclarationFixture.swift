@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import PipelineTestKit
 
-/// Performs phases of a declared intent. An intent that fails throws its failure.
+/// Performs phases of a declared intent. A phase that fails throws its failure.
 struct DeclarationFixture {
     let registry: IntentRegistry
     var intent: String

@@ -24,7 +24,7 @@ struct DeclaredIntentTests {
         #expect(wrong["seats"] == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 6, not 9."))
         guard case .disambiguation(let options, _) = wrong["size"] else { return #expect(Bool(false), "\(wrong)") }
         #expect(options.map(\.title) == ["Small", "Large"])
-        // An exact title wins.
+        // An exact title takes precedence.
         guard case .success(let york) = wrong["city"] else { return #expect(Bool(false), "\(wrong)") }
         #expect(york.view["id"]?.string == "YRK")
     }
@@ -225,7 +225,7 @@ struct DeclaredIntentTests {
         ]
         for (prompt, later) in failures { #expect(prompt != nil && prompt == later) }
 
-        // What is right passes, and gets what a prompt response gets.
+        // A valid response passes, and is completed like a prompt response.
         var proposal = IntentResponse("failureFull", dialog: "At six?")
         proposal.proposed = ["seats": .number(4)]
         #expect(try fixture.deferred(proposal).confirmation == ConfirmationRequest(dialog: "At six?"))

@@ -61,7 +61,7 @@ struct FulfilmentResolveTests {
         #expect(bistro.calls.isEmpty)
         let answer = try await fixture.resolve([ParameterState(name: "restaurant", value: .string("M")), seats])
         #expect(answer["seats"] == .success(.number(3)))
-        // It is not resolved before the parameter it depends on.
+        // The parameter is not resolved before the parameter that it depends on.
         #expect(try await fixture.resolve([:])["seats"] == .needsValue(dialog: nil))
         #expect(bistro.calls.count == 1)
     }

@@ -50,7 +50,8 @@ struct DefinedConversationTests {
                 "asks seats: Seats can be 1 to 6, not 9.", "offers restaurant: Betty's | Skosh",
                 "confirms: Shall I?", "success success: Reserved.",
             ])
-        // In each round except the first, in which the city was unresolved, until it was answered, and once more for the answer.
+        // The restaurant is resolved in each round after the city is known, until it is answered, and once more for the
+        // answer.
         #expect(kitchen.calls.map(\.phase) == [.resolve, .resolve, .resolve, .resolve, .confirm, .handle])
         #expect(kitchen.calls[4].summary == "Large table for 4 at Betty's")
         let last = try #require(kitchen.calls.last)

@@ -159,7 +159,7 @@ struct FormatTests {
     }
 }
 
-/// Responds with the summary of its call.
+/// A fulfilment that responds with the summary of its call.
 struct Echo: IntentFulfilment {
     func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution { .notRequired }
     func confirm(_ call: FulfilmentCall) async throws -> IntentResponse { .ready(dialog: call.summary) }

@@ -11,7 +11,7 @@ enum Golden {
 
     static func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
-    /// Compares with the file, or writes it with `GOLDEN=write`.
+    /// Compares the text with the file, or writes the file with `GOLDEN=write`.
     static func expect(_ text: String, in name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         if ProcessInfo.processInfo.environment["GOLDEN"] == "write" {
             return try Data(text.utf8).write(to: folder.appendingPathComponent(name))

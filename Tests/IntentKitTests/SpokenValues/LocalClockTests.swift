@@ -47,7 +47,7 @@ struct LocalClockTests {
     func calendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        // Foundation has the Julian calendar before 1582.
+        // Foundation uses the Julian calendar before 1582.
         for number in stride(from: -140_000, through: 400_000, by: 97) {
             let day = CivilDay(number: number)
             let date = Date(timeIntervalSince1970: Double(number) * 86_400)

@@ -37,13 +37,13 @@ struct RandomWordsTests {
         iso.timeZone = formatter.timeZone
         let saying = Saying(locale: locale, zone: zone)
         for _ in 0..<60 {
-            // To the minute, in the years 2000 to 2060.
+            // The date is exact to the minute, in the years 2000 to 2060.
             let date = Date(timeIntervalSince1970: Double(Int.random(in: 15_778_080...47_335_000, using: &dice)) * 60)
             for style in [DateFormatter.Style.short, .medium, .long, .full] {
                 (formatter.dateStyle, formatter.timeStyle) = (style, .none)
                 iso.dateFormat = "yyyy-MM-dd"
                 let words = formatter.string(from: date)
-                // A short date has two digits of its year, or none that tell the century.
+                // A short date has two digits of its year, or no digits that tell the century.
                 #expect(saying.texts(words, .date).contains(iso.string(from: date)), "\(words) with SEED=\(seed)")
             }
             (formatter.dateStyle, formatter.timeStyle) = (.none, .short)

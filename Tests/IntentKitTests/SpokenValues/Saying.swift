@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpokenValues
 
-/// What a person says, where and when.
+/// The context of a person's words: the locale, the time zone and the time.
 struct Saying {
     var locale: String?
     var zone: String? = "Europe/Amsterdam"
@@ -16,7 +16,7 @@ struct Saying {
             for: words, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: now.map(Date.init(milliseconds:))))
     }
 
-    /// The candidates that compete with the likeliest one: a person is asked which of them they meant.
+    /// The candidates that compete with the likeliest one. The person is asked to choose among them.
     func texts(_ words: String, _ kind: SpokenKind) -> [String] {
         let found = candidates(words, kind)
         return found.filter { $0.confidence > (found.first?.confidence ?? 0) - 0.15 }.map(\.text)

@@ -8,10 +8,13 @@ import Testing
     import Foundation
 #endif
 
-/// Random input for every type, the same in every run. A value that a type reads must survive a round trip, and nothing may trap.
+/// Random input for every type, the same in every run. A value that a type reads must survive a round trip, and no
+/// input may trap.
 @Suite("Hostile input to every type")
 struct HostileInputTests {
-    /// - Parameter examples: JSON and text of the type. Half of the input consists of these with small changes.
+    /// Checks a type with random input.
+    ///
+    /// - Parameter examples: JSON and text of the type. Half of the inputs are examples with small changes.
     private func check<Value: ParameterValue>(_ type: Value.Type, seed: UInt64, _ examples: String...) throws {
         var noise = Noise(seed: seed)
         var taken = 0

@@ -16,7 +16,8 @@ struct ListWireFormTests {
 
     @Test("an array of text")
     func arrayOfText() throws {
-        // Outside of a resolution, text is not split if the element type accepts any text. For parameters see ListResolutionTests.
+        // Outside of a resolution, text is not split if the element type accepts any text. ListResolutionTests has the
+        // rules for parameters.
         try WireForm<[String]>(
             written: [(["a, b", "c"], #"["a, b","c"]"#)], read: [("[1,true]", ["1", "true"])], said: [("milk and tea", ["milk and tea"])]
         )

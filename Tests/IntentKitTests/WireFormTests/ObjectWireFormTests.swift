@@ -63,7 +63,7 @@ struct ObjectWireFormTests {
             ],
             shown: [(CurrencyAmount(minorUnits: 1450, currencyCode: "EUR"), "€14.50")]
         ).holds()
-        // A value that can't be read, but that a program can make: writing it does not trap.
+        // A program can make this value, although no reader accepts it: writing the value does not trap.
         #expect(JSON(CurrencyAmount(minorUnits: .min, currencyCode: "EUR")).description.contains("-92233720368547758.08"))
     }
 

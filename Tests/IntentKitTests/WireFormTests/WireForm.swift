@@ -1,15 +1,16 @@
 import IntentKit
 import Testing
 
-/// The wire form of a type: what it writes, what else it reads, what people say for it, and what it refuses.
+/// The wire form of a type: the JSON that the type writes, other JSON that it reads, people's words for its values, and
+/// the JSON that it rejects.
 struct WireForm<Value: ParameterValue> {
-    /// Values with the JSON they are written as, which is read back and allowed by the type's schema.
+    /// Values with the JSON that they are written as. The JSON is read back, and is valid in the type's schema.
     var written: [(Value, String)]
     /// Other JSON that clients may send.
     var read: [(String, Value)] = []
-    /// What people say.
+    /// People's words, with the values that they mean.
     var said: [(String, Value)] = []
-    /// JSON, including strings, that the type refuses.
+    /// JSON, including strings, that the type rejects.
     var refused: [String] = []
     /// The text of a value in a sentence.
     var shown: [(Value, String)] = []
@@ -36,7 +37,8 @@ struct WireForm<Value: ParameterValue> {
 }
 
 extension JSONView {
-    /// How a value violates this schema; `nil` if it does not. Supports the keywords that the schemas of types use.
+    /// The first violation of this schema by a value; `nil` if the value is valid. Supports the keywords that the
+    /// schemas of types use.
     func complaint(about value: JSONView) -> String? {
         if let type = self["type"]?.string {
             let names: [JSONView.Kind: [String]] = [
