@@ -7,7 +7,8 @@ struct BusyTests {
     let talk = Talk()
     static let active = [StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff]
 
-    /// A request is told that it waits if it waits for the person or an app, which may take long.
+    /// The results for a request that waits behind another one. A request is reported as queued if it waits for the
+    /// person or an app, which may take long.
     private static func told(behind stage: StageName) -> [String] {
         [.awaitingAnswer, .awaitingConfirmation, .handedOff].contains(stage) ? ["queued"] : []
     }

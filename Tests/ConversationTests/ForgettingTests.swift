@@ -22,7 +22,9 @@ struct ForgettingTests {
         talk.receive(.requested(request), from: Self.ann)
     }
 
-    /// - Parameter isFromMemory: whether the resolver has taken it from what is remembered.
+    /// A resolved city.
+    ///
+    /// - Parameter isFromMemory: `true` if the resolver has taken the value from memory.
     private func city(_ value: String, isFromMemory: Bool) -> ResolvedParameter {
         var parameter = ResolvedParameter(name: "city", resolution: .success(.string(value)), memoryKey: "city")
         parameter.memoryScope = .person
@@ -34,7 +36,7 @@ struct ForgettingTests {
     private var said: ResolvedParameter { city("Leeds", isFromMemory: false) }
     private let open = ResolvedParameter(name: "when", resolution: Station.missing)
 
-    /// A request whose city comes from the memory, in a later stage.
+    /// Brings a request whose city comes from memory to a later stage.
     private func bring(to stage: StageName, since: MemoryPosition? = nil) {
         request("r", since: since)
         if stage == .resolving { return }
@@ -49,7 +51,7 @@ struct ForgettingTests {
         talk.receive(.forgotten(Forgetting(keys: keys, scope: .person, event: event)), from: principal)
     }
 
-    /// Another session has had something forgotten, at the offset 7.
+    /// Reports that another session has forgotten values, at offset 7 by default.
     private func othersForget(_ keys: [String]? = nil, offset: Int64 = 7) -> [String] {
         let forgetting = DoneForgetting(keys: keys, count: 1, stream: "other", number: 1, position: MemoryPosition(offset: offset))
         return talk.receive(.memoryChanged(MemoryNews(done: 0, forgettings: [forgetting])))

@@ -90,7 +90,7 @@ struct HandlingTests {
         }
         #expect(keys.count == names.count)
         #expect(keys.contains("a/b"))
-        // The mark makes one character of the slash and itself.
+        // The combining mark forms one character with the slash.
         #expect(Session.key(session: "a", request: "\u{338}b", call: 2) == "a%call2/\u{338}b")
     }
 

@@ -2,9 +2,10 @@ import Conversation
 import IntentModel
 import Testing
 
-/// Names that `String` takes for equal and that have other bytes.
+/// Names that `String` considers equal although their bytes differ.
 enum Lookalikes {
-    /// One character and two, the Kelvin sign and the letter, the ohm sign and the letter, and two marks in either order.
+    /// One character and two, the Kelvin sign and the letter, the ohm sign and the letter, and two marks in either
+    /// order.
     static let names = [
         ("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate"), ("\u{2126}", "\u{3A9}"), ("a\u{323}\u{307}", "a\u{307}\u{323}"),
     ]

@@ -11,7 +11,7 @@ struct Move: Hashable, CustomStringConvertible {
     static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from: from, to: $0) } })
 }
 
-/// Records what happens in one session, and finds violations of the rules that hold for every session.
+/// Records the events and effects of one session, and finds violations of the rules that hold for every session.
 struct Ledger {
     private(set) var moves: Set<Move> = []
     private(set) var completions: [Completion] = []
@@ -19,9 +19,9 @@ struct Ledger {
     private(set) var prompts: [Identifier] = []
     private(set) var requests: [Identifier: Entry] = [:]
     private var sequence = 0
-    /// The last change of what is remembered about the owner.
+    /// The last change of the owner's memory.
     private var change: MemoryChange?
-    /// The events that have asked to forget something, and were not told yet what came of it.
+    /// The events that have asked for a forgetting and have no result yet.
     private var unconfirmed: Set<Identifier> = []
 
     struct Entry {
@@ -30,16 +30,16 @@ struct Ledger {
         var step = 0
         var key: Identifier?
         var phases: Set<Phase> = []
-        /// Steps whose handler was permitted, and the number of late outcomes of the request.
+        /// The steps whose handler was permitted, and the number of late outcomes of the request.
         var permits: Set<Int> = []
         var late = 0
 
-        /// Whether work after the completion belongs to live updates.
+        /// Returns `true` if work after the completion belongs to live updates.
         func isUpdating(_ work: Work) -> Bool { completions > 0 && (work.kind == .update || work.kind == .cancel) }
 
         /// Values that a resolver rejected and has not accepted since.
         var unsupported: [String: Set<JSON>] = [:]
-        /// The same for elements of lists.
+        /// Elements of lists that a resolver rejected and has not accepted since.
         var unsupportedElements: [String: Set<JSON>] = [:]
         /// The questions of each phase.
         var asked: [Phase: Set<String>] = [:]
@@ -49,7 +49,7 @@ struct Ledger {
 
     /// Records an event and its effects.
     ///
-    /// - Returns: the violations found.
+    /// - Returns: The violations found.
     mutating func note(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
         var problems: [String] = []
         let effects = decision.effects
@@ -67,7 +67,7 @@ struct Ledger {
         noteAcceptance(event, before, after)
         noteResolutions(event, before, decision)
         noteAnswer(event, before)
-        // A request that continues after it was handled is called again with a new key, which is not a repeat.
+        // A request that continues after it was handled is called again with a new key, and this call is not a repeat.
         if let active = before.active, active.result != nil, after.active?.result == nil { requests[active.request.id]?.key = nil }
         for effect in effects {
             switch effect {
@@ -103,7 +103,7 @@ struct Ledger {
             if !after.person.pending.contains(change) { problems.append("the session has not kept that it has to forget something") }
             unconfirmed.insert(event)
         } else {
-            // A later value may have taken its place, or its room.
+            // A later value may have replaced or displaced the change.
             if !after.person.pending.contains(where: { $0.number >= change.number }) {
                 problems.append("the session has not kept '\(change.kind.line)' until it is written")
             }
@@ -127,7 +127,7 @@ struct Ledger {
         accepted(id)
     }
 
-    /// An id that is no longer remembered may be sent again. All that is recorded of it then starts again too.
+    /// Starts the records of a request again. An id that is no longer remembered may be sent again.
     private mutating func accepted(_ id: Identifier) {
         requests[id] = Entry()
         prompts.removeAll { $0.hasPrefix("\(id).") }
@@ -159,7 +159,8 @@ struct Ledger {
         }
     }
 
-    /// The answer to a phase's question does not pass the resolver, and neither does what a phase has proposed: the phase has to check it.
+    /// Records an answer. The resolver does not see the answer to a phase's question or the values that a phase has
+    /// proposed: the phase has to check them.
     private mutating func noteAnswer(_ event: SessionEvent, _ before: Session) {
         guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt, prompt.id == answer.prompt
         else { return }
@@ -229,7 +230,7 @@ struct Ledger {
         if result.sequence != sequence { problems.append("result \(result.sequence) where \(sequence) is due") }
         switch result.body {
         case .prompted(let prompt):
-            // Its id is `<request>.<step>.<code>`.
+            // The prompt's id is `<request>.<step>.<code>`.
             let step = Int(prompt.id.text.split(separator: ".").dropLast().last ?? "") ?? 0
             guard let request = result.request, step > requests[request]?.step ?? .max else {
                 return problems + ["a prompt with an old step"]
@@ -296,7 +297,7 @@ struct Ledger {
 }
 
 extension Session {
-    /// The stage of each of its requests.
+    /// The stage of each of the session's requests.
     var stages: [Identifier: StageName] {
         var stages: [Identifier: StageName] = [:]
         for request in queued { stages[request.id] = .queued }

@@ -10,7 +10,7 @@ struct MemoryTests {
         ResolvedParameter(name: "dropOff", resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
     }
 
-    /// A request from beginning to end.
+    /// Plays a request from beginning to end.
     private func book(_ id: Identifier, _ parameter: ResolvedParameter) {
         talk.request(id)
         talk.resolver([parameter])

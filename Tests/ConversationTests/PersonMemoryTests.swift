@@ -13,7 +13,9 @@ struct PersonMemoryTests {
         return parameter
     }
 
-    /// - Parameter done: the number up to which the session's changes are among what is known.
+    /// Sends a request with remembered values.
+    ///
+    /// - Parameter done: The number of the last change of the session that the remembered values include.
     private func request(
         _ id: Identifier, from principal: Principal? = ann, knowing remembered: [RememberedValue] = [], done: Int = 0,
         whenBusy: IntentRequest.WhenBusy = .queue
@@ -25,9 +27,9 @@ struct PersonMemoryTests {
         talk.receive(.requested(request), from: principal)
     }
 
-    /// A request from beginning to end.
+    /// Plays a request from beginning to end.
     ///
-    /// - Returns: What the resolution has led to.
+    /// - Returns: The effects of the resolution.
     @discardableResult
     private func book(
         _ id: Identifier, _ parameter: ResolvedParameter, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []
@@ -187,7 +189,7 @@ struct PersonMemoryTests {
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
         talk.confirmer()
         talk.handler()
-        // Another session of the person has said something meanwhile.
+        // Another session of the person has changed the value meanwhile.
         talk.now = talk.now.advanced(by: .seconds(60))
         request("r2", knowing: [known("Bath", daysAgo: 0)], done: 1)
         #expect(talk.work?.item?.memory == ["city": .string("Bath")])
@@ -207,7 +209,7 @@ struct PersonMemoryTests {
         #expect(book("r2", parameter(String(repeating: "x", count: 200))) == ["memory ann forget city", "confirm"])
         request("r3", knowing: [known("Leeds")])
         #expect(talk.work?.item?.memory == [:])
-        // Nobody has asked for it, so nobody is told that it is done.
+        // No event has asked for this forgetting, so there is no confirmation.
         let forgetting = DoneForgetting(
             keys: ["city"], count: 1, stream: talk.session.person.stream, number: 2, position: MemoryPosition(offset: 1))
         #expect(talk.receive(.memoryChanged(MemoryNews(done: 2, forgettings: [forgetting]))) == [])

@@ -21,7 +21,7 @@ struct PromptContentTests {
         return parameter
     }
 
-    /// The prompt as it was told.
+    /// The prompt that was sent.
     private func told() throws -> Prompt {
         for case .result(let result) in talk.effects { if case .prompted(let prompt) = result.body { return prompt } }
         throw NoPrompt()

@@ -11,7 +11,7 @@ struct ProvenanceTests {
 
     private func known(_ name: String = "dropOff") -> Provenance? { talk.session.active?.parameters.first { $0.name == name }?.provenance }
 
-    /// A resolver's result with what it says of how it came to it.
+    /// Reports a resolver's result with its provenance.
     private func resolver(
         _ resolution: ParameterResolution, _ provenance: Provenance? = nil, isSecret: Bool = false, name: String = "dropOff"
     ) -> [String] {

@@ -3,7 +3,8 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
-/// Random events of a session, in any order: valid and invalid, on time and late. The same seed makes the same conversation.
+/// Random events of a session, in any order: valid and invalid, on time and late. The same seed makes the same
+/// conversation.
 struct RandomConversation {
     let talk = Talk()
     private var random: SeededRandom
@@ -11,7 +12,7 @@ struct RandomConversation {
     private var oldPrompts: [Identifier] = []
     /// Half of the persons are authenticated, so that something can be remembered about them.
     private let person: Principal?
-    /// What is remembered about the person, and the changes that are on their way there.
+    /// The person's memory, and the changes that are in flight.
     private var known = RememberedPerson()
     private var written: [MemoryChange] = []
     private var changes: Int64 = 0
@@ -79,7 +80,7 @@ struct RandomConversation {
             keys: keys, scope: random.pick(Forgetting.Scope.allCases), event: random.once(in: 4) ? nil : "f\(forgettings)")
     }
 
-    /// Some of the session's changes are done, one may be refused, and another session may have had something forgotten.
+    /// The event that some of the session's changes are done, one is refused, or another session has forgotten values.
     private mutating func memoryChanged() -> SessionEvent {
         if let refused = written.first, refused.stream == talk.session.person.stream, random.once(in: 8) {
             written.removeFirst()
@@ -128,7 +129,7 @@ struct RandomConversation {
         let prompt: Identifier =
             random.once(in: 6) ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
         let options = talk.prompt?.options.map(\.id) ?? []
-        // A yes to the intent says nothing else.
+        // An acceptance of the intent carries no other values.
         let isYes = talk.prompt?.kind == .confirmIntent && !random.once(in: 4)
         return Answer(
             prompt: prompt, action: random.once(in: 4) ? random.pick(Answer.Action.allCases) : .accept,
@@ -252,7 +253,7 @@ struct RandomConversation {
             recorded: random.once(in: 2) ? ["hold": value()] : [:])
     }
 
-    /// Resolutions of the list, if there is one: it succeeds as a whole, or one or two of its elements are open.
+    /// Resolutions of the list, if there is one: the whole list succeeds, or one or two of its elements are open.
     private mutating func friends() -> [ResolvedParameter] {
         guard let known = talk.session.active?.parameters.first(where: { $0.name == "friends" }), let value = known.value else { return [] }
         let list = value.view.elements.map(\.json)
@@ -298,7 +299,8 @@ struct RandomConversation {
 
 extension Talk {
     /// Opens the session again after it was forgotten.
-    /// - Parameter isKnown: whether what is left of the session before is known.
+    ///
+    /// - Parameter isKnown: `true` if the remains of the earlier session are known.
     func begin(_ isKnown: Bool = false) {
         session = Session(id: "s", after: isKnown ? session.remains(at: now, policy: policy) : nil, at: now)
         ledger = Ledger(moves: ledger.moves)

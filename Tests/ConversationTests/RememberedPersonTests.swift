@@ -20,7 +20,7 @@ struct RememberedPersonTests {
         MemoryChange(.forget(keys), stream: stream, number: number, time: Talk.start)
     }
 
-    /// What these changes make, at the offsets from 0.
+    /// The memory after these changes, at the offsets from 0.
     private func made(_ changes: [MemoryChange]) -> RememberedPerson {
         var person = RememberedPerson()
         for (offset, change) in changes.enumerated() {
@@ -84,7 +84,7 @@ struct RememberedPersonTests {
         #expect(isTaken && person.values.isEmpty && person.position == MemoryPosition(epoch: 2, offset: 0))
     }
 
-    // MARK: What outlives what
+    // MARK: Forgettings and late values
 
     @Test(
         "a value whose request came before a forgetting by another session is not remembered, however late it is written",
@@ -93,7 +93,7 @@ struct RememberedPersonTests {
         let start = [remember(1, "seat", "window"), forget(1, ["seat"], of: "c"), remember(2, "meal", "none", since: 1)]
         let person = made(start + [forget(1, nil, of: "b"), remember(1, "city", "York", of: "d", since: since)])
         #expect(person.values.isEmpty)
-        // It is taken nevertheless: its session need not write it again.
+        // The change counts as done nevertheless, so its session need not write it again.
         #expect(person.done("d") == 1 && person.position == MemoryPosition(offset: 4))
     }
 
@@ -170,7 +170,7 @@ struct RememberedPersonTests {
         #expect(over.streams.count == count && over.done("s1") == 6 && over.done("s2") == 0 && over.done("new") == 1)
     }
 
-    // MARK: Taken again
+    // MARK: Repeated changes
 
     @Test(
         "changes that are taken again from anywhere on, in a later epoch, leave the same",

@@ -8,7 +8,7 @@ struct RepeatTests {
     private let hour = Duration.seconds(3_600)
     private let day = Duration.seconds(24 * 3_600)
 
-    /// Handles a request whose handler may be called once.
+    /// Handles a request whose handler may be called at most once.
     private func handleOnce(_ id: Identifier) {
         talk.bring(to: .handling, id, intent: OnceTests.once)
         talk.starts("claim of \(id)")

@@ -35,7 +35,7 @@ struct StageDiagramTests {
         var description: String
     }
 
-    /// The moves of the one state diagram in a document, without those from and to `[*]`.
+    /// The moves of the only state diagram in a document, without moves from and to `[*]`.
     private func moves(in text: String) throws -> [Move] {
         let blocks = text.matches(of: #/```mermaid\n(stateDiagram-v2\n.*?)```/#.dotMatchesNewlines())
         guard blocks.count == 1 else { throw DiagramError(description: "\(blocks.count) state diagrams instead of one") }

@@ -2,14 +2,14 @@ import Conversation
 import IntentModel
 import Testing
 
-/// A conversation played line by line on its own clock. The effects of each event are returned as lines, such as `prompt value dropOff`,
-/// and a ``Ledger`` checks after every event the rules that hold for all conversations.
+/// A conversation played line by line on its own clock. The effects of each event are returned as lines, such as
+/// `prompt value dropOff`. After every event, a ``Ledger`` checks the rules that hold for all conversations.
 final class Talk {
     static let start = Instant(milliseconds: 1_700_000_000_000)
 
     var session = Session(id: "s", updated: Talk.start)
     var now = Talk.start
-    /// A long phase is announced only in tests about that.
+    /// The policy of the session. A long phase is announced only in tests of announcements.
     var policy: SessionPolicy = {
         var policy = SessionPolicy()
         policy.announceAfter = nil
@@ -17,7 +17,7 @@ final class Talk {
     }()
     var ledger = Ledger()
     private var randomness = Randomness(seed: 1)
-    /// The tickets that went out, by request and step.
+    /// The tickets that were sent, by request and step.
     private var tickets: [String: Ticket] = [:]
     /// The effects of the last event.
     private(set) var decision = Decision.changed([])
@@ -105,7 +105,7 @@ final class Talk {
 
     // MARK: The workers' side
 
-    /// A worker reports an outcome of the dispatched work, of an older step, or of another request.
+    /// Reports a worker's outcome of the dispatched work, of an older step, or of another request.
     @discardableResult
     func worker(
         _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil, policy: IntentPolicy? = nil,
@@ -162,13 +162,13 @@ final class Talk {
         worker(.progressed(fraction: fraction, dialog: dialog), location)
     }
 
-    /// A resolver reports more than names and resolutions.
+    /// Reports a resolver's outcome with all members of the parameters.
     @discardableResult
     func resolver(_ parameters: [ResolvedParameter], _ location: SourceLocation = #_sourceLocation) -> [String] {
         worker(.finished(.resolved(parameters)), phase: .resolve, location)
     }
 
-    /// The running confirmer or handler responds with more than a code.
+    /// Reports a response of the running confirmer or handler with all its members.
     @discardableResult
     func responds(
         _ response: IntentResponse, asking: ConfirmationRequest? = nil, _ location: SourceLocation = #_sourceLocation
@@ -176,7 +176,7 @@ final class Talk {
         worker(.finished(.responded(response, confirmation: asking)), location)
     }
 
-    /// The running phase asks the person a question.
+    /// Reports a question of the running phase to the person.
     @discardableResult
     func asks(
         _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil, recorded: [String: JSON] = [:],
@@ -223,7 +223,7 @@ final class Talk {
 
     /// The answers to the questions of the phase, as its next run gets them.
     var answers: [PhaseAnswer] { work?.item?.answers ?? [] }
-    /// The worker of an at-most-once handler claims a permit.
+    /// Reports the claim of an at-most-once handler's worker for a permit.
     @discardableResult
     func starts(_ claim: String, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
         worker(.starting(claim: claim), phase: .handle, step: step, request: session.active == nil ? "r" : nil, location)
@@ -231,7 +231,7 @@ final class Talk {
 
     /// Plays the shortest path to a stage.
     ///
-    /// - Parameter policy: what the intent asks of the conversation.
+    /// - Parameter policy: The intent's policy.
     func bring(
         to stage: StageName, _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil,
         intent policy: IntentPolicy? = nil
