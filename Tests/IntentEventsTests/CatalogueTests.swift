@@ -135,7 +135,7 @@ struct CatalogueTests {
         try take(WorkerLease(instance: "b", intents: ["OrderTea"], inApp: []))
         #expect(answer("ShowTeas") == .served(IntentRoute(appService: "phone", isInApp: true)))
         #expect(answer("OrderTea") == .served(IntentRoute(appService: "phone")))
-        // The service's own app goes first.
+        // The service's own app takes precedence.
         try take(WorkerLease(instance: "c", intents: [], inApp: ["OrderTea"]))
         #expect(answer("OrderTea") == .served(nil))
     }

@@ -4,7 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-/// The published documents: `GOLDEN=write` writes them again.
+/// Compares the published documents with the contract. `GOLDEN=write` writes them again.
 @Suite("The published contract")
 struct ContractDocumentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../deploy/contract")

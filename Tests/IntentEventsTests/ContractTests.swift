@@ -3,10 +3,10 @@ import IntentModel
 import RecordLog
 import Testing
 
-/// The table of the wire contract, and the golden files beside it.
+/// Compares the table of the wire contract with the golden files.
 @Suite("The wire contract, field by field")
 struct ContractTests {
-    /// The goldens that show an event.
+    /// The golden files of an event.
     private static func goldens(_ event: ContractEvent) throws -> [Golden] {
         try Golden.stored.map { try Golden(named: $0) }.filter { golden in
             let type = golden.headers.first { $0.name == "ce_type" }?.value
@@ -94,14 +94,16 @@ struct ContractTests {
     }
 }
 
-/// Which members schemas have, and which of them values have.
+/// The members that schemas declare, and the declared members that values have.
 private struct SchemaWalk {
     private(set) var declared: Set<String> = []
     private(set) var seen: Set<String> = []
 
     private static let groups = ["anyOf", "allOf", "oneOf"]
 
-    /// - Parameter place: the name of the shape or event, and the members on the way.
+    /// Adds the members of a schema.
+    ///
+    /// - Parameter place: The name of the shape or event, and the members on the path.
     mutating func declare(_ place: String, _ schema: JSONView) {
         for member in schema["properties"]?.members ?? [] {
             declared.insert("\(place).\(member.name)")

@@ -141,7 +141,7 @@ struct DeadLetterTests {
 
     @Test("a message that quotes the record is cut by its bytes, so that the letter fits into the log")
     func longMessage() throws {
-        // One character of 200,001 bytes.
+        // A type of one character with 200,001 bytes.
         let type = "e" + String(repeating: "\u{301}", count: 100_000)
         let record = DeadLetter.record(
             original(value: "{}"), Rejection(.unsupported, "'\(type)' is no work"), stage: "handler", topics: topics)
@@ -172,7 +172,7 @@ struct DeadLetterTests {
         #expect(record.value == Array(#"{"\#(kind.rawValue)":"3/7","by":"ops","at":"2026-03-01T12:00:00.250Z"}"#.utf8))
         #expect(DeadLetterMark(record.consumed(partition: 3, offset: 8)) == mark)
         #expect(ReadDeadLetter(record.consumed(partition: 3, offset: 8)) == nil)
-        // On another partition, or for a later offset, it is not a mark.
+        // The record is no mark in another partition or at an offset that is not later than the letter's.
         var elsewhere = record
         elsewhere.partition = 2
         #expect(DeadLetterMark(elsewhere.consumed(offset: 8)) == nil)

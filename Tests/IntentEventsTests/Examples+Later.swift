@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-// The examples of signing in, of undo, of parts, and of what is shown beside the words.
+// The examples of signing in, of undo, of parts, and of content beside a dialog.
 extension Examples {
     private static var recognised: IntentRequest {
         var request = IntentRequest(id: "ride-1", intent: "")

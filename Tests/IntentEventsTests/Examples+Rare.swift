@@ -2,9 +2,9 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-// The examples of members that are rarely there, so that each member of the contract is in a golden file.
+// The examples of rare members, so that each member of the contract is in a golden file.
 extension Examples {
-    /// All that can be said of the values of a parameter.
+    /// A declaration of a parameter with every member.
     private static let fullDeclaration = JSON.object([
         "type": .object([
             "name": .string("Int"), "description": .string("a whole number"), "schema": .object(["type": .string("integer")]),
@@ -117,7 +117,7 @@ extension Examples {
 
     static let failingPolicy = IntentPolicy(asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
 
-    /// An intent with all that can be said of it and of a parameter.
+    /// An intent with every member, and a parameter with every member.
     static let fullIntent = PublishedIntent(
         intent: "OrderTea", title: "Order tea",
         details: [

@@ -13,7 +13,7 @@ enum Examples {
     // MARK: intents.requests and intents.answers
 
     static let principal = Principal(.appUser, "ann@example.com")
-    /// That of the app which claims a handoff, and its digest.
+    /// The secret of the app that claims a handoff.
     static let claimSecret = "7c1d4f0e9a5b4c1f8d2e6a3b"
 
     static let requests: KeyValuePairs<String, SessionEvent> = [
@@ -78,7 +78,7 @@ enum Examples {
     private static let action = ConfirmationAction(
         name: "custom", acceptLabel: "Book it", acceptAlternatives: ["go ahead"], denyLabel: "Not now", isDestructive: true)
 
-    /// A prompt that says all that a surface needs to show a form.
+    /// A prompt with all members that a surface needs to show a form.
     private static var form: Prompt {
         var prompt = prompt(4, .value, "Six people at most. For how many?")
         prompt.parameter = "partySize"
@@ -408,7 +408,7 @@ enum Examples {
         ParameterOption(id: "south", title: "Station South", value: .string("station-south"), image: .url("https://example.com/south.png")),
     ]
 
-    /// A round with open parameters: the person's side is told what they may be.
+    /// A round with open parameters, which declare their possible values for the person's side.
     static var described: [ResolvedParameter] {
         var all = [
             ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
@@ -571,7 +571,7 @@ enum Examples {
 
     // MARK: All as records
 
-    /// Every record by the name of its file, as today's encoder writes it.
+    /// Every record with the name of its file, as the current encoder writes it.
     static func records() throws -> [Golden] {
         var all: [Golden] = []
         var person = EventEncoder(source: "/example/person")
@@ -597,7 +597,7 @@ enum Examples {
             let encoded = EncodedResult(
                 result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
             all.append(try Golden(name, coordinator.record(encoded, session: session, topics: topics, partition: 3)))
-            // One of each type in a session that a principal has opened.
+            // One result of each type is also written for a session that a principal has opened.
             guard name.hasSuffix(".v1") || [".v1.foreground", ".v1.confirmValue", ".v1.success"].contains(where: name.hasSuffix) else {
                 continue
             }
@@ -641,7 +641,7 @@ enum Examples {
         return all
     }
 
-    /// Whether a result is about the request; else about an event of the session.
+    /// `true` if a result is about the request; `false` if it is about an event of the session.
     static func isAboutRequest(_ name: String) -> Bool {
         !name.hasPrefix("request.rejected.v1") && !name.hasPrefix("memory.forgotten.v1")
     }

@@ -10,7 +10,7 @@ struct FuzzTests {
     static let mutations = 20_000
     static let seed: UInt64 = 65_536
 
-    /// Golden records and journal records, to be damaged.
+    /// Golden records and journal records to damage.
     private static func corpus() throws -> [ConsumedRecord] {
         var corpus = try Golden.stored.map { try Golden(named: $0).consumed }
         var random = RandomSession(seed: seed)
@@ -43,13 +43,13 @@ struct FuzzTests {
             case false: refused += 1
             }
         }
-        // If all of them were rejected, or all read, nothing would be tested.
+        // The test would check little if all records were rejected or all were read.
         #expect(read > Self.mutations / 50 && refused > Self.mutations / 50, "seed \(Self.seed): \(read) read, \(refused) refused")
     }
 
     /// Reads a record with every reader.
     ///
-    /// - Returns: whether any reader could.
+    /// - Returns: `true` if any reader succeeded.
     private static func take(_ record: ConsumedRecord, _ number: Int) -> Bool {
         var events: [SessionEvent] = []
         var session = Session(id: "kitchen", updated: Examples.time)
@@ -76,7 +76,7 @@ struct FuzzTests {
         attempt { () throws(EventError) in
             if case .session(_, let journaled?) = try JournalRecord(record).content { session = journaled.session }
         }
-        // Nothing that can be read may crash the session or the journal's writer.
+        // A readable event must not crash the session or the journal's writer.
         var encoder = EventEncoder(source: "/fuzz")
         var randomness = Randomness(seed: seed)
         let news = SessionEvent.memoryChanged(MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
@@ -135,7 +135,7 @@ struct FuzzTests {
         }
     }
 
-    /// Replaces the value of a member. The syntax stays valid, but the types don't.
+    /// Replaces the value of a member. The syntax stays valid, but the types do not.
     private static func replaceValue(_ record: inout ConsumedRecord, _ random: inout SeededRandom) {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) else { return }
         record.value = replaced(view, &random, depth: 0).bytes

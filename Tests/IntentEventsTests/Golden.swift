@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// A record in a file that people can read: topic, key, headers and value.
+/// A record in a readable file, with its topic, key, headers and value.
 struct Golden {
     /// The name of the file, without its extension.
     var name: String
@@ -65,6 +65,6 @@ struct Golden {
     static func storedText(_ name: String) -> String? { try? String(contentsOf: folder.appending(path: name + ".json"), encoding: .utf8) }
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-    /// Set `GOLDEN=write` to write the files again. This changes the contract: review the difference.
+    /// `true` to write the files again: set `GOLDEN=write`. A changed file changes the contract: review the difference.
     static let isWriting = ProcessInfo.processInfo.environment["GOLDEN"] == "write"
 }

@@ -47,7 +47,7 @@ struct GoldenTests {
         #expect(try WorkEvent(Golden(named: "intent.cancel.v1.reason").consumed).timeLimit == .seconds(10))
     }
 
-    /// Work of earlier versions, which has only deadlines, and the milliseconds that it may take.
+    /// Work of earlier versions, which has only deadlines, and its time limits in milliseconds.
     private static let olderWork: [(name: String, limit: Int, ofRequest: Int?)] = [
         ("accepted.work", 60_250, 300_250), ("accepted.cancel", 10_250, nil),
     ]
@@ -121,7 +121,7 @@ struct GoldenTests {
         id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("Airport"))], trace: Examples.trace
     )
 
-    /// Files written by hand, and the events they are read as.
+    /// Files written by hand, and the events that they are read as.
     static let foreign: [(name: String, id: Identifier, event: SessionEvent)] = [
         ("accepted.structured", "ride-1", .requested(ride)),
         ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone")),

@@ -13,7 +13,7 @@ enum Hostile {
         return bytes
     }
 
-    /// A timestamp as producers can set it.
+    /// Any timestamp that a producer can set.
     static func timestamp(_ random: inout SeededRandom) -> Int64 {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: random.pick([.min, -9_223_118_634_554_000_000, -62_167_219_200_001, -1, 0, 1, 253_402_300_800_000, .max])
@@ -29,7 +29,7 @@ enum Hostile {
         "NaN", "Infinity", "'a'", "/*", "\"\\", "{\"a\":1,\"a\":2}", "[[]]",
     ].map { Bytes($0.utf8) }
 
-    /// Tokens in any order, some nested deeper than any bound, some with more members than any, some valid.
+    /// Tokens in any order. Some inputs exceed the bound of the depth or of the members, and some are valid.
     static func json(_ random: inout SeededRandom) -> Bytes {
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
@@ -47,7 +47,7 @@ enum Hostile {
         }
     }
 
-    /// A value that has been damaged in one to three ways.
+    /// A value that is damaged in one to three ways.
     static func damaged(_ value: Bytes, with other: Bytes, _ random: inout SeededRandom) -> Bytes {
         var value = value
         for _ in 0..<Int.random(in: 1...3, using: &random) where !value.isEmpty {

@@ -12,7 +12,7 @@ struct HostileInputTests {
 
     /// Reads a record with every reader.
     ///
-    /// - Returns: the number of readers that could read it.
+    /// - Returns: The number of readers that succeeded.
     @discardableResult
     private func readAll(_ record: ConsumedRecord) -> Int {
         var read = 0
@@ -125,7 +125,7 @@ struct HostileInputTests {
         func take<Value: ParameterValue>(_ type: Value.Type, _ view: JSONView, _ text: String) {
             for value in [Value(json: view), Value(text: text)].compactMap({ $0 }) {
                 read += 1
-                // A value that was read is written, and read again.
+                // A value that was read is written as valid JSON.
                 let written = JSON.make { value.encode(to: &$0) }
                 #expect((try? JSONView(parsing: written.bytes, limits: .event)) != nil, "seed \(Self.seed + 5): \(Value.self)")
             }
@@ -180,7 +180,7 @@ struct HostileInputTests {
         round()
         let before = Self.residentKiB
         for _ in 1...2 { round() }
-        // 8,000 inputs of at least 1 KiB each: one leaked copy of each would be several times this.
+        // The two rounds have 8,000 inputs of at least 1 KiB: a leaked copy of each input would exceed the limit.
         #expect(Self.residentKiB - before < 8 * 1_024, "\(before) KiB before, \(Self.residentKiB) KiB after")
     }
 

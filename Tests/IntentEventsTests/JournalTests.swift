@@ -124,7 +124,7 @@ struct JournalTests {
             "", "epoch=1", "epoch", "epoch=x owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
             "owner=a number=1 requests=0 outcomes=0 settled=0 results=0", "epoch=1 number=1 requests=0 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=99999999999999999999",
-            // The first two can't be incremented.
+            // The first two numbers can't be incremented.
             "epoch=9223372036854775807 owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=1 requests=9007199254740992 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=-1 requests=0 outcomes=0 settled=0 results=0",

@@ -3,14 +3,14 @@ import IntentEvents
 import IntentModel
 import Testing
 
-/// The events in MalformedEvents.json: what the readers say of each. deploy/contract.py holds the schemas to the same file.
+/// Compares the readers' errors with MalformedEvents.json. deploy/contract.py checks the schemas with the same file.
 @Suite("Malformed events")
 struct MalformedEventTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rule: String
         var type: String
         var value: JSON
-        /// What the reader says, as ``problem(_:)`` has it.
+        /// The reader's error, in the form of ``problem(_:)``.
         var read: String
 
         var testDescription: String { "\(rule): \(type) \(value.description.prefix(200))" }

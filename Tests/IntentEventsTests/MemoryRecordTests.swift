@@ -62,7 +62,7 @@ struct MemoryRecordTests {
         #expect(written(change).timestamp == Self.now.milliseconds && written(person).timestamp == Self.now.milliseconds)
         #expect(try MemoryChangeRecord(written(change).consumed()) == change)
         #expect(try MemoryRecord(written(person).consumed()) == person)
-        // Nor does anything depend on the time of the record.
+        // The record's own timestamp changes nothing either.
         #expect(try MemoryChangeRecord(written(change, at: said).consumed()) == change)
         #expect(try MemoryRecord(written(person, at: said).consumed()) == person)
     }

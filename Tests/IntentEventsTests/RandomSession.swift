@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import PipelineTestKit
 
-/// Makes sessions in every stage and with every field, from a seed.
+/// Makes sessions in every stage and with every member, from a seed.
 struct RandomSession {
     var random: SeededRandom
 
@@ -45,11 +45,11 @@ struct RandomSession {
         return stamp
     }
 
-    /// A number in a stamp: less than 2⁵³.
+    /// A number in a stamp, less than 2⁵³.
     private mutating func count() -> Int { min(int(), 1 << 53 - 1) }
 
     private mutating func active(_ name: StageName) -> ActiveRequest {
-        // An active request's parameters are kept beside it, not in it.
+        // The parameters of an active request are stored beside the request.
         var request = request()
         request.parameters = []
         let stage: ActiveRequest.Stage =
@@ -188,13 +188,13 @@ struct RandomSession {
         return request
     }
 
-    // MARK: What is remembered about a person
+    // MARK: The person's memory
 
     private mutating func remembered() -> RememberedValue {
         RememberedValue(key: key(), value: value(), intent: maybe { Identifier($0.text()) }, time: instant())
     }
 
-    /// A key under which something can be remembered: it is not empty.
+    /// A key of the memory, which is never empty.
     private mutating func key() -> String { "k" + text() }
 
     private mutating func keys() -> [String]? { maybe { $0.some { $0.text() } } }
@@ -266,7 +266,7 @@ struct RandomSession {
         return prompt
     }
 
-    /// The parts of a response that are kept while the person chooses one of its items.
+    /// The members of a response that are stored while the person chooses one of its items.
     private mutating func response() -> IntentResponse {
         var response = IntentResponse(
             ResponseCode(rawValue: text()), userActivity: maybe { $0.activity() }, dialog: maybe { $0.text() }, values: object())

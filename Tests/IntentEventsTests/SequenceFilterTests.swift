@@ -8,9 +8,11 @@ import Testing
 struct SequenceFilterTests {
     private var filter = SequenceFilter()
 
+    /// A completion with a sequence number.
+    ///
     /// - Parameters:
-    ///   - request: what the result is about; part of its id.
-    ///   - time: when it was decided, and its timestamp in the log.
+    ///   - request: The request of the result; a part of the result's id.
+    ///   - time: The time of the decision, and the record's timestamp.
     private func result(
         _ sequence: Int?, _ session: String = "a", request: String = "r", time: Int64 = 0, data: String = ""
     ) throws -> ReceivedResult {

@@ -29,7 +29,8 @@ func record(
     return ConsumedRecord(topic: topic, partition: 3, offset: 42, timestamp: 1_700_000_000_000, key: key, value: value, headers: headers)
 }
 
-/// What is wrong with a record, in one line: reason, field, and `dead letter` if it is unreadable.
+/// The error of a record in one line: reason, field, and `dead letter` if the record is unreadable; `fine` if there is
+/// none.
 func problem<Event>(_ read: () throws(EventError) -> Event) -> String {
     do throws(EventError) {
         _ = try read()
@@ -55,7 +56,7 @@ extension JSONView {
         }
     }
 
-    /// The same value for people to read: one member per line.
+    /// The same value in readable form, with one member per line.
     func readable(indent: String = "") -> String {
         let inner = indent + "  "
         switch kind {
