@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// There is one version, and one file that describes it.
+/// Checks that the package has one version, which one file describes.
 @Suite("The version and the change log")
 struct ChangeLogTests {
     private let repository: Repository

@@ -4,7 +4,7 @@ extension Codebase {
     /// A type that a file declares at its top level.
     struct DeclaredType {
         var name: String
-        /// Whether other modules see it: it is `public`, `open` or `package`.
+        /// `true` if other modules see the type: it is `public`, `open` or `package`.
         var isOpen: Bool
         var path = ""
     }
@@ -15,7 +15,7 @@ extension Codebase {
         }
     }
 
-    /// The modules whose types a target's files see: those they import, and those that these re-export.
+    /// The modules whose types the files of a target see: imported modules, and modules that these re-export.
     func visibleModules(in target: String) -> Set<String> {
         var found: Set<String> = []
         var open = Array(imports(of: target))
@@ -26,7 +26,7 @@ extension Codebase {
         return found
     }
 
-    /// The type that a line declares, if any. Nested declarations are indented, and are not found.
+    /// The type that a line declares; `nil` if there is none. Nested declarations are indented, and are not found.
     static func declaredType(_ line: String) -> DeclaredType? {
         guard line.first?.isWhitespace == false else { return nil }
         let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }

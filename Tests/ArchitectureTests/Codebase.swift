@@ -4,7 +4,7 @@ import Foundation
 struct Codebase {
     struct File {
         var path: String
-        /// Without comments.
+        /// The lines without comments.
         var lines: [String]
         var imports: Set<String>
     }
@@ -12,7 +12,7 @@ struct Codebase {
     let package: PackageDescription
     let files: [String: [File]]
 
-    /// Read once for all tests.
+    /// The package, read once for all tests.
     static let shared = Result { try Codebase() }
 
     init() throws {
@@ -52,7 +52,7 @@ struct Codebase {
     private static func files(in folder: String) throws -> [File] {
         let url = PackageDescription.root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: url.path) else { return [] }
-        // Code in a documentation catalogue belongs to targets of its own, or to none.
+        // Code in a documentation catalogue belongs to its own targets, or to none.
         return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted().map { path in
             let text = try String(contentsOf: url.appending(path: path), encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

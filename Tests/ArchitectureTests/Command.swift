@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program that a test runs for its output.
+/// Runs programs for their output.
 enum Command {
-    /// Runs a program of the path and waits for its end.
+    /// Runs a program of the path, and waits for its end.
     static func run(_ arguments: [String]) throws -> (output: Data, status: Int32) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -23,7 +23,7 @@ struct CompilerFeatureTests {
 
     @Test("every Swift target has the same upcoming features, and all of them exist")
     func same() throws {
-        // What SwiftPM runs while it builds is compiled with its own settings.
+        // SwiftPM compiles plugins with its own settings, because they run during a build.
         for target in try Codebase.shared.get().package.targets where !["system", "system-target", "plugin"].contains(target.type) {
             #expect(Set(target.settings.compactMap(\.upcomingFeature)) == Self.features, "\(target.name)")
         }

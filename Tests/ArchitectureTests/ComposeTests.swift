@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docker-compose.yml as text: the tests have no parser of YAML.
+/// Checks docker-compose.yml as text, because the tests have no YAML parser.
 @Suite("The containers of docker-compose.yml")
 struct ComposeTests {
     /// The lines of each block that begins in this column, by its name.
@@ -29,7 +29,7 @@ struct ComposeTests {
         let (top, services) = try Self.blocks()
         #expect(
             Set(services.keys) == ["kafka", "topics", "coordinator", "resolver", "confirmer", "handler", "app-handler", "console", "tool"])
-        /// The lines of a block and of those that it merges.
+        /// The lines of a block, and of the blocks that it merges.
         func lines(_ block: [String]) -> [String] {
             block.flatMap { line -> [String] in
                 guard line.hasPrefix("<<: *") else { return [line] }
@@ -60,7 +60,7 @@ struct ComposeTests {
             #expect(image.contains("COPY \(folder) ./\(folder)"), "deploy/Dockerfile does not copy \(folder)")
             #expect(sent.contains("!\(folder)"), ".dockerignore leaves out \(folder)")
         }
-        // What the plugin EmbedPage reads beside the sources.
+        // The file that the plugin EmbedPage reads beside the sources.
         let embedded = "deploy/contract/asyncapi.json"
         #expect(try repository.text(of: "Plugins/EmbedPage/EmbedPage.swift").contains("\"\(embedded)\""))
         #expect(sent.contains("!\(embedded)") && image.contains("COPY \(embedded) ./deploy/contract/"))

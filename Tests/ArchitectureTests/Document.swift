@@ -30,7 +30,7 @@ struct Document {
         }
     }
 
-    /// The anchors of its headings, as made by ``anchor(_:)``.
+    /// The anchors of the headings, as made by ``anchor(_:)``.
     var anchors: Set<String> {
         Set(lines.filter { !$0.isCode && $0.text.hasPrefix("#") }.map { Self.anchor($0.text.drop { $0 == "#" }) })
     }
@@ -41,10 +41,11 @@ struct Document {
         return String(text.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.map { $0 == " " ? "-" : $0 })
     }
 
-    /// Its folder, relative to the root.
+    /// The folder of the document, relative to the root.
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 
-    /// The repository's paths that it names, by line: link targets, relative to the root, and words in code that look like paths, unchanged.
+    /// The paths of the repository that the document names, by line: link targets, relative to the root, and words in
+    /// code that look like paths, unchanged.
     var paths: [(line: Int, path: String)] {
         let linked = links.compactMap { line, target -> (Int, String)? in
             let file = target.prefix { $0 != "#" }
@@ -58,7 +59,8 @@ struct Document {
         return linked + named
     }
 
-    /// The path that a word in code names, if any: it begins with a folder of the repository, or ends like a source file.
+    /// The path that a word in code names; `nil` if there is none. A path begins with a folder of the repository, or
+    /// ends like a source file.
     static func namedPath(_ word: String) -> String? {
         let word = word.hasPrefix("./") ? String(word.dropFirst(2)) : word
         guard word.contains("/"), !word.hasPrefix("/"), word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-*".contains($0) }) else {

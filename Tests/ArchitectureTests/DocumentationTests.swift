@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Everything that the documents name exists.
+/// Checks that everything that the documents name exists.
 @Suite("Documents")
 struct DocumentationTests {
     private let repository: Repository
 
     init() throws { repository = try Repository.shared.get() }
 
-    /// All Markdown files except the change log, which also names files that no longer exist.
+    /// All Markdown files except the change log, which also names deleted files.
     private var documents: [Document] {
         get throws {
             try repository.paths.filter { $0.hasSuffix(".md") && $0 != "CHANGELOG.md" }
@@ -81,7 +81,7 @@ struct DocumentationTests {
         let headings = document.lines.filter { !$0.isCode && $0.text.hasPrefix("## ") }
         let start = try #require(headings.firstIndex { $0.text == "## Glossary" })
         let range = headings[start].number..<(headings.dropFirst(start + 1).first?.number ?? .max)
-        // `Session.receive` is looked up as Session; names like intents.sessions are not types.
+        // `Session.receive` is looked up as Session. Names like intents.sessions are not types.
         let names = document.spans.filter { range.contains($0.line) }
             .map { ($0.line, String($0.text.prefix { $0.isLetter || $0.isNumber })) }
             .filter { $0.1.first?.isUppercase == true }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Which module may import which. The names of the tests are the rules.
+/// Checks the imports between modules. The names of the tests are the rules.
 @Suite("The layers of the package")
 struct LayerTests {
     private let code: Codebase
@@ -14,7 +14,7 @@ struct LayerTests {
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
     private static let testKits: Set<String> = ["PipelineSimulation", "PipelineTestKit", "TestTrails"]
 
-    /// The modules that programs are made of. They parse arguments and log, as a program does.
+    /// The modules that programs are made of. These modules parse arguments and log, as programs do.
     private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment"]
 
     /// The targets that packages depending on this one may use, except the modules that programs are made of.
@@ -87,8 +87,8 @@ struct LayerTests {
         }
     }
 
-    /// `true` for a declaration such as `session: String` or `owners: [String: Int]`, and for a comparison with `data["prompt"]?.string`. The names of topics are no names of
-    /// sessions or requests.
+    /// `true` for a declaration such as `session: String` or `owners: [String: Int]`, and for a comparison with
+    /// `data["prompt"]?.string`. The name of a topic is not the name of a session or a request.
     private static func takesNameForText(_ line: String) -> Bool {
         let declared =
             #/\b([a-z]\w*(Session|Principal|Request|Intent|Prompt|Owner|Claimant|Handoff)|session|principal|request|intent|prompt|owner|claimant|handoff|event(?=ID))(ID)?s?: *(\[|Set<)*String\b(?!: JSON)/#
@@ -104,7 +104,7 @@ struct LayerTests {
             "Console", "HTTPFulfilment", "CoordinatorService", "WorkerService",
         ])
     func identifiers(_ target: String) {
-        // Topics have names, and URLs are filled with texts.
+        // Topics have names, and texts fill URLs.
         let others = ["IntentEvents/Topics.swift", "HTTPFulfilment/Calls/FulfilmentURL.swift"]
         for file in code.files[target] ?? [] where !others.contains(where: { file.path.hasSuffix($0) }) {
             for line in file.lines where Self.takesNameForText(line) {
@@ -192,7 +192,7 @@ struct LayerTests {
         #expect(callbacks.isDisjoint(with: ["IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser"]))
     }
 
-    /// What the files of one folder of a target import.
+    /// The modules that the files of one folder of a target import.
     private func imports(of target: String, in folder: String) -> Set<String> {
         let files = (code.files[target] ?? []).filter { $0.path.contains("/\(target)/\(folder)/") }
         return files.reduce(into: []) { $0.formUnion($1.imports) }
@@ -300,7 +300,7 @@ struct LayerTests {
     func worker() {
         for program in Self.programs {
             let open = (code.files[program] ?? []).filter { file in
-                // Calls and callbacks are libraries of their own kind: a program may use them without definition files.
+                // Calls and callbacks are separate libraries: a program may use them without definition files.
                 if program == "HTTPFulfilment", !file.path.contains("/Definitions/") { return false }
                 return file.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") }
             }

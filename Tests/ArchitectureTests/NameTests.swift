@@ -1,6 +1,6 @@
 import Testing
 
-/// Names work on any machine and together with any other package.
+/// Checks that names work on any machine and together with any other package.
 @Suite("Names")
 struct NameTests {
     private let code: Codebase
@@ -11,7 +11,8 @@ struct NameTests {
         repository = try Repository.shared.get()
     }
 
-    /// Modules of Apple's SDKs, and of packages that users also import, that could be confused with modules of this package.
+    /// Modules of Apple's SDKs, and of packages that users also import, that could be confused with modules of this
+    /// package.
     private static let taken: Set<String> = [
         "Accounts", "AppIntents", "AppIntentsTesting", "AppKit", "AuthenticationServices", "BackgroundTasks", "CallKit", "Charts",
         "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData", "CoreLocation", "CoreSpotlight", "CryptoKit", "Darwin", "Dispatch",

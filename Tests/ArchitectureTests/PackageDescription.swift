@@ -12,7 +12,7 @@ struct PackageDescription: Decodable {
         var dependencies: [Dependency]
         var settings: [Setting]
 
-        /// The folder of its sources, relative to the package's root.
+        /// The folder of the target's sources, relative to the package's root.
         var folder: String { path ?? "\(type == "test" ? "Tests" : "Sources")/\(name)" }
         /// The module name that an import uses.
         var moduleName: String { name.replacing("-", with: "_") }
@@ -48,7 +48,7 @@ struct PackageDescription: Decodable {
     }
 
     struct Setting: Decodable {
-        /// The upcoming feature that it enables, if any.
+        /// The upcoming feature that the setting enables; `nil` for other settings.
         var upcomingFeature: String?
 
         init(from decoder: any Decoder) throws {
@@ -66,7 +66,7 @@ struct PackageDescription: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Runs the command in its own scratch directory, so that it does not wait for a build.
+    /// Runs the command in a separate scratch directory, so that it does not wait for a build.
     static func dump() throws -> PackageDescription {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }

@@ -7,7 +7,7 @@ struct Repository {
     /// All files and folders.
     let places: Set<String>
 
-    /// Read once for all tests.
+    /// The repository, read once for all tests.
     static let shared = Result { try Repository() }
 
     init() throws {
@@ -27,7 +27,7 @@ struct Repository {
         try String(contentsOf: PackageDescription.root.appending(path: path), encoding: .utf8)
     }
 
-    /// Whether a path names a file or a folder. A `*` matches anything but a slash.
+    /// Returns `true` if a path names a file or a folder. A `*` matches anything but a slash.
     func has(_ path: String) -> Bool {
         let path = path.hasSuffix("/") ? String(path.dropLast()) : path
         guard path.contains("*") else { return places.contains(path) }
@@ -46,7 +46,8 @@ struct Repository {
         return rest.indices.contains { matches(tail, rest[$0...]) } || matches(tail, "")
     }
 
-    /// The files that `git ls-files` lists, including deleted ones. If the sources are not a clone, all files except build products.
+    /// The files that `git ls-files` lists, including deleted ones. If the sources are not a clone, all files except
+    /// build products.
     private static func listed(in root: URL) throws -> [String] {
         let (data, status) = try Command.run(["git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         if status == 0 { return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The folders that the package's targets are in, and which of them may use which.
+/// Checks the folders of the package's targets, and the dependencies between them.
 @Suite("The rings of the package")
 struct RingTests {
-    /// From the innermost ring to the outermost one.
+    /// The rings, from the innermost to the outermost.
     private static let rings = [
         "Sources/Authoring", "Sources/Conversation", "Sources/Log", "Sources/Wire", "Sources/Pipeline", "Sources/Service",
         "Sources/Fulfilment",
@@ -15,7 +15,7 @@ struct RingTests {
 
     init() throws { package = try Codebase.shared.get().package }
 
-    /// The ring of a target; `nil` for tests, and for what builds need.
+    /// The ring of a target; `nil` for tests, and for targets that builds need.
     private func ring(_ target: PackageDescription.Target) -> Int? {
         Self.rings.firstIndex { target.folder == $0 || target.folder.hasPrefix($0 + "/") }
     }
@@ -41,7 +41,7 @@ struct RingTests {
         }
     }
 
-    /// The rings that each ring depends on, without those that it reaches through another one.
+    /// The rings that each ring depends on, without rings that it reaches through another one.
     private func arrows() -> [(from: Int, to: Int)] {
         var direct: [Int: Set<Int>] = [:]
         for target in targets {

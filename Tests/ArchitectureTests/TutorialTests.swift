@@ -13,7 +13,7 @@ struct TutorialTests {
         lines = try repository.text(of: "\(Self.folder)/README.md").components(separatedBy: "\n")
     }
 
-    /// The code that the tutorial shows after a line with a file's name, by that name.
+    /// The code blocks of the tutorial, by the name of the file in the line before the block.
     private var shown: [String: String] {
         var shown: [String: String] = [:]
         for (index, line) in lines.enumerated() {

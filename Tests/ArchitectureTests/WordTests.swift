@@ -1,6 +1,6 @@
 import Testing
 
-/// How much there is to read. Pages in docs/reference are made from code, and do not count.
+/// Checks the length of the documents. Pages in docs/reference are generated from code, and do not count.
 @Suite("The words of the documents")
 struct WordTests {
     private let documents: [(path: String, text: String)]
@@ -31,7 +31,7 @@ struct WordTests {
         for document in documents {
             for line in Document(path: document.path, text: document.text).lines where !line.isCode && line.text.count > 100 {
                 let isTable = line.text.hasPrefix("|")
-                // A link or a word that does not fit can't be wrapped.
+                // A link or a word that is too long can't be wrapped.
                 let hasBreak = line.text.drop { $0 == " " }.dropFirst(2).prefix(98).contains(" ")
                 if isTable || !hasBreak || line.text.contains("](") { continue }
                 Issue.record("\(document.path):\(line.number): \(line.text.count) columns")
