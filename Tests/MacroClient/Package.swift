@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that uses @Intent as others do. It is one of its own because the macro needs swift-syntax, which no other part of the repository builds.
+// A package that uses @Intent as other packages do. The package is separate because the macro needs swift-syntax, which
+// no other part of the repository builds.
 let package = Package(
     name: "MacroClient",
     platforms: [.macOS(.v15)],
@@ -23,7 +24,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// It must not compile: each of its files is a mistake that the macro has to name.
+// The target must not compile: each of its files has a mistake that the macro has to name.
 if Context.environment["INTENTS_MACRO_MISTAKES"] != nil {
     package.targets.append(.target(name: "Mistakes", dependencies: [.product(name: "IntentMacros", package: "IntentPipeline")]))
 }

@@ -1,6 +1,6 @@
 @testable import sgd_replay
 
-/// An invented service for these tests: boats are searched for and hired.
+/// An invented service for these tests, which finds boats and hires them out.
 enum Boats {
     static let service = ServiceSchema(
         name: "Boats", description: "Boats to hire",
@@ -36,11 +36,15 @@ extension Dialogue {
 }
 
 extension Dialogue.Turn {
+    /// A turn of the person.
+    ///
     /// - Parameter meaning: The values that the person has given so far.
     static func user(_ actions: Dialogue.Action..., intent: String = "NONE", meaning: [String: String] = [:]) -> Self {
         Self(speaker: .user, frames: [Dialogue.Frame(service: "Boats", actions: actions, activeIntent: intent, slotValues: meaning)])
     }
 
+    /// A turn of the assistant.
+    ///
     /// - Parameters:
     ///   - call: The assistant's call to the service in this turn.
     ///   - results: The service's results.

@@ -39,7 +39,7 @@ struct PersonAgreeingTests {
         #expect(person.tally == .init(prompts: 1, needless: 1, choices: 0))
     }
 
-    /// Hiring fails on Monday, and the person accepts Tuesday.
+    /// A dialogue in which hiring fails on Monday, and the person accepts Tuesday.
     private var failing: Dialogue {
         Dialogue(
             .user(.act("INFORM_INTENT"), intent: "HireBoat", meaning: Boats.hiring),

@@ -12,7 +12,8 @@ struct PersonChoosingTests {
         .system(.act("OFFER", "boat", boat), call: results == nil ? nil : .find(["harbour": "Veere"]), results: results)
     }
 
-    /// The person is offered the Gull and the Tern, chooses the Tern, and hires it with a crew of two for Monday.
+    /// A dialogue in which the person is offered the Gull and the Tern, chooses the Tern, and hires it with a crew of
+    /// two for Monday.
     private var hiringTern: Dialogue {
         Dialogue(
             seeking, offer("Gull", finding: [Boats.gull, Boats.tern]), more, offer("Tern"),
@@ -26,7 +27,7 @@ struct PersonChoosingTests {
     func selects() throws {
         var person = RecordedPerson(hiringTern)
         #expect(person.goOn() == [asks("FindBoat", ["harbour": "Veere"])])
-        // The Tern's crew does not say what the person wants: optional values are always given.
+        // The person gives the crew although the Tern has the same one: optional values are always given.
         let tern = Boats.tern.merging(["crew": "2"]) { $1 }
         #expect(
             try person.offered(Boats.gull, tern) == [
@@ -70,7 +71,7 @@ struct PersonChoosingTests {
             .user(.act("THANK_YOU")))
         var person = RecordedPerson(dialogue)
         _ = person.goOn()
-        // The Tern satisfies the first request for alternatives; the second one leads to a new search.
+        // The Tern satisfies the first request for alternatives. The second request leads to a new search.
         let again = [answers(.decline), asks("FindBoat", ["harbour": "Veere"], number: 2)]
         #expect(try person.offered(Boats.gull, Boats.tern) == again)
         #expect(try person.ended() == [])

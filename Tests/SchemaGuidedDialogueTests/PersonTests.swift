@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The person of a recorded dialogue")
 struct PersonTests {
-    /// A person searches for a boat, is asked for the harbour, and also names the hull; a boat is found; then they mention the hull again.
+    /// A dialogue in which a person searches for a boat, is asked for the harbour, and also names the hull. A boat is
+    /// found, and the person mentions the hull again.
     private let seeking = Dialogue(
         .user(.act("INFORM_INTENT", "intent", "FindBoat"), intent: "FindBoat"),
         .system(.act("REQUEST", "harbour")),

@@ -53,7 +53,7 @@ struct RecordingTests {
                 .act("NOTIFY_FAILURE"), .act("OFFER", "day", "Tuesday"), .act("OFFER", "boat", "Gull"), .act("OFFER", "hull", "steel"),
                 .act("OFFER", "crew", "3"), call: .hire(Boats.hiring), results: []),
             .system(.act("NOTIFY_FAILURE"), call: .hire(tuesday), results: []))
-        // Left out are equal values, slots that are no parameters, and slots without a value.
+        // Equal values, slots that are no parameters, and slots without a value are left out.
         #expect("\(services.handle("Boats.HireBoat", Boats.hiring, key: "1"))" == #"{"code":"failure","proposed":{"day":"Tuesday"}}"#)
         #expect("\(services.handle("Boats.HireBoat", tuesday, key: "2"))" == #"{"code":"failure"}"#)
     }

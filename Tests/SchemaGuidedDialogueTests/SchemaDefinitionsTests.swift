@@ -22,7 +22,7 @@ struct SchemaDefinitionsTests {
         try #require(try self.intent(intent).parameters.first { $0.name == name })
     }
 
-    /// A parameter's options, if they are fixed.
+    /// A parameter's options; `nil` if they are not fixed.
     private func cases(_ name: String, of intent: String) throws -> [String]? {
         guard case .enumeration(let values) = try parameter(name, of: intent).type else { return nil }
         return values.cases.map(\.id)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The score of a replay")
 struct ScoreTests {
-    /// Each letter a call.
+    /// The score of a dialogue in which each letter stands for a call.
     private func score(_ expected: String, _ made: String, tally: RecordedPerson.Tally = .init(), surprises: [String] = []) -> DialogueScore
     {
         func calls(_ letters: String) -> [ServiceCall] { letters.map { .find(["harbour": String($0)]) } }

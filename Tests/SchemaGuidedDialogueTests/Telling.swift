@@ -9,7 +9,7 @@ extension RecordedPerson {
     /// The person of a dialogue with the boats service, in the session `me`.
     init(_ dialogue: Dialogue) { self.init(dialogue, session: "me", Boats.services) }
 
-    /// Passes a result to the person in its wire form, and returns the events they send.
+    /// Passes a result to the person in its wire form. Returns the events that the person sends.
     mutating func hear(_ body: SessionResult.Body, about request: String = "me-1") throws -> [SessionEvent] {
         let result = EncodedResult(
             SessionResult(sequence: 1, request: Identifier(request), body: body), session: "me", event: nil, at: Instant(milliseconds: 0))

@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// Describes a trail, once the person has agreed.
+/// Describes a trail after the person has agreed.
 package struct GetTrailInfo: AppIntent {
     package static let title: LocalizedText = "Get trail information"
     package static let confirmation: ConfirmationPolicy = .always

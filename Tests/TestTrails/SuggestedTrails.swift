@@ -15,7 +15,7 @@ package struct SuggestedTrails: AppIntent {
 
     package static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
 
-    // As in the article.
+    // The summary of the article.
     package static var parameterSummary: some ParameterSummary {
         Switch(\.$activity) {
             Case(.biking) {

@@ -22,7 +22,7 @@ package struct TrailEntity: AppEntity {
 }
 
 extension TrailEntity {
-    /// The last two have the same name.
+    /// The sample trails. The last two have the same name.
     package static let samples = [
         TrailEntity(id: 1, name: "Mount Bell", length: 12, region: "North"),
         TrailEntity(id: 2, name: "Bell Brook", length: 3, region: "North"),

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import PipelineTestKit
 
-/// The calls domain with its own store for each test. Records the names that are searched for.
+/// The calls domain with its own store for each test. The fixture records the names that are searched for.
 struct CallsFixture {
     let registry: IntentRegistry
     private let searches = Recorder<String>()

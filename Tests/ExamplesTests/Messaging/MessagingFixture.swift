@@ -9,7 +9,7 @@ import PipelineTestKit
     import Foundation
 #endif
 
-/// A directory that counts how often it is searched.
+/// A directory that counts its searches.
 final class CountingContacts: ContactDirectory {
     private let book: AddressBook
     private let names = Recorder<String>()
@@ -33,7 +33,9 @@ struct MessagingFixture {
     let served: MessageExtension
     let registry: IntentRegistry
 
-    /// - Parameter now: When messages are sent; defaults to 2026-01-06T09:00:00Z.
+    /// Creates the domain.
+    ///
+    /// - Parameter now: The time at which messages are sent; defaults to 2026-01-06T09:00:00Z.
     init(_ book: AddressBook = .sample, now: Date = Date(timeIntervalSince1970: 1_767_690_000)) throws {
         let (contacts, mailbox) = (CountingContacts(book), Mailbox(SampleStore()) { now })
         (self.contacts, self.mailbox) = (contacts, mailbox)

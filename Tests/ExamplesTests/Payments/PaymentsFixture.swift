@@ -3,7 +3,7 @@ import IntentRuntime
 import SampleDomains
 import PipelineTestKit
 
-/// A directory that counts how often it is searched.
+/// A directory that counts its searches.
 final class CountingPayees: PayeeDirectory {
     private let list: PayeeList
     private let names = Recorder<String>()
@@ -26,8 +26,9 @@ struct PaymentsFixture {
     let served: PaymentExtension
     let registry: IntentRegistry
 
-    /// - Parameters:
-    ///   - store: The store of another fixture, to continue where that one stopped.
+    /// Creates the domain.
+    ///
+    /// - Parameter store: The store of another fixture, to continue from its state.
     init(_ list: PayeeList = .sample, tariff: Tariff = .standard, store: SampleStore = SampleStore()) throws {
         let (payees, bank) = (CountingPayees(list), Bank(store, tariff: tariff))
         (self.payees, self.bank) = (payees, bank)

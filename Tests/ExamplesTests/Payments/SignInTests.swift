@@ -16,7 +16,7 @@ struct SignInTests {
         try await talk.say("yes")
         #expect(try talk.lines.last == "request.rejected.v1", "the answer names no person")
         talk.principal = Principal(.appUser, "ann")
-        // The prompt is still open, though it is not the last result.
+        // The prompt is still open, although it is not the last result.
         let answer = Answer(prompt: prompt?.prompt ?? "", action: .accept)
         try talk.pipeline.send(.answered(answer), session: "s", id: "a2", from: talk.principal)
         try await talk.pipeline.settle()

@@ -11,7 +11,8 @@ struct DutchDialogTests {
         var count = 0
         for line in RideRequests.all {
             var (english, dutch) = (try #require(ScriptedPerson(line: line)), try #require(ScriptedPerson(line: line)))
-            // The answers are the same in both languages, so only requests without a choice among translated titles get as far.
+            // The answers are the same in both languages, so only requests without a choice among translated titles
+            // reach the same end.
             dutch.locale = "nl"
             await english.run(with: registry)
             await dutch.run(with: registry)

@@ -48,7 +48,7 @@ struct FollowedRideTests {
         try await talk.pipeline.settle()
     }
 
-    /// Advances the clocks of the ride and the pipeline; then the handler checks the ride once.
+    /// Advances the clocks of the ride and the pipeline. The handler then checks the ride once.
     private func look(_ talk: TestConversation, after seconds: Int) async throws {
         watch.advance(by: TimeInterval(seconds))
         talk.pipeline.clock.advance(by: .seconds(seconds))

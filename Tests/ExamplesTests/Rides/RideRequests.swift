@@ -1,6 +1,7 @@
 import Foundation
 
-/// The ride requests of a day in a city, with what a scripted person answers. README.md of the sample domain describes the format.
+/// The ride requests of a day in a city, with the answers of a scripted person. README.md of the sample domain
+/// describes the format.
 enum RideRequests {
     /// The lines of `requests.jsonl`, each one JSON object.
     static let all: [String] = {

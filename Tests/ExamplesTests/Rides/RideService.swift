@@ -13,7 +13,7 @@ func rides(_ store: SampleStore = SampleStore(), at time: Date = noon) throws ->
 /// 1 March 2027, 12:00 UTC.
 let noon = Date(timeIntervalSince1970: 1_803_902_400)
 
-/// The number of a ride that is in this phase, as derived from its number.
+/// The number of a ride in this phase. The phase of a sample ride follows from its number.
 func ride(_ phase: String) async throws -> JSON {
     for key in 0..<64 {
         let number = JSON(RideIdentifier(idempotencyKey: "ride-\(key)"))

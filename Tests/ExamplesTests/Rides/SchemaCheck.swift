@@ -1,6 +1,7 @@
 import IntentModel
 
-/// The part of JSON Schema that the schemas of parameters use. An unknown keyword is an error, so that nothing passes unchecked.
+/// The part of JSON Schema that the schemas of parameters use. An unknown keyword is an error, so that nothing passes
+/// unchecked.
 struct SchemaCheck {
     let root: JSONView
 

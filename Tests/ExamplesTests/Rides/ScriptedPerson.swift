@@ -9,12 +9,13 @@ struct ScriptedPerson {
     var parameters: [ParameterState]
     var attributes: [String: JSON] = [:]
     var answers: [String: [String]] = [:]
-    /// Whether an answer is used up.
+    /// The parameters and questions whose answers are each given once.
     var usesUp: Set<String> = []
     var session = "s"
     var locale: String?
 
-    /// Kinds of results, prompts and responses in the order they came, such as `dropOff:disambiguation`, `confirm:ready`, `handle:success`.
+    /// The kinds of results, prompts and responses in order, such as `dropOff:disambiguation`, `confirm:ready`,
+    /// `handle:success`.
     private(set) var trace: [String] = []
     private(set) var end: String = ""
     private(set) var last: IntentResponse?
@@ -75,7 +76,8 @@ struct ScriptedPerson {
         finish("\(handled.code)")
     }
 
-    /// Records a result and, if it asks something, puts the answer into the request. Returns `false` if the person has no answer.
+    /// Records a result and, if the result asks something, puts the answer into the request. Returns `false` if the
+    /// person has no answer.
     private mutating func take(_ result: ResolvedParameter) -> Bool {
         guard let index = parameters.firstIndex(where: { $0.name == result.name }) else {
             parameters.append(ParameterState(name: result.name, value: nil))

@@ -27,7 +27,8 @@ struct UndoneRideTests {
         #expect(try talk.lines.last == "request.rejected.v1", "there is nothing left to take back")
     }
 
-    /// How far a ride is follows from its number, and that from the session: one whose driver has not set off.
+    /// A session whose first ride has a driver who has not set off. The phase of a ride follows from its number, and
+    /// the number from the session.
     private static func sessionOfWaitingRide() async throws -> String {
         for number in 0..<64 {
             let ride = JSON(RideIdentifier(idempotencyKey: "s\(number)/r1"))

@@ -11,7 +11,7 @@ import Testing
 struct SampleStoreTests {
     struct Note: Codable, Hashable { var text: String }
 
-    /// A store in memory, and two stores that share a directory, as in two processes.
+    /// Calls `body` with a store in memory twice, and with two stores that share a directory, as two processes do.
     private func withStores(_ body: (SampleStore, SampleStore) throws -> Void) throws {
         let memory = SampleStore()
         try body(memory, memory)

@@ -11,7 +11,7 @@ func registry(_ store: SampleStore = SampleStore(), _ trails: TrailDataManager =
     return try IntentRegistry([TrailExtension()], dependencies: dependencies)
 }
 
-// Keeps tables of spoken values short.
+// Literals shorten tables of spoken values.
 extension JSON: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .string(value) }
 }

@@ -19,7 +19,7 @@ struct Walker {
 
     /// Requests an intent, and answers each prompt with the next of these words.
     ///
-    /// - Returns: The dialogs for the person, including the last completion.
+    /// - Returns: The results with dialogs for the person, including the last completion.
     func ask(for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier = "r", answering answers: [String] = [])
         async throws
         -> [ReceivedResult]

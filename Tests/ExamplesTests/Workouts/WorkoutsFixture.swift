@@ -12,7 +12,7 @@ struct WorkoutsFixture {
         registry = try IntentRegistry([workouts], dependencies: AppDependencyManager())
     }
 
-    /// Resolves given parameters of a start, in one round.
+    /// Resolves the given parameters of a start, in one round.
     func resolve(_ said: KeyValuePairs<String, String>) async throws -> [String: ParameterResolution] {
         let all = try await registry.resolve("StartWorkout", .said(said))
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.resolution) })

@@ -1,7 +1,7 @@
 public import IntentKit
 public import IntentMacros
 
-/// As accessible as it says itself.
+/// An intent with the access level that its declaration states.
 @Intent public struct PlantTree {
     public static let title: LocalizedText = "Plant a tree"
 
@@ -12,7 +12,7 @@ public import IntentMacros
     public static var parameterSummary: some ParameterSummary { Summary("Plant \(\.$count) of \(\.$kind)") }
 }
 
-/// Performs itself, and has something that is no parameter.
+/// An intent that performs itself, and has a property that is no parameter.
 @Intent public struct CountTrees: AppIntent {
     public static let title: LocalizedText = "Count the trees"
     private let unit = "trees"
@@ -22,7 +22,7 @@ public import IntentMacros
     public func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(most) \(unit)") }
 }
 
-/// Says its own order and its own initializer.
+/// An intent with its own order of parameters and its own initializer.
 @Intent public struct MoveTree {
     public static let title: LocalizedText = "Move a tree"
 
@@ -34,7 +34,7 @@ public import IntentMacros
     public init() { to = "the garden" }
 }
 
-/// Has no parameters.
+/// An intent without parameters.
 @Intent public struct Rest {
     public static let title: LocalizedText = "Rest"
 }
