@@ -4,7 +4,7 @@ import Foundation
 enum Python {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The one of deploy/setup.sh, if it exists.
+    /// The interpreters to try: first the one of deploy/setup.sh, if it exists.
     private static let candidates = [root.appending(path: ".build/python/bin/python3").path, "python3"]
 
     /// An interpreter with these modules; `nil` if there is none.

@@ -7,7 +7,7 @@ final class TemporaryFile {
 
     init(_ text: String) throws { try write(text) }
 
-    /// Replaces it by another file of the same name, as a mounted secret is replaced.
+    /// Replaces the file by another one of the same name, as a mounted secret is replaced.
     func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
@@ -15,7 +15,7 @@ final class TemporaryFile {
     deinit { remove() }
 }
 
-/// What is told of files that can't be used.
+/// The reported problems of unusable files.
 final class ProblemLog: Sendable {
     private let state = Mutex<[String]>([])
 

@@ -7,7 +7,7 @@ struct TestCertificate {
     let certificate: String
     let key: String
 
-    /// `nil` if there is no openssl.
+    /// The shared certificate; `nil` if there is no openssl.
     static let made = try? TestCertificate()
 
     init() throws {
@@ -35,7 +35,7 @@ struct TestCertificate {
         key = try block("PRIVATE KEY")
     }
 
-    /// Calls `body` with a client that trusts this certificate and no other.
+    /// Calls `body` with a client that trusts only this certificate.
     func client<Result: Sendable>(_ body: (HTTPClient) async throws -> Result) async throws -> Result {
         var settings = HTTPClient.Configuration()
         var tls = TLSConfiguration.makeClientConfiguration()

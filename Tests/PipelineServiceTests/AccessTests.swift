@@ -33,7 +33,7 @@ struct AccessTests {
     @Test("no role may open a transaction, which would withhold everyone's records behind it", arguments: AccessRole.allCases)
     func transactions(_ role: AccessRole) {
         let grants = role.access(topics).grants(idempotentWrite: true)
-        // Kafka asks for Write on a transactional id, which is a resource of a kind of its own.
+        // Kafka asks for Write on a transactional id, which is a separate kind of resource.
         #expect(grants.allSatisfy { [.topic, .group, .cluster].contains($0.kind) })
         #expect(grants.allSatisfy { $0.kind != .cluster || $0.operations == [.idempotentWrite] })
         let list = list([role])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A process whose clock is wrong")
 struct ClockWatchTests {
-    /// Collects what is logged.
+    /// A log handler that collects the lines.
     private struct Collector: LogHandler {
         let lines: Recorder<String>
         var metadata: Logger.Metadata = [:]

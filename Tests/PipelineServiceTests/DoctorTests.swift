@@ -39,7 +39,7 @@ struct DoctorTests {
         try client.close(timeout: .zero)
     }
 
-    /// What an owner writes when it takes a partition over.
+    /// The record that an owner writes when it takes a partition over.
     private func fence(_ partition: Int32, epoch: Int = 1, number: Int = 1) -> Record {
         let stamp = JournalStamp(
             epoch: epoch, owner: "c-\(epoch)", number: number, requests: 0, outcomes: 0, settled: 0, results: 0)
@@ -47,7 +47,7 @@ struct DoctorTests {
             .record(value: FenceTerms(partitions: 2).bytes, topic: topics.sessions, partition: partition, at: now)
     }
 
-    /// A pipeline of two partitions whose coordinator and worker run.
+    /// Starts a pipeline of two partitions with a coordinator and a worker.
     private func run() async throws -> [any LogClient] {
         try await log.createTopics(topics.specifications(partitions: 2))
         var encoder = EventEncoder(source: "/test")
@@ -132,7 +132,7 @@ struct DoctorTests {
         #expect(found.first { $0.check == "coordinators" }?.message.contains("partition 0, 1 of 2") == true)
         #expect(found.first { $0.check == "workers" }?.advice?.contains("sample-worker") == true)
         #expect(status("clock", found) == .skipped && status("dead letters", found) == .ok)
-        // No pipeline works without a coordinator; the work of the default service may be another one's.
+        // No pipeline works without a coordinator. Another process may do the work of the default service.
         #expect(status("group home.coordinator", found) == .failed && status("group home.resolver", found) == .warning)
     }
 
@@ -245,7 +245,7 @@ struct DoctorTests {
     func clocks() async throws {
         let clients = try await run()
         defer { for client in clients { try? client.close(timeout: .zero) } }
-        // The log dates the leases; the events have the times of the processes.
+        // The log sets the timestamps of leases. The events have the times of the processes.
         func lease(_ instance: String, ahead: Int) -> Record {
             var encoder = EventEncoder(source: "/test")
             return encoder.record(
@@ -297,7 +297,7 @@ struct DoctorTests {
     }
 }
 
-/// A log that answers to what only its admins ask with an error.
+/// A log that rejects administrative requests with an error.
 private struct UnwillingLog: LogCluster {
     private let log: InMemoryLog
     private let code: LogError.Code

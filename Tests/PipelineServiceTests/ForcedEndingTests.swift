@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Ending while handlers hold all threads", .timeLimit(.minutes(1)))
 struct ForcedEndingTests {
-    /// What a process does in the place of its end.
+    /// A recorder in place of the end of a process.
     private final class Ending: Sendable {
         let status = Mutex<ExitCode?>(nil)
         let ended = DispatchSemaphore(value: 0)
@@ -56,7 +56,7 @@ struct ForcedEndingTests {
         _ = health.begin("handler", isMember: true) { stops.add(1, ordering: .relaxed) }
         health.drain()
         ending.begin(health)
-        // Another one, which has to be forced, is done later than this one would have begun.
+        // Another ending, which has to be forced, ends later than this one would have begun.
         let other = Ending()
         other.begin(Health())
         #expect(other.ended.wait(timeout: .now() + 10) == .success)

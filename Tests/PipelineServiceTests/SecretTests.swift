@@ -62,7 +62,7 @@ struct SecretTests {
         let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(try PropertiesFile(copy).properties == PropertiesFile(original.path).properties)
-        // A file that someone has put there before is not used.
+        // An existing file at the path of the copy is not used.
         #expect(throws: (any Error).self) { try KafkaOptions.parse(["--kafka-config", original.path]).copyingPropertiesFile(to: copy) }
     }
 }

@@ -18,7 +18,7 @@ struct TopicCheckTests {
         let found = try await findings(try await log([topic: ["compression.type": "producer"]]))
         #expect(found.problems == [] && found.warnings.count == 1)
         #expect(found.warnings.first?.hasPrefix("\(topic) is not stored with compression.type=uncompressed") == true)
-        // Only coordinators write the others.
+        // Only coordinators write the other topics.
         let others = topics.all.filter { !topics.writtenByOthers.contains($0) }
         let settings = Dictionary(uniqueKeysWithValues: others.map { ($0, ["compression.type": "producer"]) })
         #expect(try await findings(try await log(settings)) == TopicCheck.Findings())
@@ -238,7 +238,7 @@ struct TopicCheckTests {
     }
 }
 
-/// A log that does not tell the settings of its topics.
+/// A log that does not return the settings of its topics.
 private struct SecretiveLog: LogCluster {
     let log: InMemoryLog
     let error: LogError

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-/// One connection with a clock that only the test moves.
+/// Tests the limits for clients of the callback server, on one connection with a manual clock.
 @Suite("What a client of the callback server can take")
 struct CallbackLimitTests {
     private let channel = EmbeddedChannel()
@@ -30,7 +30,7 @@ struct CallbackLimitTests {
 
     private func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
 
-    /// What the server has sent since.
+    /// The text that the server has sent since the last call.
     private func answer() throws -> String {
         var text = ""
         while let part = try channel.readOutbound(as: IOData.self) {
@@ -52,7 +52,7 @@ struct CallbackLimitTests {
         let refusal = try answer()
         #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\"unauthorized\"") && refusal.contains("Connection: close"))
         #expect(channel.options.contains { $0.option is ChannelOptions.Types.AutoReadOption && $0.value as? Bool == false })
-        // More of it, and another request behind it, change nothing.
+        // More of the body, and another request behind it, change nothing.
         try send(String(repeating: " ", count: 10_000) + head())
         #expect(try answer().isEmpty && channel.isActive)
         advance(.seconds(1))
@@ -130,7 +130,7 @@ struct CallbackLimitTests {
 
     @Test("a head with more than 64 headers is refused")
     func manyHeaders() throws {
-        // Host and Content-Length are two more.
+        // Host and Content-Length are two further headers.
         try send(head((1...62).map { "X\($0): 1\r\n" }.joined()))
         #expect(try answer().isEmpty && channel.isActive)
         let other = try CallbackLimitTests()

@@ -103,7 +103,7 @@ struct CallbackServerTests {
             let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
             let body = #"{"code":"success"}"#
             let request = "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-            // Both requests at once; the server answers one after the other, waits, and closes.
+            // Both requests are sent at once. The server answers one after the other, waits, and closes.
             let received = try await RawConnection.exchange(request + request, port: server.port)
             #expect(received.components(separatedBy: "HTTP/1.1 202 ").count == 3, "\(received)")
             #expect(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).count == 2)
@@ -118,7 +118,7 @@ struct CallbackServerTests {
             let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
             let body = #"{"code":"success"}"#
             try await RawConnection.open(port: server.port) { first in
-                // Once its outcome is in the log, it has certainly been counted.
+                // The server has counted a request whose outcome is in the log.
                 try await first.send(
                     "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
                 while courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).isEmpty { await Task.yield() }
@@ -175,7 +175,7 @@ struct CallbackServerTests {
             }
             let before = try await status(trusting: old)
             #expect(before == 202)
-            // Between the two files the pair does not fit, and the old one stays in use.
+            // Between the two writes the pair does not match, and the old pair stays in use.
             try certificate.write(new.certificate)
             let between = try await status(trusting: old)
             #expect(between == 202 && log.problems.count == 1 && log.problems.first?.contains("is not that of") == true, "\(log.problems)")

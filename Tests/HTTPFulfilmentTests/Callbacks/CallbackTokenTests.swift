@@ -36,7 +36,7 @@ struct CallbackTokenTests {
             #expect(!token.contains(word) && !String(decoding: bytes, as: UTF8.self).contains(word))
         }
         #expect(!token.contains("."))
-        // The same call has another URL each time, of the same length as that of calls with ids of other lengths.
+        // The same call has a new URL each time. URLs of calls with longer or shorter ids have the same length.
         let again = tokens.token(for: secret, now: start)
         #expect(again != token && again.prefix(16) != token.prefix(16))
         let lengths = Set((1...8).map { tokens.token(for: Courier.replyTo(session: String(repeating: "s", count: $0)), now: start).count })
@@ -57,7 +57,7 @@ struct CallbackTokenTests {
         let tokens = try tokens(Self.key)
         let token = tokens.token(for: replyTo, now: start)
         let sealed = try #require(Base64URL.decode(token[...]))
-        // One bit, in the nonce, the text and the tag.
+        // One bit of the nonce, the ciphertext or the tag is changed.
         let changed = [0, 11, 12, 40, sealed.count - 16, sealed.count - 1].map { index in
             var bytes = sealed
             bytes[index] ^= 1

@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import HTTPFulfilment
 
-/// A pipeline whose one handler leaves everything to a courier with a deferred outcome.
+/// A pipeline with one handler, which leaves its work to a courier with a deferred outcome.
 final class Courier {
     let pipeline: TestPipeline
     let tokens: CallbackTokens
@@ -39,7 +39,7 @@ final class Courier {
         let clock = pipeline.clock
         answers = DeferredOutcomes(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now }) {
             call, response throws(IntentFailure) in
-            // The rule of this declaration; those of all declarations are tested where they are applied.
+            // The rule of this declaration. Tests of declarations cover the rules of all declarations.
             if response.opensIntent != nil {
                 throw IntentFailure(.failure(.failure), reason: .unauthorized, message: "\(call.intent) opens nothing", field: "opens")
             }
@@ -48,7 +48,7 @@ final class Courier {
         }
     }
 
-    /// What a handler is told about where the outcome of a call goes.
+    /// The `replyTo` of a call: the place for the outcome of the call.
     static func replyTo(session: String = "me", request: String = "r1", partition: Int = 1, intent: String = "Deliver") -> String {
         #"["\#(session)","\#(request)",4,\#(partition),null,"\#(intent)",false,null]"#
     }
@@ -75,7 +75,7 @@ final class Courier {
         try await pipeline.settle()
     }
 
-    /// The person's results, one line each.
+    /// The person's results, each as one line.
     func lines() throws -> [String] {
         try pipeline.results().map { result in
             let data = result.data

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A connection to a server on this machine that sends just the bytes that a test says.
+/// A connection to a server on this machine that sends exactly the bytes of the test.
 struct RawConnection {
     private let inbound: NIOAsyncChannelInboundStream<ByteBuffer>
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -20,10 +20,10 @@ struct RawConnection {
 
     /// Sends a text, and waits until the server closes the connection.
     ///
-    /// - Returns: All that the server has sent.
+    /// - Returns: The server's whole output.
     func exchange(_ text: String) async throws -> String {
         var received = ""
-        // A server that closes without reading all resets the connection.
+        // A server that closes before it has read everything resets the connection.
         do {
             try await send(text)
             for try await part in inbound { received += String(buffer: part) }

@@ -33,7 +33,8 @@ struct SealingTests {
 
     @Test("is the AES-256-GCM of the standard")
     func known() {
-        // Test case 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega): nonce, ciphertext and tag of sixteen zero bytes under a zero key.
+        // Test case 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega): nonce, ciphertext and tag of sixteen
+        // zero bytes under a zero key.
         let sealed = Hexadecimal.decode("000000000000000000000000cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919") ?? []
         #expect(AESGCM.open(sealed, key: [UInt8](repeating: 0, count: 32), context: []) == [UInt8](repeating: 0, count: 16))
     }

@@ -93,7 +93,7 @@ struct AddressTests {
             "64:ff9b::169.254.169.254",
         ] {
             #expect(try !allows(hosts, address: address), "\(address)")
-            // By its own address, it is the operator's choice.
+            // An operator may allow the address by naming it.
             #expect(try allows(hosts, address: address, .address))
         }
         let narrow = try AllowedHosts("rides.example.com", networks: "10.1.0.0/17", allowsPlainHTTP: false)
@@ -152,7 +152,8 @@ struct AddressTests {
                     var configuration = HTTPFulfilmentConfiguration(url: host)
                     configuration.retries.maximumAttempts = 1
                     let fulfilment = try HTTPIntentFulfilment(configuration, client: client)
-                    // The address of the connection is that of the proxy, which is on this machine: it is not taken for the service's.
+                    // The connection's address is the address of the proxy, which is on this machine. The address must
+                    // not count as the address of the service.
                     let failure = try await failure { try await fulfilment.handle(call(.handle)) }
                     #expect(failure?.reason != .unauthorized)
                 }

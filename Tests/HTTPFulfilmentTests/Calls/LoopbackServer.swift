@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on 127.0.0.1 that sends a test's replies and keeps the requests.
+/// A server on 127.0.0.1 that sends a test's replies and records the requests.
 final class LoopbackServer: Sendable {
     struct Request: Sendable {
         var method: String
@@ -43,7 +43,9 @@ final class LoopbackServer: Sendable {
     var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// - Parameter reply: Returns the reply to a request; it also gets the request's number, from 1.
+    /// Runs a server while `body` runs.
+    ///
+    /// - Parameter reply: Returns the reply to a request. The second argument is the request's number, from 1.
     static func run<Result: Sendable>(
         isSecure: Bool = false, _ reply: @escaping @Sendable (Request, Int) -> Reply, _ body: (LoopbackServer) async throws -> Result
     ) async throws -> Result {

@@ -92,7 +92,7 @@ struct RefusalTests {
 
     @Test("headers and signatures are not sent to another origin, nor on the way back from there", arguments: [false, true])
     func credentials(_ returns: Bool) async throws {
-        // The first server sends its own address along, so that the other one can send the client back.
+        // The first server includes its own address, so that the other server can redirect the client back.
         try await LoopbackServer.run({ request, _ in
             guard let back = request.uri.split(separator: "=").dropFirst().first else { return Self.success }
             return .answer(307, ["Location": "http://\(back)/chosen"], "")

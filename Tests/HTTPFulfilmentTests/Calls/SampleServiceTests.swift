@@ -34,7 +34,7 @@ struct SampleServiceTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            // SIGKILL, because the thread that started it may have blocked the other signals.
+            // SIGKILL, because the thread that started the service may have blocked the other signals.
             kill(process.processIdentifier, SIGKILL)
         }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -107,10 +107,12 @@ struct SampleServiceTests {
                 try await status(value: later), try await status(value: old), try await status(value: ""),
                 try await status(value: "t=ü,v2=ü"),
             ] { #expect(refused == 401) }
-            // It serves POST only. The text that is signed has the method for services that serve others too.
+            // The service serves POST only. The signed text includes the method for services that serve other methods
+            // too.
             let put = try await status(.PUT)
             #expect(put == 501)
-            // As all the refused ones have booked nothing, there is still room for twelve; and the same request again books no second time.
+            // The refused requests have booked nothing, so there is still room for twelve. The repeated request books
+            // no second time.
             for _ in 1...2 {
                 let accepted = try await status()
                 #expect(accepted == 200)

@@ -85,7 +85,7 @@ struct SignatureTests {
 }
 
 extension LoopbackServer.Request {
-    /// The time of its signature in seconds since 1970; `nil` without a valid one.
+    /// The time of the request's signature in seconds since 1970; `nil` without a valid signature.
     func signatureTime(_ secret: String) -> Int64? {
         RequestSignature(method: method, target: uri, idempotencyKey: header("idempotency-key") ?? "", body: body)
             .time(of: header(RequestSignature.header) ?? "", secret: secret)

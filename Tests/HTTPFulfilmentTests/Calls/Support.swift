@@ -36,7 +36,7 @@ final class StandingClock: Sendable {
     }
 }
 
-/// A fulfilment by a server with the test's replies.
+/// Calls `body` with a fulfilment by a server that sends the test's replies.
 func fulfilling<Result: Sendable>(
     client settings: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration(), path: String = "/intents",
     isSecure: Bool = false,
@@ -49,7 +49,7 @@ func fulfilling<Result: Sendable>(
             var configuration = HTTPFulfilmentConfiguration(
                 url: (isSecure ? "https://localhost:\(server.port)" : server.url) + path)
             configuration.phases = [.confirm, .handle]
-            // Only tests with a silent server wait for it.
+            // Only tests with a silent server wait for the timeout.
             configuration.timeout = .seconds(60)
             configure(&configuration)
             var fulfilment = try HTTPIntentFulfilment(configuration, client: client)
@@ -59,19 +59,19 @@ func fulfilling<Result: Sendable>(
     }
 }
 
-/// The failure that a call ends with.
+/// The failure that a call ends with; `nil` if the call succeeds.
 func failure(_ body: () async throws -> some Sendable) async throws -> IntentFailure? {
     do { _ = try await body() } catch let failure as IntentFailure { return failure }
     return nil
 }
 
-/// What the log of an operator is told.
+/// The lines in the log of an operator.
 final class FailureLog: Sendable {
     private let state = Mutex<[String]>([])
 
     var problems: [String] { state.withLock { $0 } }
 
-    /// The settings of a client that writes to it.
+    /// The settings of a client that writes to this log.
     var settings: HTTPFulfilmentClientConfiguration {
         var settings = HTTPFulfilmentClientConfiguration()
         settings.onFailure = { _, problem in self.state.withLock { $0.append(problem) } }

@@ -27,7 +27,7 @@ struct HealthTests {
         #expect(!health.isReady)
         second.beat(isReady: true)
         #expect(health.isReady && health.hasStarted)
-        // A rebalance.
+        // The member is not ready during a rebalance.
         second.beat(isReady: false)
         #expect(!health.isReady && health.hasStarted && health.isLive)
         second.beat(isReady: true)

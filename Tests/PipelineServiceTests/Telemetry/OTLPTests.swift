@@ -120,7 +120,7 @@ struct OTLPTests {
         let half = try queue("traceidratio", "0.5")
         let share = (0..<2_000).count { _ in half.newTrace().isSampled }
         #expect(800...1_200 ~= share)
-        // What is not recorded is nowhere.
+        // A span that is not sampled is not recorded.
         half.record(
             FinishedSpan(SpanContext(traceHigh: 1, traceLow: 1, span: 1, isSampled: false), parent: nil, "n", .internal, start: 1, end: 2))
         #expect(half.take().isEmpty)
@@ -139,7 +139,7 @@ struct OTLPTests {
 
     // MARK: A collector
 
-    /// Answers each request with the next status, the last one for all others, and keeps what it was sent.
+    /// A collector that answers each request with the next status, repeats the last status, and stores the bodies.
     private final class Collector: Sendable {
         private let statuses: Mutex<[Int]>
         private let bodies = Mutex<[[UInt8]]>([])
@@ -174,7 +174,7 @@ struct OTLPTests {
             case .body(let part): body += part.readableBytesView
             case .end:
                 let status = collector.take(body)
-                // A collector that hangs.
+                // The status 0 stands for a collector that hangs.
                 if status == 0 { return }
                 let headers: HTTPHeaders = ["Content-Length": "\(collector.reply.utf8.count)", "Retry-After": "0"]
                 context.write(
@@ -200,7 +200,7 @@ struct OTLPTests {
         let configuration = try #require(
             try Self.configuration([
                 "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(listener.localAddress?.port ?? 0)", "OTEL_BSP_SCHEDULE_DELAY": "20",
-                // Longer than a test may take.
+                // The timeout is longer than a test may take.
                 "OTEL_EXPORTER_OTLP_TIMEOUT": "600000",
             ]))
         let queue = SpanQueue(configuration)
@@ -214,7 +214,7 @@ struct OTLPTests {
                 left -= 1
                 if left == 0 { break }
             }
-            // The last spans go out when the process ends.
+            // The last spans are sent when the process ends.
             queue.record(Self.span)
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

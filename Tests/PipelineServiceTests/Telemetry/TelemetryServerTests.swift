@@ -83,7 +83,7 @@ struct TelemetryServerTests {
             for _ in 0..<TelemetryServer.maximumConnections + 16 {
                 let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                     .connect(host: address.host, port: address.port).get()
-                // One that the server has closed can't be written to.
+                // A connection that the server has closed can't be written to.
                 try? await channel.writeAndFlush(ByteBuffer(string: "GET /livez HTTP/1.1\r\n"))
                 slow.append(channel)
             }
@@ -102,7 +102,7 @@ struct TelemetryServerTests {
             }
             try await channel.closeFuture.get()
             dripping.cancel()
-            // A connection that is used again has its whole time again.
+            // A reused connection has the whole time for each request.
             for _ in 0..<3 { #expect(try await get(address, "/livez").status == 200) }
         }
     }
