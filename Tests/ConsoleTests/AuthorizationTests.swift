@@ -13,15 +13,15 @@ import Testing
 
 @testable import Console
 
-/// Every route and every method of the agents' protocol, called by those whose session it is not.
+/// Calls every route, and every method of the agents' protocol, for another person's session.
 @Suite("Another person's session by each route of the console")
 struct AuthorizationTests {
     private static let ann = Principal(.appUser, "ann")
     private static let bob = Principal(.appUser, "bob")
-    /// A word that Ann has said.
+    /// A text that Ann has sent.
     private static let marker = "marker-of-ann"
 
-    /// The statuses with which a route answers another person, and an agent of another person.
+    /// The statuses of a route for another person, and for an agent of another person.
     private struct Rule {
         var person: Set<Int>
         var agent: Set<Int>
@@ -29,10 +29,10 @@ struct AuthorizationTests {
         init(_ person: Set<Int>, agent: Set<Int>? = nil) { (self.person, self.agent) = (person, agent ?? person) }
     }
 
-    /// Everyone gets these, without a token.
+    /// The routes that need no token.
     private static let open: Set<String> = ["/", "/{file}", "/api/v1/openapi.json", "/api/v1/asyncapi.json"]
 
-    /// What is looked at: the session's own route is the only one that names a session.
+    /// The rules of GET and HEAD. Only the session's own route names a session.
     private static let look: [String: Rule] = [
         "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]), "/api/v1/inbox": Rule([200]),
         "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]), "/api/v1/overview/history": Rule([403]),
@@ -71,7 +71,7 @@ struct AuthorizationTests {
     private static func withSession(_ body: @Sendable @escaping (RunningConsole) async throws -> Void) async throws {
         try await RunningConsole.with(isOpen: false) { console in
             _ = try await console.running.ask("s", ["what": .string(marker)], principal: ann)
-            // Streams end once they have told what there is.
+            // Streams end after their first event.
             console.server.figures.close()
             try await body(console)
         }

@@ -201,7 +201,7 @@ struct CallerTests {
                 let refused = try await console.call(.post, "/api/v1/requests", body, token: agent)
                 #expect(refused.status == 403 && refused.json["detail"]?.string?.contains("'pin' is secret") == true)
             }
-            // One of them would be looked at here, and the other one by the coordinator.
+            // The console would check one of the two members, and the coordinator would read the other.
             for body in [
                 #"{"intent":"SendParcel","parameters":{"to":"Mia","pin":"1234"},"parameters":null}"#,
                 #"{"intent":"SendParcel","intent":null,"parameters":{"to":"Mia","pin":"1234"}}"#,

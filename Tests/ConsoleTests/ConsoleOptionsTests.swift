@@ -30,7 +30,7 @@ struct ConsoleOptionsTests {
         #expect(ConsoleAddress(host: host, port: 8233).hosts == ["127.0.0.1", "localhost", "[::1]"] + (isNamed ? [host] : []))
     }
 
-    /// The addresses of this machine itself: one of IPv6 where it has any.
+    /// The addresses of this machine itself, including an IPv6 address if the machine has one.
     private static let loopback =
         ["127.0.0.1", "localhost"] + ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false ? ["::1"] : [])
 

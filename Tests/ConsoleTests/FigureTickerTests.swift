@@ -32,7 +32,7 @@ struct FigureTickerTests {
         #expect(await everyone.next()?.view["changed"]?.elements.count == 1)
         let own = try #require(await ann.next()?.view)
         #expect(own["changed"]?.elements.count == 1 && own["open"]?["prompts"]?.int == 1)
-        // Bob was told nothing yet: what comes next is of his turn, and has no change.
+        // Bob has got nothing yet. His next event comes in his turn, and has no change.
         for second in 1..<FigureTicker.turns {
             ticker.tell(second)
             #expect(await everyone.next() != nil)

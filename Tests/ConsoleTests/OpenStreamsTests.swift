@@ -15,7 +15,7 @@ import Testing
 struct OpenStreamsTests {
     private static let anyone = Caller(principal: nil, roles: [.observer], isLocal: true)
 
-    /// A writer for a reader that does not read: a write returns when its task is cancelled.
+    /// A writer for a reader that does not read: a write returns only when its task is cancelled.
     private struct StuckWriter: ResponseBodyWriter {
         mutating func write(_ buffer: ByteBuffer) async throws { try await ContinuousClock().sleep(for: .seconds(86_400)) }
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
@@ -44,7 +44,7 @@ struct OpenStreamsTests {
         }
     }
 
-    /// Each kind of stream, with something to write.
+    /// A response for each kind of stream, with something to write.
     private static func responses(_ gateway: Gateway, _ streams: OpenStreams) throws -> [Response] {
         let (followed, _) = gateway.view(for: .unrestricted).followAll()
         let (messages, message) = AsyncStream.makeStream(of: JSON.self)
@@ -68,7 +68,7 @@ struct OpenStreamsTests {
         let tasks = try Self.responses(running.gateway, streams).map { response in
             Task { try await response.body.write(StuckWriter()) }
         }
-        // Each stream has its write under way.
+        // Each stream has a write in progress.
         try await Self.until { streams.count == tasks.count && streams.writing == tasks.count }
         if isDraining { streams.drain() }
         let patience = isDraining ? OpenStreams.patienceInDrain : OpenStreams.patience
@@ -107,11 +107,11 @@ struct OpenStreamsTests {
             #expect(send(descriptor, request, request.utf8.count, 0) == request.utf8.count)
             try await Self.until { streams.count == 1 }
             try await Self.until {
-                // A write that takes so long is a blocked one.
+                // A write that takes this long is blocked.
                 streams.look(at: .now.advanced(by: OpenStreams.patience - .milliseconds(200)))
                 return streams.count == 0
             }
-            // What the system has taken of it is still there to be read, and then there is no more.
+            // The bytes that the system has already accepted can still be read, and then the connection ends.
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             var count = 1
             while count > 0 { count = recv(descriptor, &buffer, buffer.count, 0) }
@@ -125,7 +125,7 @@ struct OpenStreamsTests {
         streams.drain()
         let response = EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(Self.anyone))
         await #expect(throws: EventStream.Cut.self) { try await response.body.write(StuckWriter()) }
-        // With nothing left to look after, it ends.
+        // Without streams to supervise, `run()` ends.
         try await streams.run()
     }
 

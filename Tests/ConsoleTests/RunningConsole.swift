@@ -25,10 +25,12 @@ struct RunningConsole {
     let server: ConsoleServer
     private let tokens: TestTokens?
 
-    /// What handles, states and tasks of agents are sealed with.
+    /// The key that seals handles, states and tasks of agents.
     static let sealingKey = [UInt8](repeating: 7, count: 32)
 
-    /// - Parameter isOpen: Whether it is for this machine alone, without tokens.
+    /// Calls `body` with a console.
+    ///
+    /// - Parameter isOpen: `true` for a console for this machine alone, without tokens.
     static func with(
         isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, streamsPerPrincipal: Int = 1_000,
         hosts: Set<String> = ["localhost"], publicAuthority: String? = nil,
@@ -66,7 +68,7 @@ struct RunningConsole {
 
     /// Signs a token.
     ///
-    /// - Parameter change: makes it another one than the console takes.
+    /// - Parameter change: Changes the claims, so that the console rejects the token.
     func token(_ subject: String, _ roles: [String], change: (inout TestTokens.Claims) -> Void = { _ in }, kid: String = "k1") async throws
         -> String
     {
@@ -98,8 +100,8 @@ struct RunningConsole {
     /// Calls a method of the agents' protocol, as a client that shows forms and follows tasks.
     ///
     /// - Parameters:
-    ///   - params: the members of the parameters.
-    ///   - session: the session that the client names.
+    ///   - params: The members of the parameters.
+    ///   - session: The session that the client names.
     func call(_ method: MCPMethod, _ params: String, session: String, token: String) async throws -> Answer {
         let version = "2026-07-28"
         let capabilities = #"{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{}}"#
@@ -117,15 +119,15 @@ struct RunningConsole {
     }
 }
 
-/// The fixture, for the one test that uses it.
+/// The fixture, unchecked because only one test uses it.
 private struct UncheckedRunning: @unchecked Sendable {
     let value: RunningGateway
     init(_ value: RunningGateway) { self.value = value }
 }
 
-/// A client that sends bytes as they are.
+/// A client that sends bytes unchanged.
 enum RawClient {
-    /// What comes until the server closes the connection.
+    /// The server's output until it closes the connection.
     static func answer(to request: String, port: Int) async throws -> String {
         let (texts, text) = AsyncStream.makeStream(of: String.self)
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -25,7 +25,8 @@ struct StreamRoutesTests {
             let answer = Task { [client = console.client] in try await client.execute(uri: path, method: .get, headers: [:], body: nil) }
             let deadline = ContinuousClock.now.advanced(by: .seconds(30))
             while gateway.load.readers == 0, ContinuousClock.now < deadline { await Task.yield() }
-            // The gateway has it on the board already, so that the reader has it too; now it tells those who follow.
+            // The event is on the gateway's board, so the reader has it. Now the gateway sends the event to its
+            // followers too.
             gateway.tell([event])
             try console.running.close()
             let text = String(buffer: try await answer.value.body)
@@ -38,7 +39,7 @@ struct StreamRoutesTests {
         try await RunningConsole.with(isOpen: false) { console in
             _ = try await console.running.ask("s")
             let partition = try #require(console.running.session("s")).partition
-            // A session that began long ago, and of which one result is known.
+            // The session began long ago, and only one of its results is known.
             let data = JSON.object([
                 "session": "old", "sequence": .number(9), "request": "r", "principal": .object(["type": "app_user", "id": "ann"]),
             ])
@@ -47,7 +48,7 @@ struct StreamRoutesTests {
                     topic: console.running.pipeline.topics.results, partition: partition, key: Bytes("old".utf8), value: data.bytes,
                     headers: [RecordHeader("ce_type", "intent.progressed.v1"), RecordHeader("ce_id", "x")]))
             try await console.running.until("the old session") { $0.session("old") != nil }
-            // A reading would fail now.
+            // A reading from the log would fail now.
             try console.running.archive.close(timeout: .zero)
             let path = "/api/v1/sessions/old/events?last-event-id=\(partition):-1"
             #expect(try await console.call(.get, path, token: try await console.token("ann", ["person"])).status == 503)

@@ -26,7 +26,7 @@ struct TopicMonitorTests {
         let monitor = TopicMonitor(
             client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics, partitions: 1,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        // What is cancelled asks no further group.
+        // A cancelled task asks no further group.
         await withTaskGroup(of: Void.self) { tasks in
             tasks.cancelAll()
             tasks.addTask { await monitor.askGroups(of: []) }

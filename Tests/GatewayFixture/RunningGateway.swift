@@ -10,16 +10,18 @@ import RecordLog
 import Synchronization
 package import Tracing
 
-/// A pipeline in memory with the trails of the tests, and a gateway. Both run only while a call here waits.
+/// A pipeline in memory, and a gateway. Both run only while a call of this type waits.
 package final class RunningGateway {
     package let pipeline: TestPipeline
     package let gateway: Gateway
     package let archive: ResultArchive
 
+    /// Creates the pipeline and the gateway, and waits until the gateway has read all records.
+    ///
     /// - Parameters:
-    ///   - board: how much the gateway keeps.
-    ///   - sources: what it may read beyond results and the catalogue.
-    ///   - tracer: where the gateway's spans go.
+    ///   - board: The board, which bounds the sessions and events that the gateway stores.
+    ///   - sources: The topics that the gateway may read beyond results and the catalogue.
+    ///   - tracer: The tracer of the gateway's spans.
     package init(
         board: SessionBoard = SessionBoard(), sources: Gateway.Sources = Gateway.Sources(), tracer: (any Tracer)? = nil,
         perform: @escaping @Sendable (IntentInvocation) async -> PhaseOutcome = Asking.perform
@@ -35,7 +37,7 @@ package final class RunningGateway {
         try await until("the gateway has read what there was") { $0.gateway.isReady }
     }
 
-    /// The session as one sees it who may see everything.
+    /// The session, as an unrestricted viewer sees it.
     package func session(_ id: Identifier) -> FollowedSession? { gateway.view(for: .unrestricted).session(id) }
 
     /// Ends the gateway.
@@ -53,9 +55,9 @@ package final class RunningGateway {
         }
     }
 
-    /// Runs the gateway while something goes on that waits for it.
+    /// Runs the gateway while an operation waits for it.
     ///
-    /// - Parameter closing: whether it ends once it has a reader, so that what the reader gets has an end.
+    /// - Parameter closing: `true` to close the gateway once it has a reader, so that the reader's stream ends.
     package func during<Value: Sendable>(
         closing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -84,7 +86,7 @@ package final class RunningGateway {
 
     package struct Late: Error { var what: String }
 
-    /// Says something by the gateway, and runs the pipeline until nothing more follows from it.
+    /// Sends an event through the gateway, and runs the pipeline until it is idle.
     @discardableResult
     package func say(_ said: SaidEvent) async throws -> LogPosition {
         let position = try await during { [gateway] in try await gateway.say(said) }
@@ -130,7 +132,7 @@ extension JSON: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
-/// An intent that asks for what is ordered, for a secret if that is told to, and for the person's consent.
+/// An intent that asks for an order, for a secret if requested, and for the person's consent.
 package enum Asking {
     package static func perform(_ invocation: IntentInvocation) async -> PhaseOutcome {
         func value(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }

@@ -30,7 +30,7 @@ package struct TestTokens: Sendable {
 
     /// Signs a token.
     ///
-    /// - Parameter change: makes it another one than the console takes.
+    /// - Parameter change: Changes the claims, so that the console rejects the token.
     package func token(_ subject: String, _ roles: [String], change: (inout Claims) -> Void = { _ in }, kid: String = "k1") async throws
         -> String
     {

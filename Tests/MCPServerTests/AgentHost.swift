@@ -14,7 +14,7 @@ import Synchronization
 import Testing
 
 
-/// A host of an agent on a connection, with a pipeline in memory behind it. Everything runs in the calls.
+/// A host of an agent on a connection, with a pipeline in memory. Processes run only during calls of the host.
 final class AgentHost {
     let pipeline: TestPipeline
     let gateway: Gateway
@@ -23,17 +23,19 @@ final class AgentHost {
     private let inbox = Inbox()
     private(set) var connection: MCPConnection
     private var numbers = 0
-    /// What the host's user says to `elicitation/create`; `nil` if they say nothing.
+    /// The reply of the host's user to `elicitation/create`; `nil` if the user does not reply.
     var user: (_ params: JSONView) throws -> JSON? = { _ in nil }
-    /// What the user was asked.
+    /// The questions to the user.
     private(set) var asked: [JSONView] = []
 
     static let key = [UInt8](repeating: 7, count: 32)
     static let version = "2026-07-28"
 
+    /// Creates a host.
+    ///
     /// - Parameters:
-    ///   - pipeline: one that is there; without it, one that serves rides.
-    ///   - change: changes how agents are served.
+    ///   - pipeline: An existing pipeline; `nil` for a new one that serves rides.
+    ///   - change: Changes the settings for agents.
     init(
         _ pipeline: TestPipeline? = nil, trust: InputTrust = .open, principal: Principal? = nil,
         change: (inout AgentSettings) -> Void = { _ in }
@@ -74,14 +76,14 @@ final class AgentHost {
         return pipeline
     }
 
-    /// Lets the pipeline and the gateway do what is due.
+    /// Runs the pipeline and the gateway until they are idle.
     func step() async throws {
         try await pipeline.settle()
         while try gateway.step(timeout: .zero) {}
         await Task.yield()
     }
 
-    /// Goes on until something holds.
+    /// Runs everything until a condition holds.
     func until(_ what: String, _ holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while try !holds() {
@@ -150,9 +152,9 @@ final class AgentHost {
     }
 
     static let ride: JSON = .object(["dropOff": .string("the airport")])
-    /// Nothing is missing but the agreement to the weight.
+    /// The parameters of a parcel that lacks only the agreement to the weight.
     static let parcel: JSON = .object(["to": .string("Mia"), "weight": .number(3)])
-    /// Nothing is missing but the agreement.
+    /// The parameters of a ride that lacks only the agreement.
     static let wholeRide: JSON = .object(["dropOff": .string("Trinity College"), "ride": .string("Comfort")])
 
     var notifications: [JSONView] { inbox.all.map(\.view).filter { $0["id"] == nil && $0["method"] != nil } }
@@ -163,7 +165,7 @@ struct NeverHappened: Error, CustomStringConvertible {
     var description: String { "this did not happen in 60 s: \(what)" }
 }
 
-/// What was sent to a client.
+/// The messages that were sent to a client.
 final class Inbox: Sendable {
     private let messages = Mutex<(all: [JSON], asked: Int)>(([], 0))
 
@@ -181,7 +183,7 @@ final class Inbox: Sendable {
     }
 }
 
-/// Waits that end when a test says so, and not when time has passed.
+/// Waits that a test ends, independently of time.
 final class Waits: Sendable {
     private struct State {
         var waiting: [Int: (duration: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
@@ -212,7 +214,7 @@ final class Waits: Sendable {
 
     /// Ends the waits of this length.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: `true` if there was such a wait.
     func end(_ duration: Duration) -> Bool {
         let ended = state.withLock { state in
             let ended = state.waiting.filter { $0.value.duration == duration }
@@ -225,7 +227,7 @@ final class Waits: Sendable {
 }
 
 extension JSONView {
-    /// `structuredContent` of a tool's result.
+    /// The `structuredContent` of a tool's result.
     var structured: JSONView? { self["result"]?["structuredContent"] }
     var status: String? { structured?["status"]?.string }
 }

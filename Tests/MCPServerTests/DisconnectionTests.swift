@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A client that leaves the stream of a call")
 struct DisconnectionTests {
-    /// Begins a call over HTTP, and leaves its stream while the request goes on.
+    /// Begins a call over HTTP, and leaves its stream while the request is open.
     private func leave(_ host: AgentHost, _ version: String, before: () -> Void = {}) async throws {
         host.pipeline.pause("coordinator")
         let members: KeyValuePairs<String, JSON> = ["name": .string("RequestRide"), "arguments": AgentHost.ride]
@@ -34,7 +34,7 @@ struct DisconnectionTests {
 
     private func said(_ host: AgentHost) -> Int { host.pipeline.log.records(in: host.pipeline.topics.requests).count }
 
-    /// The request asks its first question.
+    /// Checks that the request asks its first question.
     private func expectGoingOn(_ host: AgentHost) async throws {
         #expect(said(host) == 1)
         host.pipeline.wake("coordinator")

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("MCP with initialize")
 struct HandshakeTests {
-    /// Picks the first choice, and says yes.
+    /// Replies with the first choice, and accepts.
     private func agreeable(_ params: JSONView) throws -> JSON {
         let properties = params["requestedSchema"]?["properties"]?.members ?? []
         guard let (name, field) = properties.first else { return .object(["action": .string("accept"), "content": .object([:])]) }
@@ -80,7 +80,7 @@ struct HandshakeTests {
         try await expectCancelled(id, host)
     }
 
-    /// A call that asks the host's user something is cancelled, and its request with it.
+    /// Cancels a call that asks the host's user a question, and checks that its request is cancelled too.
     private func expectCancelled(_ id: Int, _ host: AgentHost) async throws {
         try await host.until("a question") { !host.asked.isEmpty }
         host.receive(
@@ -241,7 +241,7 @@ struct HandshakeTests {
         try await expectPage(host)
     }
 
-    /// The last thing that the user is asked is to open the page of the session.
+    /// Checks that the user is last asked to open the page of the session.
     private func expectPage(_ host: AgentHost) async throws {
         host.user = { params in
             guard let url = params["url"]?.string else { return .object(["action": .string("accept"), "content": .object([:])]) }

@@ -126,7 +126,7 @@ struct StatelessTests {
         #expect(undeclared["error"]?["code"]?.int == -32021)
     }
 
-    /// Makes a call that becomes a task, because the coordinator begins only afterwards.
+    /// Makes a call that becomes a task, because the coordinator starts only afterwards.
     private func startedTask(_ host: AgentHost, _ tool: String, _ arguments: JSON) async throws -> JSON {
         host.pipeline.pause("coordinator")
         let id = host.begin("tools/call", AgentHost.stateless(["name": .string(tool), "arguments": arguments], tasks: true))

@@ -43,7 +43,7 @@ struct FollowedSessionTests {
         return "\(session.json(for: viewer, canAnswer: true, position: place) { _ in nil })\(session.summary(for: viewer) { _ in nil })"
     }
 
-    /// Ann's request `r` with the value "marker", from its beginning to its end.
+    /// Plays Ann's request `r` with the value "marker", from its beginning to its end.
     private mutating func order() {
         said(.requested, "r", of: "r", by: Self.ann, ["intent": "Order"])
         let row = JSON.object(["parameter": "what", "text": "marker", "value": "marker"])

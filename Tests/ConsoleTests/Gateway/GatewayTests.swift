@@ -148,7 +148,7 @@ struct GatewayTests {
         try await running.until("a prompt") { $0.gateway.session("t")?.openPrompt != nil }
         let kept = running.gateway.session("t")?.events.first { $0.type == .requested }?.data
         #expect(kept?.view["intent"]?.string == "Order" && kept?.view["memo"] == nil)
-        // Its prompt is not marked as one for a secret, and nothing is published of its parameter.
+        // The prompt is not marked as secret, and the intent's parameter is not published.
         try await running.answer("t", "marker-4", id: "a2")
         try await running.until("the answer") { $0.gateway.session("t")?.events.contains { $0.id == "a2" } == true }
         let answer = running.gateway.session("t")?.events.first { $0.id == "a2" }?.data
@@ -232,7 +232,7 @@ struct GatewayTests {
         let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
         _ = try await running.ask("s")
         let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
-        // Another session takes the room of the first one.
+        // The session `t` displaces the first one.
         _ = try await running.ask("t")
         #expect(running.gateway.session("s") == nil)
         let (events, missing) = running.gateway.follow("s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
@@ -296,7 +296,7 @@ struct GatewayTests {
             $0.gateway.inbox(for: .unrestricted, deadLetters: true).view["deadLetters"]?.elements.count == 1
         }
         let place = LogPosition(partition: 0, offset: 0)
-        // It can't be read today either.
+        // The record is still unreadable, so it can't be replayed.
         func deal(_ place: LogPosition, _ kind: DeadLetterMark.Kind) async throws {
             try await running.during { [gateway = running.gateway, archive = running.archive] in
                 try await gateway.view(for: .unrestricted).deal(with: place, kind, by: "ann", archive)

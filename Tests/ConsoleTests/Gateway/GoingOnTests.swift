@@ -18,7 +18,7 @@ struct GoingOnTests {
         let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
         let prompt = try await running.ask("s")
         let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
-        // Another session takes the room of the first one, which then goes on.
+        // The session `t` displaces the first one, which then continues.
         _ = try await running.ask("t")
         let answer = JSON.object(["prompt": .string(prompt), "action": "accept", "value": "tea"])
         try await running.say(SaidEvent(.promptAnswered, session: "s", id: "a1", data: answer))
@@ -27,7 +27,7 @@ struct GoingOnTests {
         #expect(missing?.contains(first.offset) == true)
         running.gateway.cancel(events, of: "s")
         #expect(running.gateway.session("s", for: .unrestricted, canAnswer: true)?.view["earlier"]?.bool == true)
-        // With what is kept, it goes on without them.
+        // A reader that has seen the last stored event continues without the missing ones.
         let last = try #require(running.gateway.session("s")?.events.last { $0.origin == .results }).position
         let (later, none) = running.gateway.follow("s", after: last)
         #expect(none == nil)
@@ -51,7 +51,7 @@ struct GoingOnTests {
         running.gateway.cancel(events, of: "s")
     }
 
-    /// A client that gets no events as long as it is held.
+    /// A client that gets no events while it is held.
     private final class HeldClient: ForwardingClient, @unchecked Sendable {
         let hold = Hold()
 
@@ -91,7 +91,7 @@ struct GoingOnTests {
         #expect(part.end == part.events.last.map { $0.position.offset + 1 } && part.end < Int64(count))
         let next = try await archive.results(of: "s", in: 0, part.end..<Int64(count), for: .unrestricted)
         #expect(next.events.first?.position.offset == part.end)
-        // What they may not see takes no room.
+        // Events that the reader may not see do not count.
         let ann = Viewer(.own(Principal(.appUser, "ann")), isMasked: false)
         let own = try await archive.results(of: "s", in: 0, 0..<16, for: ann)
         #expect(own.events.count == 8 && own.end == 16)
@@ -102,7 +102,7 @@ struct GoingOnTests {
         let running = try await RunningGateway()
         try Self.write(3, bytes: 10, to: running)
         let client = HeldClient(try running.pipeline.log.connect(ClientConfiguration(clientID: "held")))
-        // Nothing but the cancellation ends the reading that is held.
+        // Only the cancellation ends the held reading.
         let archive = ResultArchive(client: client, topics: running.pipeline.topics, patience: .seconds(3_600))
         let ann = Principal(.appUser, "ann")
         client.hold.isHeld.withLock { $0 = true }

@@ -22,7 +22,7 @@ struct SessionMemoryTests {
         for number in 1...40 { _ = session.take(Self.completion(number, of: "s", bytes: 50_000)) }
         #expect(session.requests.count == 40)
         #expect(session.bytes > 40 * 50_000)
-        // Of 50 requests at most, and of none twice.
+        // The session stores at most 50 requests, and each request once.
         for number in 41...120 { _ = session.take(Self.completion(number, of: "s", bytes: 10)) }
         _ = session.take(Self.completion(120, of: "s", bytes: 10))
         #expect(session.requests.count == 50 && session.bytes < 700_000)
