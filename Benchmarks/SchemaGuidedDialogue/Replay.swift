@@ -10,11 +10,11 @@ struct Replay {
     let services: Services
     let recordings: RecordedServices
     let client: PersonClient
-    /// How many dialogues are played at the same time.
+    /// The number of dialogues that are played at the same time.
     let window: Int
-    /// A dialogue fails when neither side says anything for this long.
+    /// The time after which a dialogue fails if neither side has said anything.
     let patience: Duration
-    /// Whether requests leave out what was said before.
+    /// `true` if requests leave out the values of earlier requests.
     var saysOnce = false
 
     private struct Player {

@@ -2,7 +2,8 @@ import Foundation
 import IntentModel
 import PipelineService
 
-/// The pipeline that the dialogues are played through: `intents dev` as a child process, with the services' definition files.
+/// The pipeline that the dialogues are played through: `intents dev` as a child process, with the services' definition
+/// files.
 final class ReplayPipeline {
     struct DidNotStart: Error, CustomStringConvertible {
         let description: String
@@ -26,6 +27,8 @@ final class ReplayPipeline {
 
     private var ready: URL { directory.appendingPathComponent("ready.json") }
 
+    /// Starts the pipeline and waits until it is ready.
+    ///
     /// - Returns: The bootstrap servers of its Kafka.
     func start() async throws -> String {
         try process.run()

@@ -3,15 +3,15 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// What a request of the load leads to: an intent of the sample domains, and what the person says.
+/// The conversation that each request of the load leads to: an intent of the sample domains, and the person's answers.
 enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
     /// No questions: three phases and a completion.
     case happyPath = "happy-path"
     /// One parameter is asked for.
     case prompt
-    /// One parameter is asked for, and then whether to do it.
+    /// One parameter is asked for, and then a confirmation.
     case promptAndConfirmation = "prompt-and-confirmation"
-    /// A list of three people, each resolved by itself. One of them is ambiguous, and the person chooses from two.
+    /// A list of three people, each resolved separately. One of them is ambiguous, and the person chooses from two.
     case list
 
     var intent: String {
@@ -23,7 +23,7 @@ enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What the request contains.
+    /// The parameters of the request.
     var parameters: [ParameterState] {
         switch self {
         case .happyPath: [ParameterState(name: "rideIdentifier", value: .string("DUB-BFQB23-3"))]
@@ -33,7 +33,7 @@ enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// How many prompts each request has to lead to.
+    /// The number of prompts that each request must lead to.
     var prompts: Int {
         switch self {
         case .happyPath: 0
@@ -42,7 +42,7 @@ enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What the person answers to a prompt: yes, or the value that is asked for.
+    /// The person's answer to a prompt: yes, or the value that is asked for.
     func answer(to prompt: Identifier, _ result: ReceivedResult) -> Answer {
         var answer = Answer(prompt: prompt, action: .accept)
         switch result.data["parameter"]?.string {

@@ -25,7 +25,7 @@ struct BindingBench {
     private let value: Bytes
     private let invocation: IntentInvocation
 
-    /// The length of the record's value.
+    /// The length of the record's value in bytes.
     var bytes: Int { value.count }
 
     /// - Throws: A `ValidationError` if the record does not bind to the expected values.
@@ -99,7 +99,7 @@ struct BindingBench {
 
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    /// Makes the invocation as a worker does.
+    /// Makes the invocation from the record as a worker does.
     private static func invocation(_ record: ConsumedRecord) throws -> IntentInvocation {
         let event = try WorkEvent(record)
         guard let item = event.work.item else { throw ValidationError("the record is no work item") }

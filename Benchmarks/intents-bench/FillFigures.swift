@@ -1,11 +1,12 @@
 import Foundation
 import IntentModel
 
-/// What it took to give each session an intent before the measurement. The coordinators keep such sessions until they are idle for long enough.
+/// The cost of carrying out one intent in each session before the measurement. The coordinators keep such sessions
+/// until the sessions have been idle for long enough.
 struct FillFigures: Sendable {
     var sessions: Int
     var duration: Duration
-    /// By how many bytes the coordinators' resident memory has grown.
+    /// The growth of the coordinators' resident memory, in bytes.
     var bytes: Double
 
     var perSession: Double { bytes / Double(max(sessions, 1)) }

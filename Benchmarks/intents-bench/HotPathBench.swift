@@ -11,27 +11,30 @@ import PipelineService
 import struct Logging.Logger
 import struct Logging.SwiftLogNoOpLogHandler
 
-/// One part of the hot path, measured by itself: a whole pipeline in one thread, on ``InMemoryLog``, of which only that part is counted.
+/// Measures one part of the hot path. A whole pipeline runs in one thread on ``InMemoryLog``; only that part is
+/// counted.
 ///
-/// The same input makes the same calls, so a count of instructions tells a change of a few percent on a busy machine, where a time does not.
+/// The same input makes the same calls, so a count of instructions shows a change of a few percent on a busy machine,
+/// where a time does not.
 final class HotPathBench {
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        /// A coordinator reads a request or an outcome, decides, writes the journal, and sends what it has decided.
+        /// A coordinator reads a request or an outcome, decides, writes the journal, and sends the effects of its
+        /// decision.
         case decision
         /// A worker reads a work item, binds it, calls a handler that returns at once, and writes its outcome.
         case work
-        /// A coordinator takes over a partition: per record of its journal.
+        /// A coordinator takes over a partition. Each record of the partition's journal is one operation.
         case replay
         /// A work item's parameters become a Swift intent.
         case binding
-        /// As ``decision`` and ``work``, with metrics, and traces that are passed on and not recorded.
+        /// As ``decision`` and ``work``, with metrics, and with traces that are propagated but not recorded.
         case decisionWithTelemetry = "decision-telemetry"
         case workWithTelemetry = "work-telemetry"
-        /// As these, with each trace recorded.
+        /// As ``decisionWithTelemetry`` and ``workWithTelemetry``, with each trace recorded.
         case decisionTraced = "decision-traced"
         case workTraced = "work-traced"
 
-        /// What is counted, whatever is told of it.
+        /// The part that is counted, whatever its telemetry.
         fileprivate var counted: Part {
             switch self {
             case .decision, .decisionWithTelemetry, .decisionTraced: .decision
@@ -55,7 +58,7 @@ final class HotPathBench {
         }
     }
 
-    /// What was counted, and how long it took.
+    /// The number of counted operations, and the time they took.
     struct Figure {
         var operations = 0
         var duration = Duration.zero
@@ -112,10 +115,10 @@ final class HotPathBench {
             metrics: telemetry.map { CoordinatorMetrics($0.registry) }, spans: telemetry?.spans)
     }
 
-    /// - Parameter intents: how many intents, in as many sessions, are carried out.
-    /// - Throws: A `ValidationError` if they are not.
+    /// - Parameter intents: The number of intents to carry out, each in a session of its own.
+    /// - Throws: A `ValidationError` if not all intents were completed.
     func measure(intents: Int) throws -> Figure {
-        // What is done once in a process is not of the hot path.
+        // Work that is done once in a process is not part of the hot path.
         try perform(intents: 50, round: 0)
         figure = Figure()
         isCounting = true
@@ -179,12 +182,13 @@ final class HotPathBench {
     }
 }
 
-/// deploy/instructions.sh counts what runs in here.
+/// deploy/instructions.sh counts the instructions in this function.
 @inline(never)
 private func countedPart(_ body: () throws -> Void) rethrows { try body() }
 
-/// The client of what is counted. deploy/instructions.sh leaves out what runs in these functions: the cost of the model of the log is none of the
-/// pipeline's. Elsewhere they would be counted alone.
+/// The client of the counted part. deploy/instructions.sh leaves out the instructions in these functions, because the
+/// cost of the in-memory log is not the pipeline's. Without a counted part around them, only these functions would be
+/// counted.
 private final class UncountedClient: ForwardingClient, @unchecked Sendable {
     @inline(never)
     override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {

@@ -85,7 +85,7 @@ struct IntentsBench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The workers inherit it.
+        // The workers inherit this variable.
         if handlerDelay > 0 { setenv("INTENTS_SAMPLE_DELAY", String(handlerDelay), 1) }
         let pipeline = try DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
         let (kafka, content, sessions, intents) = (pipeline.kafka, content, sessions, intents)
@@ -98,7 +98,8 @@ struct IntentsBench: AsyncParsableCommand {
             let load = Load(client: client, content: content, sessions: sessions, processes: processes)
             let filled = fill ? try load.fill(window: window) : nil
             _ = try load.closedLoop(intents: min(max(intents, 500), 2_000), window: window)
-            // Not the person's client: that one decrypts what is encrypted, and records are measured as they are.
+            // The person's client decrypts records. This client reads them as they are, because their sizes in the log
+            // are measured.
             let reader = try options.log().connect(ClientConfiguration(clientID: "bench-records"))
             defer { try? reader.close(timeout: .seconds(5)) }
             var closed: LoadFigures?
@@ -114,7 +115,8 @@ struct IntentsBench: AsyncParsableCommand {
         try check((closed.map { [$0] } ?? []) + paced)
     }
 
-    /// - Throws: ``ArgumentParser/ExitCode/failed`` if a conversation did not take its course, so that the figures are of something else.
+    /// - Throws: ``ArgumentParser/ExitCode/failed`` if intents failed or the number of prompts is not the
+    ///   conversation's. The figures would be of another conversation.
     private func check(_ loops: [LoadFigures]) throws {
         guard intent == nil, parameters.isEmpty else { return }
         for figures in loops where figures.failed > 0 || figures.prompts != figures.intents * conversation.prompts {

@@ -7,12 +7,12 @@ import PipelineService
 
 /// Sends requests, answers their prompts at once, and measures throughput, latency and cost.
 struct Load {
-    /// What is requested.
+    /// The contents of each request.
     struct Content: Sendable {
         var conversation: BenchConversation
         var intent: String
         var parameters: [ParameterState]
-        /// Attributes of each request. They travel with it to each worker, and into the journal.
+        /// Attributes of each request. They travel with the request to each worker, and into the journal.
         var attributes: [String: JSON]
     }
 
@@ -29,28 +29,30 @@ struct Load {
         self.processes = processes
     }
 
-    /// Sends a request whenever fewer than `window` are open. Measures throughput alone.
+    /// Sends a request whenever fewer than `window` are open. Measures only throughput.
     func closedLoop(intents: Int, window: Int) throws -> LoadFigures {
         try measure(intents) { sent, done, _ in sent - done < window }
     }
 
-    /// Carries out one intent in each session, so that the coordinators have all of them in memory.
+    /// Carries out one intent in each session, so that the coordinators have all sessions in memory.
     func fill(window: Int) throws -> FillFigures {
         let before = coordinatorMemory
         let figures = try closedLoop(intents: sessions, window: window)
         return FillFigures(sessions: sessions, duration: figures.duration, bytes: (coordinatorMemory - before) * 1_048_576)
     }
 
-    /// In MiB.
+    /// The resident memory of all coordinators, in MiB.
     private var coordinatorMemory: Double {
         memory().filter { LoadFigures.role(ofProcess: $0.key) == "coordinator" }.values.reduce(0, +)
     }
 
-    /// The session of a request. Requests that follow one another are for sessions that are far apart in the coordinators' memory.
+    /// The session of a request. Consecutive requests are for sessions that are far apart in the coordinators' memory.
     private func session(of number: Int) -> String { "bench-\(run)-\(number * 7_919 % sessions)" }
 
-    /// Sends requests at a fixed rate, however slow the pipeline is. A request's latency begins when it was due, also if the load could only send it
-    /// later: a stall then counts for each request that it delayed, and not only for those that were open.
+    /// Sends requests at a fixed rate, however slow the pipeline is.
+    ///
+    /// A request's latency begins when the request was due, even if the load sent it later. A stall then counts for
+    /// each request that it delayed, not only for the requests that were open.
     func paced(rate: Int, seconds: Int) throws -> LoadFigures {
         var figures = try measure(rate * seconds, skipping: 0.1) { sent, _, elapsed in
             Double(sent) <= elapsed * Double(rate)

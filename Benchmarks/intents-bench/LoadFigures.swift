@@ -2,16 +2,16 @@ import Foundation
 import Histogram
 import IntentModel
 
-/// What ``Load`` has measured in one loop.
+/// The figures that ``Load`` has measured in one loop.
 struct LoadFigures: Sendable {
-    /// `nil` in a closed loop.
+    /// The rate in requests per second; `nil` in a closed loop.
     var rate: Int?
     var intents = 0
     var failed = 0
     var prompts = 0
     var duration = Duration.zero
-    /// The times in microseconds from when a request was due to its completion, with three significant digits. Empty in a closed loop: it sends less while the
-    /// pipeline is slow, and so leaves out the worst times.
+    /// The times in microseconds from when a request was due to its completion, with three significant digits. Empty in
+    /// a closed loop: a closed loop sends less while the pipeline is slow, and so leaves out the worst times.
     private var latencies = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
     /// The longest time from when a request was due to when the load sent it.
     var lag = Duration.zero
@@ -19,7 +19,7 @@ struct LoadFigures: Sendable {
     var cpu: [(name: String, microseconds: Double)] = []
     /// Resident memory in MiB by process, halfway and at the end.
     var memory: [(name: String, middle: Double, end: Double)] = []
-    /// Measured after the closed loop only.
+    /// The records of each topic. Only measured after the closed loop.
     var records: [RecordFigures] = []
 
     private static let percentiles = [("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("max", 100)]
@@ -36,7 +36,7 @@ struct LoadFigures: Sendable {
         return roles.map { ($0.key, $0.value.reduce(0) { $0 + $1.microseconds } / Double(max(intents, 1))) }.sorted { $0.role < $1.role }
     }
 
-    /// `resolver` of `resolver-2`.
+    /// The role of a process: `resolver` for `resolver-2`.
     static func role(ofProcess name: String) -> String {
         guard let dash = name.lastIndex(of: "-"), Int(name[name.index(after: dash)...]) != nil else { return name }
         return String(name[..<dash])

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// How many records an intent has caused on one topic, and how large they are.
+/// The number of records that an intent has caused on one topic, and their size.
 struct RecordFigures: Sendable {
     /// The topic's name without the prefix.
     var name: String
@@ -22,7 +22,7 @@ struct RecordCount {
     let partitions: Int32
     /// The ends of all partitions when the count began.
     private var start: [TopicPartition: Int64] = [:]
-    /// How many of a partition's newest records are measured.
+    /// The number of newest records of a partition that are measured.
     private static let sample: Int64 = 200
 
     init(client: any LogClient, topics: Topics, partitions: Int32) throws {
@@ -36,7 +36,7 @@ struct RecordCount {
 
     private func places(of topic: String) -> [TopicPartition] { (0..<partitions).map { TopicPartition(topic, $0) } }
 
-    /// The topics that records were written to since the count began.
+    /// The figures of the topics that records were written to since the count began.
     func figures(intents: Int) throws -> [RecordFigures] {
         try topics.all.compactMap { topic in
             let ranges = try places(of: topic).map { ($0, try client.range(of: $0)) }
@@ -74,7 +74,7 @@ struct RecordCount {
 }
 
 extension ConsumedRecord {
-    /// The bytes of key, value and headers.
+    /// The bytes of the record's key, value and headers.
     fileprivate var length: Int {
         (key?.count ?? 0) + (value?.count ?? 0) + headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
     }

@@ -16,11 +16,11 @@ public struct CallsExtension: IntentExtension {
 
     public var handlers: [any IntentHandling] { MyCallHandler(book: book, history: history, service: service) }
 
-    /// For the query that finds calls.
+    /// Provides the history to the query that finds calls.
     public func provideDependencies(to manager: AppDependencyManager) { manager.add(history) }
 }
 
-/// The service that connects calls. In the sample it is either available or not.
+/// The service that connects calls. The sample's service is either available or not.
 public struct CallingService: Sendable {
     public let isAvailable: Bool
 

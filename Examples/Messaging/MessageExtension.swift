@@ -12,7 +12,7 @@ public struct MessageExtension: IntentExtension {
 
     public var handlers: [any IntentHandling] { MyMessageHandler(contacts: contacts, mailbox: mailbox) }
 
-    /// For the queries that find groups and messages.
+    /// Provides the dependencies of the queries that find groups and messages.
     public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(contacts as any ContactDirectory)
         manager.add(mailbox)

@@ -1,7 +1,8 @@
 import IntentKit
 
 extension MyMessageHandler {
-    /// Finds the contact that is meant. A contact who was found or chosen before has an identifier and is not searched for again.
+    /// Finds the contact that a person names. A contact who was found or chosen before has an identifier and is not
+    /// searched for again.
     ///
     /// - Parameter accept: Checks the contact and returns the result.
     func contact(
@@ -25,7 +26,7 @@ extension MyMessageHandler {
         }
     }
 
-    /// Resolves a recipient: whether the contact can get messages, and at which handle.
+    /// Resolves a recipient: checks that the contact can get messages, and finds the handle.
     func recipient(_ person: Person, _ context: Context) async throws -> ResolutionResult<Person> {
         try await contact(person) { contact in
             if let obstacle = obstacle(contact, context) { return obstacle }

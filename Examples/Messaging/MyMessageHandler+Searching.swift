@@ -1,7 +1,7 @@
 import IntentKit
 
 extension MyMessageHandler {
-    /// More results than this are too many to read out.
+    /// The largest number of results that can be read out.
     private static var mostResults: Int { 20 }
 
     func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse {
@@ -25,7 +25,7 @@ extension MyMessageHandler {
 }
 
 extension SearchForMessages {
-    /// Whether a message matches all the criteria.
+    /// `true` if a message matches all the criteria.
     fileprivate func finds(_ message: Message) -> Bool {
         if let senders, !senders.contains(where: { $0.customIdentifier == message.sender?.identifier }) { return false }
         if let recipients {

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension Tariff {
-    /// Resolves the amount that the person said.
+    /// Resolves the amount in the person's words.
     func resolve<Reason: CurrencyAmountUnsupportedReason>(
         _ amount: CurrencyAmount?, _ reason: Reason.Type
     ) -> ResolutionResult<CurrencyAmount> {
@@ -20,7 +20,7 @@ extension Tariff {
         }
     }
 
-    /// Checks that an amount that was resolved can still be paid: the tariff may change between phases.
+    /// Checks that a resolved amount can still be paid: the tariff may change between phases.
     func check(_ amount: CurrencyAmount) throws(FailureResponse) {
         switch verdict(on: amount) {
         case .payable: break
@@ -32,8 +32,8 @@ extension Tariff {
 }
 
 extension PayeeDirectory {
-    /// Resolves who is meant, and whether money can go to or come from them. A person who was found or chosen before has an identifier and is
-    /// not searched for again.
+    /// Resolves a payee or payer, and checks that money can go to or come from this person. A person who was found or
+    /// chosen before has an identifier and is not searched for again.
     func resolve<Reason: CounterpartyUnsupportedReason>(_ person: Person?, _ reason: Reason.Type) async throws -> ResolutionResult<Person> {
         guard let person else { return .needsValue() }
         if let identifier = person.customIdentifier, let known = try await payee(withIdentifier: identifier) {
@@ -65,12 +65,13 @@ extension PayeeDirectory {
 }
 
 extension Payee {
-    /// The payee as a parameter's value. With the identifier, the next round needs no search.
+    /// The payee as a parameter's value. The value has the payee's identifier, so the next round needs no search.
     fileprivate var person: Person { Person(displayName: name, handle: handle, customIdentifier: identifier) }
 }
 
 extension Context {
-    /// Checks that this person can make payments. The sample reads it from the request's attribute `paymentAccount`.
+    /// Checks that this person can make payments. The sample reads the state of the account from the request's
+    /// attribute `paymentAccount`.
     func checkAccount() throws(FailureResponse) {
         switch attributes["paymentAccount"]?.view.string {
         case "none": throw .failure(.failureNoBankAccount, dialog: "Add a bank account in the app first.")

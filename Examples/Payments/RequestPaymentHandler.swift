@@ -13,7 +13,7 @@ struct RequestPaymentHandler: IntentHandling {
         }
     }
 
-    /// Responds `success`, as SiriKit's own payment sample does: at confirm it means `ready`.
+    /// Responds `success`, as SiriKit's own payment sample does: at confirm, `success` means `ready`.
     func confirm(_ request: RequestPayment, context: Context) async throws -> ConfirmResponse {
         try context.checkAccount()
         try bank.tariff.check(request.currencyAmount)

@@ -17,7 +17,7 @@ struct SendPaymentHandler: IntentHandling {
         }
     }
 
-    /// Quotes the fee. The quote is valid for a minute. A person who accepts later gets a new quote.
+    /// Quotes the fee. The quote is valid for a minute. A person who accepts after that gets a new quote.
     func confirm(_ payment: SendPayment, context: Context) async throws -> ConfirmResponse {
         let amount = payment.currencyAmount
         try context.checkAccount()

@@ -22,9 +22,9 @@ public struct RideExtension: IntentExtension {
 
     public var appHandlers: [any IntentHandling] { ScheduledRideHandler(book: book) }
 
-    /// For the query that finds rides.
+    /// Provides the fleet to the query that finds rides.
     public func provideDependencies(to manager: AppDependencyManager) { manager.add(fleet) }
 
-    /// Dutch, in `localizations.json`.
+    /// The Dutch translations in `localizations.json`.
     public var localizations: [LocalizedTable] { [.rides] }
 }

@@ -11,9 +11,9 @@
     import Darwin
 #endif
 
-/// Stores documents in files, up to 256 for each collection, each with its own lock.
+/// Stores documents in files: up to 256 files for each collection, each file with a lock of its own.
 ///
-/// A file holds the newest 1,000 of its documents; the one written longest ago is removed first.
+/// A file holds the newest 1,000 of its documents. The document that was written longest ago is removed first.
 struct DirectoryShelf: Shelf {
     let directory: URL
     private static let capacity = 1_000
@@ -62,8 +62,8 @@ struct DirectoryShelf: Shelf {
         return directory.appending(path: "\(collection)-\(hash % Self.files).json")
     }
 
-    /// Runs a function under the file's lock, which is a separate file, because each write replaces the file itself. A process that crashes
-    /// loses its lock.
+    /// Runs a function under the file's lock. The lock is a separate file, because each write replaces the file itself.
+    /// A process that crashes loses its lock.
     private func locked<Result>(_ file: URL, _ body: () throws -> Result) throws -> Result {
         let descriptor = open(file.path + ".lock", O_CREAT | O_RDWR, 0o600)
         guard descriptor >= 0 else { throw SampleStoreError(path: file.path, errno: errno) }
@@ -75,7 +75,7 @@ struct DirectoryShelf: Shelf {
     }
 }
 
-/// The store's directory is not usable.
+/// An error that the store's directory is not usable.
 struct SampleStoreError: Error, CustomStringConvertible {
     let path: String
     let errno: Int32

@@ -8,30 +8,31 @@ import Synchronization
 
 /// Stores the sample domains' state between phases: documents by collection and key.
 ///
-/// Phases run in different processes, so handlers keep no state themselves and use this store, as a real service uses its database. A handler
-/// may run again: it writes under its idempotency key, or makes a change that has no effect the second time.
+/// Phases run in different processes. Handlers therefore have no state of their own and use this store, as a service in
+/// production uses its database. A handler may run again, so it writes under its idempotency key, or makes a change
+/// that has no effect the second time.
 public struct SampleStore: Sendable {
     private let shelf: any Shelf
 
-    /// Keeps documents in the files of a directory, which several processes may share.
+    /// Stores documents in the files of a directory, which several processes may share.
     public init(directory: URL) { shelf = DirectoryShelf(directory: directory) }
 
-    /// Keeps documents in memory: for tests, where all phases run in one process.
+    /// Stores documents in memory, for tests in which all phases run in one process.
     public init() { shelf = MemoryShelf() }
 
-    /// The store in the directory that the environment variable `INTENTS_SAMPLE_DATA` names; defaults to `intents-sample-data` in the temporary
-    /// directory.
+    /// The store in the directory that the environment variable `INTENTS_SAMPLE_DATA` names; defaults to
+    /// `intents-sample-data` in the temporary directory.
     public static func shared() -> SampleStore {
         let named = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
         return SampleStore(directory: named ?? URL.temporaryDirectory.appending(path: "intents-sample-data"))
     }
 
-    /// The document, if there is one.
+    /// The document; `nil` if there is none.
     public func read<Document: Codable>(_ key: String, in collection: String, as type: Document.Type = Document.self) throws -> Document? {
         try shelf.read(Self.plain(key), in: collection).map { try JSONDecoder().decode(type, from: $0) }
     }
 
-    /// Reads and writes a document atomically. Setting it to `nil` removes it.
+    /// Reads and writes a document atomically. Setting the document to `nil` removes the document.
     public func update<Document: Codable, Result>(
         _ key: String, in collection: String, as type: Document.Type = Document.self, _ change: (inout Document?) throws -> Result
     ) throws -> Result {
@@ -43,7 +44,8 @@ public struct SampleStore: Sendable {
         }
     }
 
-    /// The key in ASCII, with escapes for other characters: two keys that only look equal, such as "é" in one character and in two, are two keys in a dictionary too.
+    /// The key in ASCII, with escapes for other characters. Two keys that only look equal, such as "é" in one character
+    /// and in two, then differ as keys of a dictionary too.
     public static func plain(_ key: String) -> String { key.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
 
     /// Writes a document, replacing an existing one.
@@ -52,7 +54,7 @@ public struct SampleStore: Sendable {
     }
 }
 
-/// Where documents are stored, as the bytes of their JSON.
+/// A storage of documents, as the bytes of their JSON.
 protocol Shelf: Sendable {
     func read(_ key: String, in collection: String) throws -> Data?
     func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result

@@ -6,10 +6,10 @@ import IntentKit
     import Foundation
 #endif
 
-/// How long the handlers of the sample domains wait before they handle an intent, as if they called a service: the milliseconds in the environment variable
-/// `INTENTS_SAMPLE_DELAY`.
+/// The time that the handlers of the sample domains wait before they handle an intent, as if they called a service: the
+/// milliseconds in the environment variable `INTENTS_SAMPLE_DELAY`.
 enum SampleDelay {
-    /// The extensions with handlers that wait; the extensions themselves if the variable has no positive number.
+    /// The extensions with handlers that wait. Without a positive number in the variable, the extensions themselves.
     static func applied(to extensions: [any IntentExtension]) -> [any IntentExtension] {
         guard let text = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DELAY"], let milliseconds = Int64(text), milliseconds > 0
         else {
@@ -34,7 +34,7 @@ struct DelayedExtension: IntentExtension {
     private func delayed<Base: IntentHandling>(_ handling: Base) -> any IntentHandling { DelayedHandling(base: handling, delay: delay) }
 }
 
-/// The handling of one intent that waits first.
+/// Handles one intent after a wait.
 struct DelayedHandling<Base: IntentHandling>: IntentHandling {
     let base: Base
     let delay: Duration

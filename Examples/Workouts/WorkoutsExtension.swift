@@ -18,6 +18,6 @@ public struct WorkoutsExtension: IntentExtension {
     /// The app records workouts, so the app's workers start them.
     public var appHandlers: [any IntentHandling] { WorkoutRecorder(book: book) }
 
-    /// For the query that finds activities.
+    /// Provides the library to the query that finds activities.
     public func provideDependencies(to manager: AppDependencyManager) { manager.add(WorkoutLibrary.standard) }
 }

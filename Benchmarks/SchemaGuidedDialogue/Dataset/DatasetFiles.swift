@@ -11,7 +11,7 @@ enum DatasetFiles {
         }
     }
 
-    /// - Parameter limit: Reads only this many dialogues from the start; `nil` reads all.
+    /// - Parameter limit: The maximum number of dialogues to read, from the start of the file; `nil` reads all.
     static func dialogues(_ path: String, limit: Int?) throws -> [Dialogue] {
         let decoder = JSONDecoder()
         // Keep empty lines, so that errors give the right line number.

@@ -1,4 +1,5 @@
-/// A recorded conversation between a person and an assistant, in the format of the Schema-Guided Dialogue dataset: one on each line.
+/// A recorded conversation between a person and an assistant: one line of a dialogue file of the Schema-Guided Dialogue
+/// dataset.
 struct Dialogue: Decodable, Sendable {
     var id: String
     var services: [String]
@@ -23,11 +24,11 @@ struct Dialogue: Decodable, Sendable {
     struct Frame: Decodable, Sendable {
         var service: String
         var actions: [Action]
-        /// In the person's turns: the intent they have for the service; `NONE` if there is none.
+        /// In the person's turns: the person's intent for the service; `NONE` without an intent.
         var activeIntent: String?
-        /// In the person's turns: all values they have given so far for the service, by slot.
+        /// In the person's turns: all values that the person has given so far for the service, by slot.
         var slotValues: [String: String]?
-        /// In the assistant's turns: the call that it made to the service in this turn.
+        /// In the assistant's turns: the assistant's call to the service in this turn.
         var call: ServiceCall?
         /// The service's results.
         var results: [[String: String]]?

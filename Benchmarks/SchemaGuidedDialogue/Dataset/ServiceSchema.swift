@@ -26,7 +26,7 @@ struct ServiceSchema: Decodable, Sendable {
     struct Intent: Decodable, Sendable {
         var name: String
         var description: String
-        /// The person has to agree before the intent is handled.
+        /// `true` if the person has to agree before the intent is handled.
         var isTransactional: Bool
         var required: [String]
         /// The optional slots with their defaults.
@@ -39,11 +39,11 @@ struct ServiceSchema: Decodable, Sendable {
             case optional = "optional_slots"
         }
 
-        /// The slots that are its parameters, the required ones first.
+        /// The slots that are parameters of the intent, the required slots first.
         var parameters: [String] { required + optional.keys.sorted() }
     }
 
-    /// The value that means that the person has no preference.
+    /// The value for "no preference".
     static let dontCare = "dontcare"
 
     func slot(_ name: String) -> Slot? { slots.first { $0.name == name } }
@@ -63,7 +63,8 @@ struct Services: Sendable {
 
     subscript(name: String) -> ServiceSchema? { byName[name] }
 
-    /// The intent's name in the pipeline. It includes the service, because several services have intents of the same name.
+    /// The intent's name in the pipeline. It includes the service, because several services have intents of the same
+    /// name.
     static func intent(_ name: String, of service: String) -> String { "\(service).\(name)" }
 
     /// Finds a service and its intent by the intent's name in the pipeline.
@@ -77,8 +78,11 @@ struct Services: Sendable {
     /// The name under which the session remembers a slot of a service.
     static func memoryKey(_ slot: String, of service: String) -> String { "\(service).\(slot)" }
 
-    /// The key of a slot of one intent. What a booking needs may come from a chosen item; what a search may be narrowed by, and a booking may have, only from what was said
-    /// of it: that the chosen film is shown in 3D does not mean that the person wants it so.
+    /// The memory key of a slot for one intent.
+    ///
+    /// A required slot of a booking uses the plain key, so that an item that the person chose can fill the slot. The
+    /// slots of a search and the optional slots of a booking have keys of their own, so that only the person's words
+    /// fill them: choosing a film that is shown in 3D does not mean that the person wants 3D.
     static func memoryKey(_ slot: String, of service: String, for intent: ServiceSchema.Intent) -> String {
         let key = memoryKey(slot, of: service)
         if !intent.isTransactional { return "\(key).searched" }

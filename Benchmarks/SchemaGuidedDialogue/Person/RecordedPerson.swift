@@ -3,26 +3,26 @@ import IntentEvents
 import IntentKit
 import IntentModel
 
-/// The person of a recorded dialogue: makes the recorded requests, and answers each prompt with the recorded values.
+/// The person of a recorded dialogue. It makes the recorded requests and answers each prompt with the recorded values.
 ///
-/// The turns are played in order. A request that begins in a turn contains the values said up to then. A prompt is answered from the first turn that
-/// contains the value, together with all other values of that turn.
+/// The turns are played in order. A request that begins in a turn contains the values said up to then. A prompt is
+/// answered from the first turn that contains the value, together with all other values of that turn.
 struct RecordedPerson: Sendable {
     let dialogue: Dialogue
     let session: Identifier
     private let services: Services
     /// The next turn to play.
     private var turn = 0
-    /// The request that is being worked on.
+    /// The open request.
     private var open: OpenRequest?
-    /// Items to choose from.
+    /// The items that the pipeline has offered to choose from.
     private var choice: Choice?
     private var requests = 0
-    /// How many of the requests have been completed or rejected.
+    /// The number of requests that have been completed or rejected.
     private var ended = 0
-    /// The values they have chosen, by the pipeline's memory key: the pipeline remembers those.
+    /// The values of the chosen items, by the pipeline's memory key. The pipeline remembers these values too.
     private var chosen: [String: String] = [:]
-    /// Whether a request leaves out what was said before, which ``remembered`` has.
+    /// `true` if a request leaves out the values in ``remembered``.
     private let saysOnce: Bool
     private var remembered: [String: String] = [:]
     private(set) var tally = Tally()
@@ -32,7 +32,8 @@ struct RecordedPerson: Sendable {
     struct Tally: Sendable, Hashable {
         /// Prompts for a value, or to confirm the intent.
         var prompts = 0
-        /// Prompts for a value that they had already given, or that the recorded assistant did not need.
+        /// Prompts for a value that the person had already given or the recorded assistant did not need, and
+        /// confirmations that the recorded assistant did not ask for.
         var needless = 0
         /// Prompts to choose an item.
         var choices = 0
@@ -42,7 +43,7 @@ struct RecordedPerson: Sendable {
         var id: Identifier
         var service: String
         var intent: ServiceSchema.Intent
-        /// The values that the pipeline has been given.
+        /// The values that the pipeline has for the request.
         var said: [String: String]
     }
 
@@ -53,7 +54,8 @@ struct RecordedPerson: Sendable {
         var items: [(id: String, value: [String: String])]
     }
 
-    /// - Parameter saysOnce: Whether a request leaves out what the pipeline remembers of earlier ones.
+    /// - Parameter saysOnce: `true` if a request leaves out the values that the pipeline remembers from earlier
+    ///   requests.
     init(_ dialogue: Dialogue, session: Identifier, _ services: Services, saysOnce: Bool = false) {
         self.saysOnce = saysOnce
         self.dialogue = dialogue
@@ -61,10 +63,12 @@ struct RecordedPerson: Sendable {
         self.services = services
     }
 
-    /// Whether all turns have been played and all requests have ended.
+    /// `true` if all turns have been played and all requests have ended.
     var isOver: Bool { turn >= dialogue.turns.count && open == nil && choice == nil && ended >= requests }
 
-    /// The events they send until they have to wait for the pipeline.
+    /// Plays turns until the person has to wait for the pipeline.
+    ///
+    /// - Returns: The person's events.
     mutating func goOn() -> [SessionEvent] {
         var events: [SessionEvent] = []
         while open == nil, turn < dialogue.turns.count {
@@ -81,20 +85,21 @@ struct RecordedPerson: Sendable {
         return events
     }
 
-    /// Whether a turn begins a request: an intent, another search, alternatives when no more items are left, or a failed request tried again.
+    /// `true` if a turn begins a request: an intent, another search, alternatives when no items are left, or the
+    /// alternative that was offered after a failure.
     private func begins(_ frame: Dialogue.Frame) -> Bool {
         if frame.does("INFORM_INTENT") || frame.does("AFFIRM_INTENT") || frame.does("INFORM") { return true }
         if frame.does("AFFIRM"), wasOfferedInstead(frame.service) { return true }
         return frame.does("REQUEST_ALTS") && !hasMore(frame.service)
     }
 
-    /// Whether the previous turn reported a failure and offered an alternative.
+    /// `true` if the previous turn reported a failure and offered an alternative.
     private func wasOfferedInstead(_ service: String) -> Bool {
         guard turn > 0, let frame = dialogue.frame(turn - 1, of: service) else { return false }
         return frame.does("NOTIFY_FAILURE") && frame.does("OFFER")
     }
 
-    /// Whether there are found items that have not been offered yet.
+    /// `true` if the pipeline has found items that have not been offered yet.
     private func hasMore(_ service: String) -> Bool {
         guard let choice, choice.service == service else { return false }
         var offered = 0
@@ -109,7 +114,7 @@ struct RecordedPerson: Sendable {
     private mutating func request(_ intent: ServiceSchema.Intent, _ frame: Dialogue.Frame) -> SessionEvent {
         requests += 1
         let known = (frame.slotValues ?? [:]).filter { intent.parameters.contains($0.key) }
-        // Values of an item they have chosen need not be said again.
+        // The pipeline remembers the values of a chosen item, so the person does not repeat them.
         let said = known.filter { slot, value in
             if saysOnce { return remembered[Services.memoryKey(slot, of: frame.service, for: intent)] != value }
             let key = Services.memoryKey(slot, of: frame.service)
@@ -122,7 +127,7 @@ struct RecordedPerson: Sendable {
                 parameters: Self.parameters(said)))
     }
 
-    /// Notes what the pipeline remembers of a request.
+    /// Records the values that the pipeline remembers from a request.
     private mutating func remember(_ request: OpenRequest) {
         for (slot, value) in request.said { remembered[Services.memoryKey(slot, of: request.service, for: request.intent)] = value }
     }
@@ -160,7 +165,7 @@ struct RecordedPerson: Sendable {
 
     /// Handles a result.
     ///
-    /// - Returns: The events they send in return.
+    /// - Returns: The person's events in reply.
     mutating func hear(_ result: ReceivedResult) -> [SessionEvent] {
         switch result.type {
         case .promptIssued where result.request == open?.id:
@@ -208,9 +213,9 @@ struct RecordedPerson: Sendable {
         }
     }
 
-    /// Answers with a value, together with the other values of that turn.
+    /// Answers with a value, together with the other values of the same turn.
     ///
-    /// - Parameter proposed: The value that they are asked to confirm, if any.
+    /// - Parameter proposed: The value that the person is asked to confirm, if any.
     private mutating func say(_ prompt: Identifier, _ parameter: String, instead proposed: String?) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         if request.said[parameter] != nil { tally.needless += 1 }
@@ -226,12 +231,12 @@ struct RecordedPerson: Sendable {
             return Answer(
                 prompt: prompt, action: .accept, value: proposed == value ? nil : .string(value), parameters: Self.parameters(more))
         }
-        // The recorded assistant never learned it.
+        // The recorded assistant never learned this value.
         if request.said[parameter] == nil { tally.needless += 1 }
         return Answer(prompt: prompt, action: .decline)
     }
 
-    /// Accepts or declines, as they did in the recording.
+    /// Accepts or declines, as the person did in the recording.
     private mutating func agree(_ prompt: Identifier) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service) else {

@@ -5,7 +5,7 @@ import IntentModel
 struct ReplayReport {
     let scores: [DialogueScore]
     let duration: Duration
-    /// Sequence numbers that were missing in the results of sessions, and duplicates.
+    /// The number of missing sequence numbers in the sessions' results. ``copies`` is the number of duplicates.
     let gaps: Int
     let copies: Int
 
@@ -47,7 +47,7 @@ struct ReplayReport {
         return rows.map { "  \($0.0.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
     }
 
-    /// The first dialogues that differ from their recording: their calls, and what was said.
+    /// Lists the calls and the transcripts of the first dialogues that differ from their recording.
     func disagreements(_ limit: Int) -> String {
         let wrong = scores.filter { !$0.isAsRecorded }
         if wrong.isEmpty { return "" }

@@ -5,10 +5,11 @@ struct DialogueScore: Sendable {
     var made: [ServiceCall]
     var tally: RecordedPerson.Tally
     var surprises: [String]
-    /// What was said, if the dialogue differs from its recording.
+    /// The transcript of the dialogue, if the dialogue differs from its recording.
     var transcript: [String] = []
 
-    /// The number of calls with the same method and parameters in the same order: the length of the longest common subsequence.
+    /// The number of calls with the same method and parameters in the same order: the length of the longest common
+    /// subsequence.
     var identical: Int {
         var lengths = Array(repeating: 0, count: expected.count + 1)
         for call in made {
@@ -22,7 +23,7 @@ struct DialogueScore: Sendable {
         return lengths[expected.count]
     }
 
-    /// Whether the calls are the same and nothing unexpected happened.
+    /// `true` if the calls are the same and nothing unexpected happened.
     var isAsRecorded: Bool { isPerfect && surprises.isEmpty }
 
     var isPerfect: Bool { made == expected }

@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// What was said in a dialogue, one line for each event.
+/// The transcript of a dialogue, one line for each event.
 struct Transcript: Sendable {
     private(set) var lines: [String] = []
 

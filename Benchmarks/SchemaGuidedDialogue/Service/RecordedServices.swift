@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import Synchronization
 
-/// The services of all dialogues, which the pipeline's workers call over HTTP.
+/// The recorded services of all dialogues. The pipeline's workers call them over HTTP.
 final class RecordedServices: Sendable {
     private let recordings: Mutex<[String: Recording]> = Mutex([:])
 
@@ -16,7 +16,10 @@ final class RecordedServices: Sendable {
 
     func remove(_ session: String) { recordings.withLock { $0[session] = nil } }
 
-    /// Replies to a body that the pipeline has posted; `nil` if it is malformed, or belongs to a dialogue that is not being played.
+    /// Replies to a body that the pipeline has posted.
+    ///
+    /// - Returns: `nil` if the body is malformed, is for the resolve phase, or belongs to a dialogue that is not being
+    ///   played.
     func answer(_ body: [UInt8]) -> [UInt8]? {
         guard let call = try? JSONView(parsing: body, limits: .outcome), let session = call["session"]?.string,
             let intent = call["intent"]?.string, let phase = call["phase"]?.string.flatMap(Phase.init)

@@ -7,9 +7,9 @@ struct Recording: Sendable {
     private let dialogue: Dialogue
     private let expected: [Dialogue.Call]
     private let services: Services
-    /// Replies by idempotency key: a repeated call does not count as another one.
+    /// Replies by idempotency key. A repeated call gets the same reply and does not count as another call.
     private var answers: [String: JSON] = [:]
-    /// How many of the recorded confirmations before the next call have been played.
+    /// The number of recorded confirmations before the next call that have been played.
     private var confirmations = 0
 
     init(_ dialogue: Dialogue, _ services: Services) {
@@ -18,7 +18,8 @@ struct Recording: Sendable {
         expected = dialogue.calls
     }
 
-    /// Replies `ready`, with other values if the recorded assistant asked the person to agree to those.
+    /// Replies `ready`. The reply proposes the values of the recorded assistant if the person agreed to them in the
+    /// recording.
     mutating func confirm(_ intent: String, _ parameters: [String: String]) -> JSON {
         guard let (service, schema) = services.find(intent), made.indices.upperBound < expected.count else { return Self.answer("ready") }
         let next = expected[made.count]

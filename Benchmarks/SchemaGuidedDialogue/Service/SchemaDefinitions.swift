@@ -2,11 +2,13 @@ import IntentKit
 
 /// Writes the services of the dataset as definition files.
 ///
-/// Required slots become required parameters, optional slots optional ones, and possible values options. A transactional intent is confirmed by the
-/// person and by its service. Only there the defaults apply, and required slots are filled from the item that was chosen in an earlier search.
-/// Optional slots are not: that a hotel has two free rooms does not mean that the person wants two.
+/// Required slots become required parameters, optional slots optional ones, and possible values options. The person and
+/// the service confirm a transactional intent. Defaults apply only to transactional intents. The item that was chosen
+/// in an earlier search fills their required slots, but not their optional slots: a hotel with two free rooms does not
+/// mean that the person wants two.
 ///
-/// With `remembersAll` the session remembers what was said of every slot of a service, so that no request of that kind has to say it again.
+/// With `remembersAll` the session remembers the value of every slot of a service, so that later requests of the same
+/// kind can leave it out.
 struct SchemaDefinitions: Sendable {
     let services: Services
     var remembersAll = false

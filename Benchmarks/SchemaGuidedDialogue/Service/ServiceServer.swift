@@ -2,7 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// An HTTP server on the loopback interface. It replies to each request with a function's result for its body, and with 404 if that is `nil`.
+/// An HTTP server on the loopback interface. A function maps the body of each request to the reply; the server replies
+/// 404 if the function returns `nil`.
 struct ServiceServer: Sendable {
     let port: Int
     private let channel: any Channel
@@ -28,7 +29,7 @@ struct ServiceServer: Sendable {
     }
 }
 
-/// Collects a request's body and replies to it.
+/// Collects a request's body and replies to the request.
 private final class ServiceHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

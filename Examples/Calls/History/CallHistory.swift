@@ -1,12 +1,12 @@
 import IntentKit
 
-/// Past calls: the sample's missed calls, and the calls made here, which are stored.
+/// Past calls: the missed calls of the sample, and the calls that the sample has made, which are stored.
 public struct CallHistory: Sendable {
     private let store: SampleStore
     let missed: [CallRecord]
     private static let (calls, last) = ("calls", "last-calls")
 
-    /// - Parameter hasMissedCalls: Whether the sample's missed calls are included.
+    /// - Parameter hasMissedCalls: `true` if the sample's missed calls are included.
     public init(store: SampleStore, hasMissedCalls: Bool = true) {
         self.store = store
         missed = hasMissedCalls ? Self.sample : []

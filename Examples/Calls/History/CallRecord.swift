@@ -9,7 +9,8 @@ public struct CallRecord: AppEntity, Codable {
 
     public let id: String
     let kind: Kind
-    /// Who called or was called, with their number and, if known, their identifier in the phone book. Empty if the number was withheld.
+    /// The people who called or were called, with their numbers and, if known, their identifiers in the phone book.
+    /// Empty if the number was withheld.
     let parties: [Party]
     let capability: CallCapability
 

@@ -1,9 +1,9 @@
 import IntentKit
 
 extension PhoneBook {
-    /// Resolves one person who is to be called.
+    /// Resolves one person to call.
     ///
-    /// - Parameter isUnlocked: Whether hidden contacts may be named.
+    /// - Parameter isUnlocked: `true` if hidden contacts may be named.
     func resolve(_ person: Person, isUnlocked: Bool) -> ResolutionResult<Person> {
         if let known = contact(of: person) { return number(of: known, for: person) }
         if let number = person.handle ?? Self.number(in: person.displayName) { return dial(number, person) }

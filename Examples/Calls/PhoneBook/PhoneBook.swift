@@ -1,6 +1,6 @@
 import IntentKit
 
-/// The contacts, and how to find the contact of a `Person`.
+/// Finds contacts by name, and the contact of a `Person`.
 public struct PhoneBook: Sendable {
     let contacts: [PhoneContact]
     private let searched: @Sendable (String) -> Void
@@ -11,7 +11,7 @@ public struct PhoneBook: Sendable {
         self.searched = searched
     }
 
-    /// The same contacts, with a function that is called for each search.
+    /// Returns the same contacts with a function that is called for each search.
     public func noting(_ searched: @escaping @Sendable (String) -> Void) -> PhoneBook {
         PhoneBook(contacts: contacts, searched: searched)
     }
@@ -33,7 +33,8 @@ public struct PhoneBook: Sendable {
         }
     }
 
-    /// The contact as a parameter's value, with one of its numbers. The identifier includes the number's label, so that a choice is kept.
+    /// The contact as a parameter's value, with one of the contact's numbers. The identifier includes the number's
+    /// label, so that later rounds know the chosen number.
     func person(_ contact: PhoneContact, at index: Int) -> Person {
         let (label, number) = contact.numbers[index]
         return Person(
@@ -54,10 +55,10 @@ public struct PhoneContact: Sendable {
     var relationship: String?
     /// Telephone numbers by label, the usual one first.
     let numbers: [(label: String, number: String)]
-    /// Favourites are called without confirmation.
+    /// `true` if the contact is called without confirmation.
     var isFavourite = false
     var hasVideo = false
-    /// Hidden while the phone is locked.
+    /// `true` if the contact is hidden while the phone is locked.
     var isHidden = false
 }
 

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Resolves whom to call; the app makes the call.
+/// Resolves the people to call. The app makes the call.
 struct MyCallHandler: IntentHandling {
     let book: PhoneBook
     let history: CallHistory
@@ -51,7 +51,7 @@ struct MyCallHandler: IntentHandling {
         try check(call, context)
         let people = call.contacts ?? []
         if people.contains(where: { $0.handle?.hasPrefix(PhoneBook.premiumPrefix) == true }) {
-            // For this intent a failure: see `StartCall.continueInAppAtConfirm`.
+            // This intent treats the response as a failure: see `StartCall.continueInAppAtConfirm`.
             return .continueInApp(activity(for: call), dialog: "That number costs extra. The app says how much.")
         }
         // A favourite is called at once. Other calls are confirmed, because calling a wrong number disturbs a stranger.
@@ -92,7 +92,7 @@ extension MyCallHandler {
         }
     }
 
-    /// The session's attribute `person`; defaults to the session's key.
+    /// The caller: the session's attribute `person`, or the session's key without that attribute.
     private func caller(_ context: Context) -> String { context.attributes["person"]?.view.string ?? context.session.text }
 
     private func accept(_ people: [Person], _ kind: CallDestinationType) -> ResolutionResult<[Person]> {
@@ -106,7 +106,7 @@ extension MyCallHandler {
             ? .unsupported(reason: StartCallContactUnsupportedReason.noUsableHandleForRedial) : .success(record.parties.map(\.person))
     }
 
-    /// What the app needs to make the call.
+    /// The data that the app needs to make the call.
     private func activity(for call: StartCall, _ record: CallRecord? = nil) -> UserActivity {
         var activity = UserActivity(activityType: "com.example.calls.start")
         activity.userInfo["destinationType"] = JSON(call.destinationType)

@@ -4,7 +4,8 @@ public import IntentKit
 public struct StartCall: Intent {
     public static let title: LocalizedText = "Start a call"
     public static let description: LocalizedText? = "Calls one or more people, calls back, or calls again who was called last."
-    /// As Apple's documentation of `INStartCallIntent` defines it: at confirm, `continueInApp` is an error that leads to the app.
+    /// Follows Apple's documentation of `INStartCallIntent`: at confirm, `continueInApp` is an error that leads to the
+    /// app.
     public static let continueInAppAtConfirm = ContinueInAppAtConfirm.isFailure
 
     @Parameter(title: "Call to return", requestValueDialog: "Which call do you want to return?")

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Why a contact can't be called (SiriKit: `INStartCallContactUnsupportedReason`).
+/// A reason why a contact can't be called (SiriKit: `INStartCallContactUnsupportedReason`).
 enum StartCallContactUnsupportedReason: String, UnsupportedReason {
     case noContactFound, multipleContactsUnsupported, noHandleForLabel, invalidHandle, unsupportedMmiUssd, noCallHistoryForRedial,
         noUsableHandleForRedial, requiringInAppAuthentication
@@ -19,7 +19,7 @@ enum StartCallContactUnsupportedReason: String, UnsupportedReason {
     }
 }
 
-/// Why a video call, or any call, is not possible (SiriKit: `INStartCallCallCapabilityUnsupportedReason`).
+/// A reason why a video call, or any call, is not possible (SiriKit: `INStartCallCallCapabilityUnsupportedReason`).
 enum StartCallCallCapabilityUnsupportedReason: String, UnsupportedReason {
     case videoCallUnsupported, microphoneNotAccessible, cameraNotAccessible
 
@@ -32,7 +32,7 @@ enum StartCallCallCapabilityUnsupportedReason: String, UnsupportedReason {
     }
 }
 
-/// Why a call can't be returned (SiriKit: `INStartCallCallRecordToCallBackUnsupportedReason`).
+/// A reason why a call can't be returned (SiriKit: `INStartCallCallRecordToCallBackUnsupportedReason`).
 enum StartCallCallRecordToCallBackUnsupportedReason: String, UnsupportedReason {
     case noMatchingCall
 

@@ -2,14 +2,14 @@ import IntentKit
 
 /// A contact in the address book, as the messaging service knows them.
 public struct Contact: Sendable, Hashable {
-    /// How the service can reach them.
+    /// The state of a contact's account with the service.
     public enum Account: Sendable, Hashable {
         case active, offline
-        /// Their inbox is full, which only shows when a message is sent.
+        /// The contact's inbox is full. The service finds out only when a message is sent.
         case full
-        /// They have the service but turned messages off.
+        /// The contact has an account but has turned messages off.
         case messagesOff
-        /// They don't have the service.
+        /// The contact has no account.
         case none
     }
 
@@ -23,12 +23,12 @@ public struct Contact: Sendable, Hashable {
 
     public var identifier: String
     public var name: String
-    /// Other names they go by: "Mum".
+    /// Other names of the contact, such as "Mum".
     public var nicknames: [String]
     public var isFavourite: Bool
     public var account: Account
     public var handles: [Handle]
-    /// Only shown once the person has been authenticated in the app.
+    /// `true` if the contact is shown only to a person who has been authenticated in the app.
     public var isHidden: Bool
 
     public init(
@@ -44,7 +44,7 @@ public struct Contact: Sendable, Hashable {
         self.isHidden = isHidden
     }
 
-    /// The contact as a parameter's value. With its identifier, the next round needs no search.
+    /// The contact as a parameter's value. The value has the contact's identifier, so the next round needs no search.
     ///
     /// - Parameter said: The value that the person gave; its handle and label are kept.
     func person(_ said: Person) -> Person {

@@ -1,6 +1,7 @@
-/// Finds contacts. Handlers get it by `@Dependency`; a real one queries a server.
+/// Finds contacts. The sample's entity queries get a directory by `@Dependency`. A directory in production queries a
+/// server.
 public protocol ContactDirectory: Sendable {
-    /// All contacts that a name may mean. Slower than ``contact(withIdentifier:)``.
+    /// All contacts with a matching name. Slower than ``contact(withIdentifier:)``.
     func contacts(named name: String) async throws -> [Contact]
     /// The contact with this identifier; `nil` if it no longer exists.
     func contact(withIdentifier identifier: String) async throws -> Contact?

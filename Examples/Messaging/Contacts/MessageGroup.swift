@@ -7,7 +7,7 @@ public struct MessageGroup: AppEntity {
 
     public let id: String
     public let name: String
-    /// Identifiers of contacts.
+    /// The identifiers of the contacts in the group.
     public let members: [String]
 
     public init(id: String, name: String, members: [String]) { (self.id, self.name, self.members) = (id, name, members) }
@@ -15,7 +15,7 @@ public struct MessageGroup: AppEntity {
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(name)) }
 }
 
-/// Finds groups by name or identifier. There are few, so it lists all of them.
+/// Finds groups by name or identifier. There are few groups, so the query lists all of them.
 public struct MessageGroupQuery: EnumerableEntityQuery {
     @Dependency var contacts: any ContactDirectory
 

@@ -42,7 +42,7 @@ public struct SendMessage: Intent {
     public init() {}
 }
 
-/// Why a recipient can't get a message (SiriKit: `INSendMessageRecipientUnsupportedReason`).
+/// A reason why a recipient can't get a message (SiriKit: `INSendMessageRecipientUnsupportedReason`).
 enum SendMessageRecipientUnsupportedReason: String, UnsupportedReason {
     case noAccount, offline, messagingServiceNotEnabledForRecipient, noValidHandle, requestedHandleInvalid, noHandleForLabel
     case requiringInAppAuthentication

@@ -8,7 +8,8 @@ import IntentKit
 
 /// The messages of the sample's one user: the newest 200.
 ///
-/// They are kept in the ``SampleStore``, because search and set attribute may run in another process than send.
+/// The messages are stored in the ``SampleStore``, because searching and setting attributes may run in another process
+/// than sending.
 public struct Mailbox: Sendable {
     private let store: SampleStore
     private let now: @Sendable () -> Date
@@ -26,7 +27,8 @@ public struct Mailbox: Sendable {
     ///
     /// - Parameters:
     ///   - content: `nil` for a voice message.
-    ///   - key: The idempotency key. A call with the same key returns the message that was sent before; nothing is sent twice.
+    ///   - key: The idempotency key. A call with the same key returns the message that was sent before and sends
+    ///     nothing.
     func send(
         _ content: String?, to recipients: [Message.Correspondent], in group: Message.Correspondent?, key: Identifier
     ) throws -> Message {
@@ -44,7 +46,7 @@ public struct Mailbox: Sendable {
     /// The result of setting an attribute.
     enum Change { case done, notFound, notSet }
 
-    /// Sets an attribute of all the messages, or of none.
+    /// Sets an attribute of all the messages, or changes none of them.
     func set(_ attribute: MessageAttribute, of identifiers: [String]) throws -> Change {
         try change { messages in
             var changed = messages

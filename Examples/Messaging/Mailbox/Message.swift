@@ -8,9 +8,10 @@ public import IntentKit
 
 /// A message that was sent or received (SiriKit: `INMessage`).
 ///
-/// Events contain its identifier and its members. In each phase, ``MessageQuery`` finds it again by the identifier.
+/// Events contain the message's identifier and members. In each phase, ``MessageQuery`` finds the message by its
+/// identifier.
 public struct Message: AppEntity, Codable {
-    /// A sender or recipient, with the name they had at the time.
+    /// A sender or recipient, with their name at the time of the message.
     public struct Correspondent: Sendable, Hashable, Codable {
         public var identifier: String
         public var name: String
@@ -47,7 +48,7 @@ public struct Message: AppEntity, Codable {
 
     /// Sets an attribute.
     ///
-    /// - Returns: `false` if the message can't have it: a text can't be played.
+    /// - Returns: `false` if the message can't have the attribute: a text can't be played.
     mutating func set(_ attribute: MessageAttribute) -> Bool {
         switch attribute {
         case .read: isRead = true

@@ -19,7 +19,7 @@ public struct MessageQuery: EntityStringQuery {
 }
 
 extension Message {
-    /// Whether its text, or a name of its sender, group or recipients, contains these words.
+    /// `true` if the text, or a name of the sender, the group or a recipient, contains these words.
     func mentions(_ words: String) -> Bool {
         let names = ([sender, group].compactMap(\.self) + recipients).map(\.name)
         let text = " \(TextFolding.fold(([content ?? ""] + names).joined(separator: " "))) "

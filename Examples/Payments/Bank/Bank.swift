@@ -2,8 +2,8 @@ public import IntentKit
 
 /// The account of the sample's one user, with a balance in each currency and the newest 200 payments.
 ///
-/// It is kept in the ``SampleStore``, because confirm and handle run in different processes. A quoted fee is stored under the request's
-/// idempotency key, so that handle charges the fee that the person agreed to.
+/// The account is stored in the ``SampleStore``, because confirm and handle run in different processes. A quoted fee is
+/// stored under the request's idempotency key, so that handle charges the fee that the person agreed to.
 public struct Bank: Sendable {
     private let store: SampleStore
     public let tariff: Tariff
@@ -36,7 +36,7 @@ public struct Bank: Sendable {
         return CurrencyAmount(minorUnits: account.balances[currencyCode] ?? 0, currencyCode: currencyCode)
     }
 
-    /// Whether the balance covers the smallest payment, with its fee, in at least one currency.
+    /// `true` if the balance covers the smallest payment, with its fee, in at least one currency.
     func canPayAnything() throws -> Bool {
         try tariff.limits.contains { currency, limits in
             try balance(currency).minorUnits >= limits.lowerBound.minorUnits + tariff.fee(for: limits.lowerBound).minorUnits
@@ -46,7 +46,7 @@ public struct Bank: Sendable {
     /// Payments and requests, the newest first.
     func entries() throws -> [Entry] { try store.read("account", in: "bank", as: Account.self)?.entries ?? [] }
 
-    /// The fee for a payment, stored under the key. A new quote replaces it.
+    /// Stores the fee for a payment under the key. A new quote replaces an older one.
     func quote(for amount: CurrencyAmount, key: Identifier) throws -> CurrencyAmount {
         let fee = tariff.fee(for: amount)
         try store.write(fee.minorUnits, key.text, in: "bank-quotes")
@@ -59,7 +59,7 @@ public struct Bank: Sendable {
         return noted.map { CurrencyAmount(minorUnits: $0, currencyCode: amount.currencyCode) } ?? tariff.fee(for: amount)
     }
 
-    /// Makes a payment. A call with the same key is the same payment: nothing is paid twice.
+    /// Makes a payment. A repeated call with the same key pays nothing.
     ///
     /// - Returns: `false` if the balance is too low.
     func pay(_ amount: CurrencyAmount, fee: CurrencyAmount, to payee: String, note: String?, key: Identifier) throws -> Bool {
@@ -73,7 +73,7 @@ public struct Bank: Sendable {
         }
     }
 
-    /// Asks a payer for money. A call with the same key is the same request.
+    /// Asks a payer for money. A repeated call with the same key has no effect.
     func request(_ amount: CurrencyAmount, from payer: String, note: String?, key: Identifier) throws {
         try change { account in
             if account.entries.contains(where: { $0.key == key }) { return }

@@ -1,12 +1,12 @@
-/// A person whom money can go to or come from, as the payment service knows them.
+/// A person who can be paid or asked for money, as the payment service knows them.
 public struct Payee: Sendable, Hashable {
     public var identifier: String
     public var name: String
     public var isFavourite: Bool
-    /// A mail address or phone number; `nil` if they have none that can be paid to.
+    /// A mail address or phone number; `nil` if the payee has none that can be paid to.
     public var handle: String?
     public var hasAccount: Bool
-    /// The service has verified their identity.
+    /// `true` if the service has verified the payee's identity.
     public var isVerified: Bool
 
     public init(

@@ -1,10 +1,10 @@
 import IntentKit
 
-/// Finds payees. Handlers get it by `@Dependency`; a real one queries a server.
+/// Finds payees. A directory in production queries a server.
 public protocol PayeeDirectory: Sendable {
-    /// All payees that a name may mean.
+    /// All payees with a matching name.
     func payees(named name: String) async throws -> [Payee]
-    /// The payee with this identifier; `nil` if there no longer is one.
+    /// The payee with this identifier; `nil` if it no longer exists.
     func payee(withIdentifier identifier: String) async throws -> Payee?
 }
 

@@ -17,7 +17,7 @@ public struct Tariff: Sendable {
         ["EUR", "USD"].map { CurrencyAmount(minorUnits: 100, currencyCode: $0)...CurrencyAmount(minorUnits: 50_000, currencyCode: $0) },
         feeBasisPoints: 50)
 
-    /// Whether an amount can be paid, and if not, why.
+    /// The tariff's verdict on an amount: payable, or the reason why not.
     enum Verdict: Sendable, Hashable {
         case payable
         case currencyUnsupported(served: [String])

@@ -1,15 +1,16 @@
 import IntentKit
 
-// SiriKit has separate reasons for sending and for requesting payments, most of them with the same names. The protocols declare the common ones.
+// SiriKit has separate reasons for sending and for requesting payments, most of them with the same names. The protocols
+// declare the common ones.
 
-/// Why an amount can't be paid or requested.
+/// A reason why an amount can't be paid or requested.
 protocol CurrencyAmountUnsupportedReason: UnsupportedReason {
     static var paymentsAmountBelowMinimum: Self { get }
     static var paymentsAmountAboveMaximum: Self { get }
     static var paymentsCurrencyUnsupported: Self { get }
 }
 
-/// Why a payee can't be paid, or a payer can't be asked.
+/// A reason why a payee can't be paid, or a payer can't be asked.
 protocol CounterpartyUnsupportedReason: UnsupportedReason {
     static var credentialsUnverified: Self { get }
     static var noAccount: Self { get }

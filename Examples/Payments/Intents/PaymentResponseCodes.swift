@@ -2,7 +2,7 @@ public import IntentKit
 
 /// The codes of SiriKit's payment family (`INSendPaymentIntentResponseCode`, `INRequestPaymentIntentResponseCode`).
 extension ResponseCode {
-    /// The person must prove who they are before money moves.
+    /// The person must prove their identity before money moves.
     public static let failureCredentialsUnverified: ResponseCode = "failureCredentialsUnverified"
     public static let failurePaymentsAmountBelowMinimum: ResponseCode = "failurePaymentsAmountBelowMinimum"
     public static let failurePaymentsAmountAboveMaximum: ResponseCode = "failurePaymentsAmountAboveMaximum"

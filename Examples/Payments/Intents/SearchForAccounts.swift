@@ -1,6 +1,7 @@
 public import IntentKit
 
-/// Says what is in the user's accounts (SiriKit: `INSearchForAccountsIntent`). Only the user may know, so they sign in first.
+/// Reports the balances of the user's accounts (SiriKit: `INSearchForAccountsIntent`). The balances are private, so the
+/// user signs in first.
 public struct SearchForAccounts: Intent {
     public static let title: LocalizedText = "Check my balance"
     public static let authenticationPolicy = IntentAuthenticationPolicy.requiresAuthentication

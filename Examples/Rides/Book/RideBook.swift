@@ -6,19 +6,19 @@ import IntentKit
     import Foundation
 #endif
 
-/// The state of rides that must be stored: scheduled times, cancellations and feedback.
+/// Stores the state of rides: scheduled times, cancellations and feedback.
 ///
-/// A ride belongs to one person: the session's attribute `person`, which defaults to the session's key. So a person can't cancel a ride that
-/// another one has booked.
+/// A ride belongs to one person: the session's attribute `person`, which defaults to the session's key. A person can't
+/// cancel another person's ride.
 ///
-/// A ride for now is not stored, because its state is derived from its number. So booking one touches no file.
+/// Booking a ride for now touches no file, because the state of such a ride is derived from its number.
 public struct RideBook: Sendable {
     private let store: SampleStore
     private var person = ""
 
     public init(store: SampleStore) { self.store = store }
 
-    /// The book of the person whose request is being worked on.
+    /// The book of the person whose request is being handled.
     func of(_ context: Context) -> RideBook {
         var pages = self
         pages.person = context.attributes["person"]?.view.string ?? context.session.text
@@ -31,18 +31,18 @@ public struct RideBook: Sendable {
         var scheduledTime: Date?
         var cancellation: Cancellation?
         var feedback: Feedback?
-        /// When live updates of it began.
+        /// The time at which live updates of the ride began.
         var followedSince: Date?
     }
 
     struct Cancellation: Codable, Sendable {
-        /// In the fleet's currency; 0 if it was free.
+        /// The fee in the smallest unit of the fleet's currency; 0 if the cancellation was free.
         var feeMinorUnits: Int
         var idempotencyKey: Identifier
     }
 
     struct Feedback: Codable, Sendable {
-        /// 1 to 5.
+        /// The rating from 1 to 5.
         var rating: Int
         var tipMinorUnits: Int
         var idempotencyKey: Identifier
@@ -55,12 +55,14 @@ public struct RideBook: Sendable {
         try change(ride) { $0.scheduledTime = time }
     }
 
-    /// Stores when live updates of a ride for now began: from then on it moves. Later calls change nothing, so that the ride goes on.
+    /// Stores the time at which live updates of a ride for now began. The ride moves from that time on. Later calls
+    /// change nothing, so that the ride does not start again.
     func follow(_ ride: RideIdentifier, since time: Date) throws {
         try change(ride) { $0.followedSince = $0.followedSince ?? time }
     }
 
-    /// Cancels a ride. The first cancellation is kept: repeating it charges the same fee, and another one changes nothing.
+    /// Cancels a ride. The first cancellation is kept: a repeat charges the same fee, and another cancellation changes
+    /// nothing.
     ///
     /// - Returns: The cancellation in the book.
     func cancel(_ ride: RideIdentifier, _ cancellation: Cancellation) throws -> Cancellation {

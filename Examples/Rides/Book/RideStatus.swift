@@ -11,7 +11,7 @@ enum RidePhase: String {
     case confirmed, approachingPickup, ongoing, completed
 }
 
-/// How a ride ended (SiriKit: `INRideCompletionStatus`).
+/// The way in which a ride ended (SiriKit: `INRideCompletionStatus`).
 enum RideCompletionStatus: String {
     case completed
     case completedWithOutstandingFeedback
@@ -22,15 +22,16 @@ enum RideCompletionStatus: String {
 struct RideStatus {
     let ride: RideIdentifier
     let phase: RidePhase
-    /// Not `nil` if, and only if, the phase is `completed`.
+    /// The completion status. Present if and only if the phase is `completed`.
     let completionStatus: RideCompletionStatus?
     let scheduledPickupTime: Date?
 
-    /// How long a moving ride stays in a phase, in seconds.
+    /// The time that a moving ride stays in each phase, in seconds.
     static let leg: TimeInterval = 60
     private static let course: [RidePhase] = [.confirmed, .approachingPickup, .ongoing, .completed]
 
-    /// Reads the status from the book, or else derives it from the ride's number. A ride moves once live updates of it have begun.
+    /// Reads the status from the book. Without a cancellation or a scheduled time, the phase follows from the ride's
+    /// number and moves on once live updates of the ride have begun.
     init(_ ride: RideIdentifier, in book: RideBook, at now: Date) throws {
         let entry = try book.entry(ride)
         let legs = entry.followedSince.map { Int(min(max(now.timeIntervalSince($0) / Self.leg, 0), 3)) } ?? 0
@@ -48,7 +49,7 @@ struct RideStatus {
         }
     }
 
-    /// Whether a ride for now can be cancelled when it is booked.
+    /// `true` if a ride for now can be cancelled when it is booked.
     static func canBeCancelled(_ ride: RideIdentifier) -> Bool { Int(ride.number >> 8 & 3) <= 1 }
 
     var values: [String: any ParameterValue] {

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// The city that is served: its places, and the circle that cars drive in.
+/// The city that is served: its places, and the circle within which cars drive.
 public struct City: Sendable {
     public let name: String
     /// The taxi rank where a ride starts if the person gives no pickup.
@@ -9,11 +9,11 @@ public struct City: Sendable {
     private let radius: Double
     private let records: [PlaceRecord]
     private let byID: [String: Int]
-    /// Indices of the places with a name or synonym, by its key.
+    /// The indices of the places with a name or synonym, by the key of the name or synonym.
     private let byWord: [String: [Int]]
     /// The words of each place's name.
     private let nameWords: [[Substring]]
-    /// The same as `byWord`, as arrays of letters for the edit distance.
+    /// The entries of ``byWord``, with arrays of letters for the edit distance.
     private let spellings: [(letters: [Unicode.Scalar], indices: [Int])]
 
     init(places: JSONView, city: JSONView) throws {
@@ -43,7 +43,7 @@ public struct City: Sendable {
 
     public func contains(_ coordinate: Coordinate) -> Bool { centre.kilometres(to: coordinate) <= radius }
 
-    /// The place with an identifier, such as one that was resolved before.
+    /// The place with this identifier.
     public func place(_ identifier: String) -> Place? { byID[identifier].map { records[$0].place } }
 
     /// The district of a place; for coordinates without a known place, the district of the nearest known place.
@@ -94,7 +94,8 @@ public struct City: Sendable {
         return found.isEmpty ? nil : found
     }
 
-    /// Places with the fewest wrong letters: at most one in five, and at most three.
+    /// The places whose name or synonym has the fewest wrong letters: at most one in five, but at least one, and at
+    /// most three.
     private func misspelt(_ folded: String) -> [Int] {
         let letters = Array(folded.unicodeScalars)
         var fewest = min(3, max(1, letters.count / 5)) + 1
@@ -112,10 +113,10 @@ public struct City: Sendable {
     }
 }
 
-/// What ``City/find(_:)`` found for a person's words.
+/// The result of ``City/find(_:)`` for a person's words.
 public enum PlaceMatch: Sendable, Hashable {
     case exactly(Place)
-    /// Two to five places match these words.
+    /// Several places match the words.
     case oneOf([Place])
     /// One place matches a misspelt or partial name.
     case maybe(Place)

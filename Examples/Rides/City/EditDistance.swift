@@ -1,6 +1,6 @@
 /// The number of letters to insert, delete, replace or swap with the next one, to turn one word into the other.
 ///
-/// - Parameter limit: The largest distance that is returned; greater ones are cut off.
+/// - Parameter limit: The largest distance that is returned, instead of any greater distance.
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int) -> Int {
     if abs(a.count - b.count) >= limit { return limit }
     var last = Array(0...b.count)

@@ -1,10 +1,10 @@
 import IntentKit
 
-/// One line of `places.json`: a named place and its coordinate.
+/// One element of `places.json`: a named place and its coordinate.
 struct PlaceRecord: Sendable {
     let id: String
     let name: String
-    /// Other names. Several places may share one ("Station"); then the person chooses.
+    /// Other names of the place. Several places may share a synonym ("Station"); the person then chooses.
     let synonyms: [String]
     let coordinate: Coordinate
     let district: String
@@ -21,11 +21,11 @@ struct PlaceRecord: Sendable {
         synonyms = json["synonyms"]?.elements.compactMap(\.string) ?? []
     }
 
-    /// The place as a parameter's value, with the identifier by which the next phase finds it again.
+    /// The place as a parameter's value, with the identifier by which the next phase finds the place.
     var place: Place { Place(name: name, locality: district, coordinate: coordinate, identifier: id) }
 }
 
-/// A resource of this package is not what its code expects.
+/// An error in the contents of a resource of this package.
 struct ResourceError: Error {
     let message: String
 }

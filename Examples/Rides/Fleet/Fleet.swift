@@ -8,11 +8,12 @@ public import IntentKit
 
 /// The cars, their locations and their prices.
 ///
-/// It is read from `fleet.json` and never changes while a process runs, so that the same request gets the same response in any process.
+/// The fleet is read from `fleet.json` and never changes while a process runs. The same request gets the same response
+/// in any process.
 public struct Fleet: Sendable {
     public let options: [RideOption]
     public let cancellationFee: CurrencyAmount
-    /// Rides can't be booked for later than this.
+    /// The latest time that rides can be booked for.
     let bookableUntil: Date
     private let tariffs: [String: Tariff]
     private let routeFactor: Double
@@ -57,13 +58,14 @@ public struct Fleet: Sendable {
     /// The options with enough seats for a party.
     public func options(for party: Int) -> [RideOption] { options.filter { $0.seats >= party } }
 
-    /// Whether cars go there at all.
+    /// `true` if cars serve the district.
     public func serves(_ district: String) -> Bool { cars[district] != nil }
 
-    /// Why a district is closed today; `nil` if it is open.
+    /// The reason why a district is closed today; `nil` if the district is open.
     public func closure(of district: String) -> String? { closed[district] }
 
-    /// The fare of a ride and the nearest free car: in the district itself, or in the nearest one within reach. `nil` if there is none.
+    /// The fare of a ride, and the nearest free car in the pickup's district or else in the nearest district within
+    /// reach. `nil` if no car is free.
     public func quote(_ option: RideOption, from pickup: Place, in district: String, to dropOff: Place) -> Quote? {
         guard let start = pickup.coordinate, let end = dropOff.coordinate, let tariff = tariffs[option.id] else { return nil }
         guard let car = nearestCar(option, to: start, in: district) else { return nil }
@@ -75,7 +77,7 @@ public struct Fleet: Sendable {
             fare: fare, kilometres: kilometres, minutesToPickup: minutes, carFrom: car.district, isFromElsewhere: car.district != district)
     }
 
-    /// A ride's driver, always the same for the same ride.
+    /// The driver of a ride. The same ride always has the same driver.
     public func driver(for key: RideIdentifier) -> String {
         drivers.isEmpty ? "A driver" : drivers[Int(key.number % UInt64(drivers.count))]
     }
@@ -88,7 +90,7 @@ public struct Fleet: Sendable {
     }
 }
 
-/// The fare of a ride, its length and its wait.
+/// The fare of a ride, its length, and the wait for its car.
 public struct Quote: Sendable, Hashable {
     public let fare: CurrencyAmount
     /// The distance by road.
@@ -97,6 +99,6 @@ public struct Quote: Sendable, Hashable {
     public let minutesToPickup: Int
     /// The district the car comes from.
     public let carFrom: String
-    /// Whether that is not the district of the pickup.
+    /// `true` if the car comes from another district than the pickup's.
     public let isFromElsewhere: Bool
 }

@@ -1,8 +1,10 @@
 public import IntentKit
 
-/// The number of a booked ride, such as `DUB-7K2QX9-4`. The last character is a check digit that detects mistakes in the others.
+/// The number of a booked ride, such as `DUB-7K2QX9-4`. The last character is a check digit that detects mistakes in
+/// the other characters.
 ///
-/// It is made from the idempotency key, so that repeating the handle phase after a crash books the same ride and not another one.
+/// The number is derived from the idempotency key, so that repeating the handle phase after a crash books the same ride
+/// and not another one.
 public struct RideIdentifier: ParameterValue {
     let number: UInt64
 

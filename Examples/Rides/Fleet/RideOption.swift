@@ -3,10 +3,10 @@ public import IntentKit
 /// A kind of ride to choose from (SiriKit: `INRideOption`).
 public struct RideOption: ParameterValue {
     public let id: String
-    /// Unique among the options, as SiriKit requires.
+    /// The name, which is unique among the options, as SiriKit requires.
     public let name: String
     public let seats: Int
-    /// Other names; only options from the ``Fleet`` have them.
+    /// Other names of the option. Only options from the ``Fleet`` have synonyms.
     public let synonyms: [String]
 
     init(id: String, name: String, seats: Int, synonyms: [String]) {

@@ -26,8 +26,8 @@ public struct CancelRide: Intent {
 
 /// Cancels a ride.
 ///
-/// Cancelling is free until the fee's threshold: half an hour before a ride that was booked for later, or two minutes from now while the
-/// driver has not set off. After that, and when the car is near, there is a fee.
+/// Cancelling is free until the fee's threshold: half an hour before a ride that was booked for later, or two minutes
+/// from now while the driver has not set off. After the threshold, and when the car is near, cancelling costs a fee.
 struct CancelRideHandler: IntentHandling {
     let fleet: Fleet
     let book: RideBook
@@ -45,7 +45,8 @@ struct CancelRideHandler: IntentHandling {
         guard let threshold = threshold(status), threshold > clock.now() else {
             return .ready(dialog: "Cancelling now costs \(fee). Cancel it?", values: ["cancellationFee": fee])
         }
-        // Agreeing to a free cancellation is not agreeing to a fee: after the threshold the person is asked again, with the fee.
+        // Agreement to a free cancellation is not agreement to a fee. After the threshold the person is asked again,
+        // with the fee.
         let rest = Duration.milliseconds(Int64((threshold.timeIntervalSince(clock.now()) * 1000).rounded(.up)))
         return .ready(
             dialog: "Your ride can still be cancelled free of charge. Cancel it?",
@@ -67,7 +68,7 @@ struct CancelRideHandler: IntentHandling {
             values: ["rideIdentifier": cancel.rideIdentifier, "cancellationFee": fee])
     }
 
-    /// When the free window ends; `nil` if there is none (SiriKit: `cancellationFeeThreshold`).
+    /// The end of the free window; `nil` if there is none (SiriKit: `cancellationFeeThreshold`).
     private func threshold(_ status: RideStatus) -> Date? {
         if let time = status.scheduledPickupTime { return time.addingTimeInterval(-30 * 60) }
         return status.phase == .confirmed ? clock.now().addingTimeInterval(2 * 60) : nil

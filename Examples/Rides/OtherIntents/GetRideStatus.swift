@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Tells the status of a ride (SiriKit: `INGetRideStatusIntent`).
+/// Reports the status of a ride (SiriKit: `INGetRideStatusIntent`).
 public struct GetRideStatus: Intent {
     public static let title: LocalizedText = "Where is my ride?"
 
@@ -30,7 +30,8 @@ extension GetRideStatusHandler: LiveUpdating {
     /// Sends the ride's status until it is completed (SiriKit: `startSendingUpdates(for:to:)`).
     func sendUpdates(for intent: GetRideStatus, to observer: UpdateObserver, context: Context) async throws {
         let book = book.of(context)
-        // Stored in the book, not in this process: a worker that takes over continues from the ride's current phase.
+        // The start is stored in the book and not in this process, so that a worker that takes over continues from the
+        // ride's current phase.
         try book.follow(intent.rideIdentifier, since: clock.now())
         while true {
             let status = try RideStatus(intent.rideIdentifier, in: book, at: clock.now())

@@ -8,8 +8,8 @@ public import IntentKit
 
 /// Lists the available rides with their fares (SiriKit: `INListRideOptionsIntent`).
 ///
-/// The list is valid until its `expirationDate`; after that, clients request a new one. Only the name of the ride that the person picks is
-/// passed to ``RequestRide``, which makes a new quote.
+/// The list is valid until its `expirationDate`; after that, clients request a new list. ``RequestRide`` gets only the
+/// name of the ride that the person picks, and makes a new quote.
 public struct ListRideOptions: Intent {
     public static let title: LocalizedText = "List rides"
 

@@ -15,7 +15,7 @@ struct ListedRide: ParameterValue {
     static var jsonKind: JSONView.Kind { .object }
     static var typeDescription: String { "a ride that can be had" }
 
-    /// Always `nil`: this type is only sent, never read.
+    /// Always `nil`: values of this type are sent and never read.
     init?(json: JSONView) { return nil }
 
     func encode(to writer: inout JSONWriter) {
@@ -31,6 +31,6 @@ struct ListedRide: ParameterValue {
     var displayRepresentation: DisplayRepresentation {
         DisplayRepresentation(title: LocalizedText(option.name), subtitle: "\(fare), in \(minutesToPickup) minutes")
     }
-    /// The name is all that an answer contains.
+    /// The name, because answers contain nothing else.
     var optionID: String { option.name }
 }

@@ -27,7 +27,7 @@ public struct SendRideFeedback: Intent {
     public init() {}
 }
 
-/// Why a tip is not accepted.
+/// A reason why a tip is not accepted.
 enum TipUnsupportedReason: String, UnsupportedReason {
     case currencyUnsupported, belowMinimum, aboveMaximum
 }

@@ -1,14 +1,15 @@
 import IntentKit
 
-/// Why a place can't be part of a ride.
+/// A reason why a place can't be part of a ride.
 enum PlaceUnsupportedReason: String, UnsupportedReason {
     case unknownPlace, outsideServiceArea, sameAsPickup
 }
 
 extension City {
-    /// Resolves a place that a person named. A place that was resolved before has an identifier and is not searched for again.
+    /// Resolves a place that a person named. A place that was resolved before has an identifier and is not searched for
+    /// again.
     ///
-    /// - Parameter other: The pickup, which the drop-off must not be the same as.
+    /// - Parameter other: The pickup. The drop-off must be another place.
     func resolve(_ place: Place, notAt other: Place? = nil, _ context: Context) -> ResolutionResult<Place> {
         if let known = place.identifier.flatMap({ self.place($0) }) { return accept(known, other) }
         if place.coordinate != nil { return accept(place, other) }
@@ -18,7 +19,7 @@ extension City {
             let said = place.name.lowercased().hasPrefix("the ") ? place.name.dropFirst(4) : place.name[...]
             return .disambiguation(places, dialog: "Which \(said) do you mean?")
         case .maybe(let candidate):
-            // Tell the person at once that it can't be reached, instead of asking first.
+            // A candidate outside the city is rejected at once, instead of asking the person about it first.
             return isInside(candidate)
                 ? .confirmationRequired(candidate, dialog: "Did you mean \(candidate.name)?") : accept(candidate, other)
         case .unknown:

@@ -53,7 +53,7 @@ public struct RequestRide: Intent {
     public init() {}
 }
 
-/// A ride that has not begun can be cancelled; its number is in the response.
+/// Undoes a booking by cancelling the ride, if the ride has not begun. The ride's number is in the response.
 extension RequestRide: UndoableIntent {
     public func inverse(of response: HandleResponse) -> (any Intent)? {
         guard let number = response.value(RideIdentifier.self, named: "rideIdentifier"),
@@ -65,7 +65,7 @@ extension RequestRide: UndoableIntent {
     }
 }
 
-/// How a ride is paid for (SiriKit: `INPaymentMethod`).
+/// The payment method of a ride (SiriKit: `INPaymentMethod`).
 public enum PaymentMethod: String, AppEnum {
     case card, cash, businessAccount
 
@@ -79,7 +79,7 @@ public enum PaymentMethod: String, AppEnum {
 
 /// The codes of SiriKit's ride family (`INRequestRideIntentResponseCode`).
 extension ResponseCode {
-    /// The person must prove who they are before the account pays.
+    /// The person must prove their identity before the account pays.
     public static let failureRequiringAppLaunchMustVerifyCredentials: ResponseCode = "failureRequiringAppLaunchMustVerifyCredentials"
     /// The district is not served.
     public static let failureRequiringAppLaunchNoServiceInArea: ResponseCode = "failureRequiringAppLaunchNoServiceInArea"
@@ -89,6 +89,6 @@ extension ResponseCode {
     /// An earlier ride has not been paid or rated.
     public static let failureRequiringAppLaunchPreviousRideNeedsCompletion: ResponseCode =
         "failureRequiringAppLaunchPreviousRideNeedsCompletion"
-    /// The time is later than rides can be booked for.
+    /// The requested time is later than rides can be booked for.
     public static let failureRequiringAppLaunchRideScheduledTooFar: ResponseCode = "failureRequiringAppLaunchRideScheduledTooFar"
 }

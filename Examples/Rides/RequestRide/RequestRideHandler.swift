@@ -6,7 +6,7 @@ import IntentKit
     import Foundation
 #endif
 
-/// Why a kind of ride can't be chosen.
+/// A reason why a kind of ride can't be chosen.
 enum RideUnsupportedReason: String, UnsupportedReason {
     case partyTooLarge
 }
@@ -68,7 +68,7 @@ struct RequestRideHandler: IntentHandling {
         ).remembering(identifier, as: "lastRide", for: .person)
     }
 
-    /// Checks that the ride is possible with some car.
+    /// Checks the conditions of the ride that don't depend on a free car.
     private func check(_ ride: RequestRide, _ context: Context) throws(FailureResponse) {
         try fleet.check(from: ride.pickup ?? city.stand, to: ride.dropOff, in: city, context)
         if ride.payment == .businessAccount, context.attributes["businessAccount"] != .string("verified") {
@@ -89,7 +89,7 @@ struct RequestRideHandler: IntentHandling {
         .failure(dialog: "No \(ride.ride.name) is free near \((ride.pickup ?? city.stand).name).")
     }
 
-    /// The app asks for the details of the wheelchair.
+    /// Continues in the app, which asks for the details of the wheelchair.
     private func bookInApp<Phase>(_ ride: RequestRide, _ context: Context) -> PhaseResponse<Phase> {
         var activity = UserActivity(activityType: "ie.example.rides.book-accessible", title: "Book an accessible ride")
         activity.userInfo = ["dropOff": JSON(ride.dropOff), "partySize": .number(ride.partySize)]

@@ -1,6 +1,6 @@
 import IntentKit
 
-// An invented valley.
+// The trails of an invented valley.
 
 extension TrailEntity {
     static let samples = [

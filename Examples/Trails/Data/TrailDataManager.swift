@@ -1,8 +1,9 @@
 import IntentKit
 
-/// The trails, their map, collections and guides. Intents, queries and options providers get it by `@Dependency`.
+/// The trails, their map, collections and guides. Intents, queries and options providers get the manager by
+/// `@Dependency`.
 ///
-/// It never changes while a process runs. The data that changes (activities, bookings) is kept in the sample store.
+/// The manager never changes while a process runs. Data that changes (activities, bookings) is in the sample store.
 struct TrailDataManager: Sendable {
     var trails = TrailEntity.samples
     var collections = TrailCollection.samples

@@ -1,8 +1,8 @@
 import IntentKit
 
-/// Activities on the trails and bookings of the guides, stored where all processes see them.
+/// Activities on the trails and bookings of the guides, stored so that all processes can read them.
 ///
-/// Both methods that write may be called again with the same idempotency key: the second call changes nothing.
+/// Both methods that write may be called again with the same idempotency key. The second call changes nothing.
 struct TrailDiary: Sendable {
     let store: SampleStore
 

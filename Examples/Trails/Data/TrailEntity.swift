@@ -2,15 +2,15 @@ import IntentKit
 
 /// A trail: an entity from the author's own data.
 ///
-/// Events contain it as `{"id":3,"title":"Heron Shore","location":"Larch Lake","length":{"value":8,"unit":"km"}}`. Handlers get the current
-/// trail: each phase queries it again by its identifier.
+/// Events contain a trail as `{"id":3,"title":"Heron Shore","location":"Larch Lake","length":{"value":8,"unit":"km"}}`.
+/// Handlers get the current trail, because each phase queries the trail by its identifier.
 struct TrailEntity: AppEntity {
     static let typeDisplayRepresentation = TypeDisplayRepresentation(name: "Trail", synonyms: ["Path"])
     static let defaultQuery = TrailQuery()
 
     let id: Int
     let name: String
-    /// Where the trail begins; one of ``TrailDataManager/uniqueLocations``.
+    /// The place where the trail begins; one of ``TrailDataManager/uniqueLocations``.
     let location: String
     let length: Measurement<UnitLength>
     let activities: [ActivityStyle]

@@ -6,7 +6,8 @@ import IntentKit
     import struct Foundation.Date
 #endif
 
-/// Books a guide: asks for an optional value only when it needs it, keeps the fee that it told the person, and opens another intent.
+/// Books a guide. Shows how to ask for an optional value only if it is needed, how to record a fee that was told to the
+/// person, and how to open another intent.
 struct BookTrailGuide: AppIntent {
     static let title: LocalizedText = "Book Trail Guide"
     static let description: LocalizedText? = "Books a guide for a trail and tells you about the trail."
@@ -36,7 +37,7 @@ struct BookTrailGuide: AppIntent {
         if try diary.isTaken(guide, on: day, idempotencyKey: context.idempotencyKey) {
             throw $date.requestValue("\(guide) is taken on \(day). What other date would you like to use?")
         }
-        // The person agrees to this fee, even if it changes before they answer.
+        // Recorded, so that the person pays the fee that they agreed to even if it changes before they answer.
         let fee = try await context.once("fee") {
             CurrencyAmount(minorUnits: trailManager.guideFee.minorUnits * partySize, currencyCode: trailManager.guideFee.currencyCode)
         }

@@ -1,6 +1,7 @@
 import IntentKit
 
-/// Suggests where to go: required and optional parameters, options known only at run time, and a summary for every case.
+/// Suggests where to go: required and optional parameters, options known only at run time, and a summary for every
+/// case.
 struct SuggestTrails: AppIntent {
     static let title: LocalizedText = "Suggest Trails"
     static let description: LocalizedText? = "Suggests trails for an activity, near a place or from a collection."
@@ -60,7 +61,7 @@ struct SuggestTrails: AppIntent {
     private func candidates() async throws -> [TrailEntity] {
         let picked = trailCollection.map { trailManager.trails(with: $0.trails) }
         if location == nil, let picked { return picked }
-        // Both are optional, so the person has not been asked for them. At least one is needed.
+        // Location and collection are optional, so the person has not been asked for them. At least one is needed.
         let place = if let location { location } else { try await $location.requestValue("Where would you like to go?") }
         let near = trailManager.trails(within: searchRadius ?? .kilometers(15), of: place)
         return picked.map { picked in near.filter { picked.contains($0) } } ?? near

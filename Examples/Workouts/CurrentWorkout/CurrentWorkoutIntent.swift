@@ -2,7 +2,7 @@ public import IntentKit
 
 /// An intent about the workout that is under way.
 protocol CurrentWorkoutIntent: Intent {
-    /// Defaults to the workout that is under way.
+    /// The workout to change; defaults to the workout that is under way.
     var workoutName: WorkoutActivity? { get }
     static var from: Set<Workout.State> { get }
     static var result: Workout.State { get }
@@ -12,7 +12,7 @@ extension CurrentWorkoutIntent {
     var change: WorkoutChange { WorkoutChange(activity: workoutName?.id, from: Self.from, result: Self.result) }
 }
 
-/// SiriKit: `INPauseWorkoutIntent`.
+/// Pauses a workout (SiriKit: `INPauseWorkoutIntent`).
 public struct PauseWorkout: CurrentWorkoutIntent {
     public static let title: LocalizedText = "Pause my workout"
     static let from: Set<Workout.State> = [.active]
@@ -24,7 +24,7 @@ public struct PauseWorkout: CurrentWorkoutIntent {
     public init() {}
 }
 
-/// SiriKit: `INResumeWorkoutIntent`.
+/// Resumes a paused workout (SiriKit: `INResumeWorkoutIntent`).
 public struct ResumeWorkout: CurrentWorkoutIntent {
     public static let title: LocalizedText = "Resume my workout"
     static let from: Set<Workout.State> = [.paused]
@@ -36,7 +36,7 @@ public struct ResumeWorkout: CurrentWorkoutIntent {
     public init() {}
 }
 
-/// SiriKit: `INEndWorkoutIntent`.
+/// Ends a workout (SiriKit: `INEndWorkoutIntent`).
 public struct EndWorkout: CurrentWorkoutIntent {
     public static let title: LocalizedText = "End my workout"
     static let from: Set<Workout.State> = [.active, .paused]
@@ -48,7 +48,8 @@ public struct EndWorkout: CurrentWorkoutIntent {
     public init() {}
 }
 
-/// Discards a workout. This can't be undone, so the person is asked (SiriKit: `INCancelWorkoutIntent`).
+/// Discards a workout. A discarded workout can't be restored, so the person is asked first (SiriKit:
+/// `INCancelWorkoutIntent`).
 public struct CancelWorkout: CurrentWorkoutIntent {
     public static let title: LocalizedText = "Cancel my workout"
     public static let confirmation: ConfirmationPolicy = .always

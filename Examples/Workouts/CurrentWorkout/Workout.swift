@@ -10,7 +10,7 @@ public struct Workout: Sendable, Hashable, Codable {
     public var activity: String
     public var title: String
     public var location: WorkoutLocationType?
-    /// `nil` if it is open-ended.
+    /// The goal; `nil` if the workout is open-ended.
     public var goal: WorkoutGoal?
     public var state = State.active
     /// The state after each change, by idempotency key, so that a repeated change is recognized.

@@ -1,19 +1,19 @@
 import IntentKit
 
-/// The last workout of each person, stored where all phases find it.
+/// The last workout of each person, stored so that all phases can read it.
 public struct WorkoutBook: Sendable {
     private let store: SampleStore
     private static let collection = "workouts"
 
     public init(store: SampleStore) { self.store = store }
 
-    /// The workout that is not over.
+    /// The person's workout that is under way; `nil` if there is none.
     func current(of athlete: Athlete) throws -> Workout? {
         let last: Workout? = try store.read(athlete.key, in: Self.collection)
         return last?.state.isOver == false ? last : nil
     }
 
-    /// Starts a workout if no other one is under way. Starting it again with the same key changes nothing.
+    /// Starts a workout if no other one is under way. A repeated call with the same key changes nothing.
     ///
     /// - Returns: The other workout that is under way; `nil` if this one was started.
     func start(_ workout: Workout, by athlete: Athlete, key: Identifier) throws -> Workout? {
@@ -26,9 +26,9 @@ public struct WorkoutBook: Sendable {
         }
     }
 
-    /// Changes the state of a workout. Doing it again with the same key changes nothing.
+    /// Changes the state of a workout. A repeated call with the same key changes nothing.
     ///
-    /// - Returns: The changed workout; `nil` if there is none that the change applies to.
+    /// - Returns: The changed workout; `nil` if the change applies to no workout.
     func change(_ change: WorkoutChange, by athlete: Athlete, key: Identifier) throws -> Workout? {
         try store.update(athlete.key, in: Self.collection, as: Workout.self) { last in
             guard var workout = last else { return nil }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A kind of workout, such as a run. SiriKit has only its name (`INSpeakableString`).
+/// A kind of workout, such as a run. SiriKit has only the name of a workout (`INSpeakableString`).
 public struct WorkoutActivity: AppEntity {
     public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Workout"
     public static let defaultQuery = WorkoutActivityQuery()
@@ -9,14 +9,14 @@ public struct WorkoutActivity: AppEntity {
     public let name: String
     let synonyms: [LocalizedText]
     let locations: [WorkoutLocationType]
-    /// The largest goal of each kind, in meters, seconds or joules. Goals of other kinds are not kept.
+    /// The largest goal of each kind, in meters, seconds or joules. The activity has no goals of other kinds.
     let longest: [WorkoutGoalUnitType.Dimension: Double]
 
     public var displayRepresentation: DisplayRepresentation {
         DisplayRepresentation(title: LocalizedText(key: name), synonyms: synonyms)
     }
 
-    /// The units that are offered to a person who gave only a number.
+    /// The units to offer to a person who gave only a number.
     var goalUnits: [WorkoutGoalUnitType] { [.meter, .mile, .minute, .hour, .kiloCalorie].filter(keepsGoal(in:)) }
 
     func keepsGoal(in unit: WorkoutGoalUnitType) -> Bool { longest[unit.dimension] != nil }
@@ -24,7 +24,7 @@ public struct WorkoutActivity: AppEntity {
     func reaches(_ goal: WorkoutGoal) -> Bool { longest[goal.unit.dimension].map { goal.size <= $0 } ?? false }
 }
 
-/// Finds activities in the library. There are few, so it lists all of them.
+/// Finds activities in the library. There are few activities, so the query lists all of them.
 public struct WorkoutActivityQuery: EnumerableEntityQuery {
     @Dependency var library: WorkoutLibrary
 

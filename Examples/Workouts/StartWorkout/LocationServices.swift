@@ -1,12 +1,13 @@
 public import IntentKit
 
-/// Whether the route of a workout can be recorded, as Core Location reports it in an app.
+/// The availability of location services, which record the route of a workout. In an app, Core Location reports it.
 public struct LocationServices: Sendable {
     private let isRunning: Bool
 
     public init(isRunning: Bool = true) { self.isRunning = isRunning }
 
-    /// Whether they run and the person has not switched them off: the session's attribute `locationServices` is not `off`.
+    /// `true` if the services run and the person has not switched them off: the session's attribute `locationServices`
+    /// is not `off`.
     public func areEnabled(for context: Context) -> Bool {
         isRunning && context.attributes["locationServices"] != .string("off")
     }

@@ -1,6 +1,7 @@
 import IntentKit
 
-/// Resolves which workout is meant and checks whether it can be started. The app's own workers then start it: see ``WorkoutRecorder``.
+/// Resolves the workout and checks whether it can be started. The app's own workers then start it: see
+/// ``WorkoutRecorder``.
 struct StartWorkoutHandler: IntentHandling {
     let book: WorkoutBook
     let locationServices: LocationServices
@@ -8,7 +9,7 @@ struct StartWorkoutHandler: IntentHandling {
     var resolution: some Resolution<StartWorkout> {
         Resolve(\.$goalValue, after: \.$workoutName) { value, workout in
             guard let value, let activity = workout.$workoutName.value else { return .notRequired() }
-            // If this workout keeps no goals of that kind, it starts without a goal. The person is not asked.
+            // A workout without goals of this kind starts without a goal, and the person is not asked.
             let isKept = workout.$goalUnitType.value.map(activity.keepsGoal(in:)) ?? !activity.goalUnits.isEmpty
             return isKept ? .success(value) : .notRequired()
         }
@@ -35,7 +36,7 @@ struct StartWorkoutHandler: IntentHandling {
             return .failure(
                 .failureNoMatchingWorkout, dialog: "There is no \(workout.workoutName) as long as \(goal.text).")
         }
-        // The route of an outdoor workout is recorded. If it can't be, the person may prefer another workout.
+        // The route of an outdoor workout is recorded. Without location services the person may prefer another workout.
         if workout.workoutLocationType == .outdoor, !locationServices.areEnabled(for: context) {
             return .failure(
                 .failureRequiringAppLaunch, dialog: "Location services are off.",

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Where a workout takes place (SiriKit: `INWorkoutLocationType`).
+/// The location of a workout, outdoors or indoors (SiriKit: `INWorkoutLocationType`).
 public enum WorkoutLocationType: String, AppEnum, Codable {
     case outdoor, indoor
 
@@ -11,7 +11,7 @@ public enum WorkoutLocationType: String, AppEnum, Codable {
     ]
 }
 
-/// Why a workout can't take place where the person wants it.
+/// A reason why a workout can't take place where the person wants it.
 enum StartWorkoutLocationTypeUnsupportedReason: String, UnsupportedReason {
     case indoorUnsupported, outdoorUnsupported
 

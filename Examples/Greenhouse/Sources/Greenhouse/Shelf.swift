@@ -1,10 +1,10 @@
 import IntentKit
 
-/// The plants of the greenhouse, and how much water each has got.
+/// The plants of the greenhouse, and the water that each has received.
 actor Shelf {
     struct Plant: Sendable {
         let name: String
-        /// The most water that it tolerates at once.
+        /// The largest amount of water that the plant tolerates at once.
         let most: Measurement<UnitVolume>
     }
 
@@ -21,7 +21,7 @@ actor Shelf {
         plants.filter { $0.name.lowercased().contains(words.lowercased()) }
     }
 
-    /// Pours once for each key, however often this is called.
+    /// Pours water on a plant. Later calls with the same key have no effect.
     func pour(_ amount: Measurement<UnitVolume>, on plant: String, key: Identifier) {
         if keys.insert(key).inserted { poured[plant] = amount }
     }
