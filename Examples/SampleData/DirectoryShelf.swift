@@ -75,7 +75,7 @@ struct DirectoryShelf: Shelf {
     }
 }
 
-/// An error that the store's directory is not usable.
+/// Thrown if the store's directory is not usable.
 struct SampleStoreError: Error, CustomStringConvertible {
     let path: String
     let errno: Int32

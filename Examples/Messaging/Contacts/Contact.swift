@@ -46,7 +46,7 @@ public struct Contact: Sendable, Hashable {
 
     /// The contact as a parameter's value. The value has the contact's identifier, so the next round needs no search.
     ///
-    /// - Parameter said: The value that the person gave; its handle and label are kept.
+    /// - Parameter said: The value that the person gave. The result has its handle and label.
     func person(_ said: Person) -> Person {
         Person(
             displayName: name, handle: said.handle, handleLabel: said.handleLabel, customIdentifier: identifier, aliases: nicknames)

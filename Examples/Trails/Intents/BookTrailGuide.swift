@@ -6,8 +6,8 @@ import IntentKit
     import struct Foundation.Date
 #endif
 
-/// Books a guide. Shows how to ask for an optional value only if it is needed, how to record a fee that was told to the
-/// person, and how to open another intent.
+/// Books a guide. Shows how to ask for an optional value only if it is needed, how to record a quoted fee, and how to
+/// open another intent.
 struct BookTrailGuide: AppIntent {
     static let title: LocalizedText = "Book Trail Guide"
     static let description: LocalizedText? = "Books a guide for a trail and tells you about the trail."
