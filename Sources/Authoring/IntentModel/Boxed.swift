@@ -1,4 +1,5 @@
-/// A part that few values have, kept apart, so that copying those without it costs a pointer.
+/// Stores a value that is rarely present out of line, so that copying its container without the value costs one
+/// pointer.
 @propertyWrapper
 public struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
     private indirect enum Box: Sendable, Hashable { case value(Value) }
@@ -15,6 +16,6 @@ public struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
         set { box = newValue.map { .value($0) } }
     }
 
-    /// Whether it is there.
+    /// `true` if there is a value.
     package var isThere: Bool { box != nil }
 }

@@ -1,7 +1,10 @@
 /// The name of a principal, a session, a request, an intent, a prompt, a handoff or a claimant.
 ///
-/// Two identifiers are equal if their UTF-8 bytes are. Two strings are also equal if they only look the same, such as "é" written with one character or with two, or "K" and
-/// the Kelvin sign: as identifiers, these are different names. A string literal is an identifier; use ``init(_:)`` with a string, and ``text`` where a string is needed.
+/// Two identifiers are equal if their UTF-8 bytes are equal. Two strings are also equal if they only look the same,
+/// such as "é" written with one character or with two, or "K" and the Kelvin sign. As identifiers, these are different
+/// names.
+///
+/// A string literal is an identifier. Use ``init(_:)`` with a string, and ``text`` where a string is needed.
 public struct Identifier: Sendable {
     /// The name, as it was written.
     public let text: String
@@ -9,12 +12,12 @@ public struct Identifier: Sendable {
     @inlinable
     public init(_ text: String) {
         var text = text
-        // Native strings are contiguous already. A bridged one has no bytes to compare in place.
+        // Native strings are contiguous already. A bridged string has no bytes to compare in place.
         text.makeContiguousUTF8()
         self.text = text
     }
 
-    /// The bytes that tell identifiers apart.
+    /// The bytes that distinguish identifiers.
     public var utf8: String.UTF8View { text.utf8 }
 
     public var isEmpty: Bool { text.isEmpty }
@@ -34,14 +37,14 @@ extension Identifier: Hashable {
     @inlinable
     public func hash(into hasher: inout Hasher) {
         withBytes { hasher.combine(bytes: $0) }
-        // No byte of UTF-8: the next part of a key begins behind it.
+        // 0xFF is not a byte of UTF-8, so the next part of a key can't continue the name.
         hasher.combine(0xFF as UInt8)
     }
 
     @usableFromInline
     static func hasSameBytes(_ a: Identifier, _ b: Identifier) -> Bool { a.withBytes { a in b.withBytes { b in a.isEqual(to: b) } } }
 
-    /// Calls the function with the bytes, where they are.
+    /// Calls a function with the bytes in place.
     @inlinable
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) else {
@@ -51,13 +54,14 @@ extension Identifier: Hashable {
     }
 }
 
-/// In the order of the bytes, which is that of the Unicode scalars.
+/// Identifiers are ordered by their bytes, which is the order of their Unicode scalars.
 extension Identifier: Comparable {
     public static func < (a: Identifier, b: Identifier) -> Bool { a.withBytes { a in b.withBytes { b in a.lexicographicallyPrecedes(b) } } }
 }
 
 extension UnsafeRawBufferPointer {
-    /// `true` if the buffers have the same bytes. Compares eight at a time, the last eight of which may overlap the ones before.
+    /// `true` if the buffers have the same bytes. Compares eight bytes at a time. The last eight may overlap the
+    /// previous eight.
     fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         var offset = 0
@@ -84,7 +88,7 @@ extension Identifier: ExpressibleByStringInterpolation, LosslessStringConvertibl
     public var description: String { text }
 }
 
-/// Encoded as its text.
+/// Encoded as the identifier's text.
 extension Identifier: Codable {
     public init(from decoder: any Decoder) throws { self.init(try String(from: decoder)) }
 
@@ -96,7 +100,7 @@ extension JSON {
 }
 
 extension JSONView {
-    /// The string as a name; see ``string``.
+    /// The string as an identifier; see ``string``.
     public var identifier: Identifier? { string.map { Identifier($0) } }
 }
 

@@ -1,166 +1,172 @@
-/// A rule that the pipeline's promises rest on, under its name where it is applied.
+/// A rule that the pipeline's guarantees rest on. The code that applies a rule refers to it by name.
 ///
-/// `intents-simulator --mutants` breaks one rule after the other, and the simulator has to notice each time: a rule that can be broken unnoticed is not
-/// tested, or is not needed. That takes a build with the condition `BREAKABLE_RULES`, as debug builds are. In other builds each rule holds, and to ask costs a call.
+/// `intents-simulator --mutants` breaks one rule after the other, and the simulator has to detect each broken rule: a
+/// rule that can be broken without detection is not tested, or is not needed. Breaking a rule requires a build with the
+/// condition `BREAKABLE_RULES`, which debug builds have. In other builds each rule holds, and asking costs a call.
 package enum Rule: CaseIterable, Sendable {
     // MARK: The conversation
 
-    /// A repeat of a request's id is no new request.
+    /// A request with a repeated id is not a new request.
     case requestsAreTakenOnce
-    /// So it is after the session was forgotten, for a time.
+    /// A request with a repeated id is recognized for a time after its session was forgotten.
     case forgottenRequestsAreKnown
     /// An outcome counts only for the step that waits for it.
     case outcomesBelongToTheirStep
-    /// An outcome counts only from who got the work of its step.
+    /// An outcome counts only from the worker that got the work of its step.
     case outcomesNeedTheirTicket
-    /// A session takes events only from the principal who has opened it.
+    /// A session accepts events only from the principal that opened it.
     case sessionsHaveAnOwner
-    /// A rejection that depends on the load is not told before the journal has the position of its event.
+    /// A rejection that depends on the load is sent only after the journal has the position of its event.
     case rejectionsAreFinal
     /// With separate trust, only the person's channel speaks for the person.
     case onlyAnswersSpeakForThePerson
-    /// An answer counts only for the prompt that is open.
+    /// An answer counts only for the open prompt.
     case promptsAreAnsweredOnce
     /// A parameter that the resolver could not resolve is asked for.
     case openParametersAreAsked
-    /// What needs the person's confirmation is not handled without it.
+    /// An intent that needs the person's confirmation is not handled without it.
     case confirmationsAreAsked
-    /// So it is if only the resolver has said that it needs one.
+    /// An intent also needs the person's confirmation if only the resolver has asked for it.
     case resolversMayAskToConfirm
     /// An answer to a confirmation is a yes only if it says nothing else.
     case onlyYesIsYes
-    /// A confirmation with a time limit is asked for again after it.
+    /// A confirmation with a time limit is asked for again after the limit.
     case confirmationsExpire
-    /// A request whose handler has succeeded has succeeded, whatever comes after it.
+    /// A request whose handler has succeeded stays successful, whatever follows.
     case handledRequestsHaveSucceeded
     /// Each stage of a request has a time limit.
     case stagesTimeOut
-    /// A phase is tried a limited number of times.
+    /// A phase is attempted a limited number of times.
     case triesAreBounded
-    /// The next request of the session begins when one has ended.
+    /// The next queued request of the session begins when a request has ended.
     case queuedRequestsFollow
     /// The request that a response opens has an id of its own.
     case openedRequestsAreNew
     /// A cancelled request is not handed to an app.
     case cancelledWorkIsNotHandedOver
-    /// A success that comes after the end of its request is told.
+    /// A success that arrives after the end of its request is reported.
     case lateSuccessesAreTold
     /// An offer to an app is claimed once.
     case handoffsHaveOneClaimant
-    /// A claim has the token of its offer.
+    /// A claim carries the token of its offer.
     case claimsNeedTheirToken
-    /// Only who has the secret of the claim completes or returns a handoff.
+    /// Only a client with the secret of the claim completes or returns a handoff.
     case claimsHaveASecret
-    /// Live updates that fall silent are started again.
+    /// Live updates that fall silent are restarted.
     case silentUpdatesAreRestarted
     /// Live updates have a time limit.
     case updatesTimeOut
-    /// The values of secret parameters are in no result.
+    /// No result contains the values of secret parameters.
     case secretsAreNotTold
 
     // MARK: Once-only handlers
 
-    /// They are not called without a permit.
+    /// A once-only handler is not called without a permit.
     case onceOnlyWorkIsPermitted
     /// Only the first claim of a step is permitted.
     case oneClaimIsPermitted
-    /// Work that a worker was permitted to do is given back by that worker alone.
+    /// Only the worker that was permitted to do work may return it.
     case permittedWorkHasOneWorker
     /// No two claims are the same.
     case claimsAreUnique
-    /// A worker claims work once, however often it reads it.
+    /// A worker claims work once, however often the worker reads it.
     case repeatedWorkIsClaimedOnce
-    /// Copies of work that waits for its permit take no slot: permits come on the topic of the work, and a full worker pauses that.
+    /// Copies of work that waits for its permit take no slot: permits arrive on the topic of the work, and a full
+    /// worker pauses this topic.
     case copiesTakeNoSlot
     /// The work is committed as done before its handler is called.
     case onceOnlyWorkIsCommittedFirst
-    /// If that fails, the handler is not called.
+    /// A handler is not called if the commit of its work fails.
     case failedCommitsPermitNothing
-    /// A request whose handler was permitted ends as unknown if nothing more is heard.
+    /// A request whose handler was permitted ends as unknown if no outcome arrives.
     case permittedWorkIsUnknown
 
     // MARK: The journal
 
-    /// Of two owners with one epoch, the one whose fence is first in the log owns the partition.
+    /// If two owners have the same epoch, the owner whose fence is first in the log owns the partition.
     case firstFenceOwns
     /// Only records of the epoch's owner count.
     case onlyTheOwnerCounts
-    /// After a record that is missing, no record of the same owner counts.
+    /// After a missing record, no record of the same owner counts.
     case nothingCountsAfterAGap
-    /// Input that was decided on is not decided on again.
+    /// An input record is decided on only once.
     case inputIsDecidedOnce
-    /// Effects are sent when the record of their decision is in the log, and not before.
+    /// Effects are sent only when the record of their decision is in the log.
     case effectsFollowTheirRecord
-    /// An owner reads its journal where an acknowledgement shows that others have written.
+    /// An owner reads its journal where an acknowledgement shows that others have written to it.
     case gapsAreRead
     /// An owner reads its journal from time to time when it writes nothing.
     case quietJournalsAreRead
     /// An owner that reads a newer fence has lost the partition.
     case newerOwnersWin
-    /// A partition that comes back is taken over from the beginning of its journal if anyone else has written to it meanwhile.
+    /// A partition that is assigned again is taken over from the beginning of its journal if others have written to it
+    /// in the meantime.
     case whatOthersWroteIsRead
-    /// What others wrote to a partition that was kept and followed takes the place of what was kept.
+    /// Records that others wrote to a cached and followed partition replace the cached state.
     case whatOthersWroteIsTaken
-    /// A standby folds the fences of others into what it knows.
+    /// A standby folds the fences of others into its state.
     case followedFencesCount
     /// A new owner overwrites records that do not count, so that compaction does not keep them.
     case voidRecordsAreOverwritten
-    /// So does an owner that finds them among its own.
+    /// An owner overwrites records that do not count among its own records too.
     case strayRecordsAreOverwritten
-    /// A new owner sends the work that has no outcome.
+    /// A new owner sends work without an outcome again.
     case openWorkIsSentAgain
     /// Results stay with their session until they are acknowledged.
     case resultsStayUntilAcknowledged
-    /// A new owner writes what its predecessor may not have written to the memory across sessions.
+    /// A new owner writes the memory across sessions that its predecessor may not have written.
     case memoryIsWrittenAgain
-    /// What was forgotten stays forgotten when a request that came before remembers it afterwards.
+    /// A forgotten value stays forgotten when an earlier request remembers it afterwards.
     case forgettingOutlivesLaterWrites
-    /// The record with the later position counts of two records about a person, wherever each is in the log.
+    /// If there are two records about a person, the record with the later position counts, wherever each is in the log.
     case laterPositionsCount
-    /// A record of a person that a newer one has replaced gets a tombstone.
+    /// A person's record that a newer record has replaced gets a tombstone.
     case replacedMemoryIsDeleted
-    /// Nobody is told that something is forgotten before the log has it.
+    /// Forgetting is reported only after the log has it.
     case forgettingIsToldWhenDone
-    /// Sessions are told of each forgetting of their owner.
+    /// Sessions are informed of each forgetting of their owner.
     case sessionsHearOfForgetting
-    /// A change that the log refuses is given up.
+    /// A change that the log rejects is dropped.
     case refusedChangesAreGivenUp
-    /// A change of what is remembered about a person is taken once, however often it is written.
+    /// A change of a person's memory is applied once, however often it is written.
     case memoryChangesAreTakenOnce
-    /// What was forgotten is asked for again in open requests.
+    /// Forgotten values are asked for again in open requests.
     case forgettingCoversOpenRequests
     /// A new owner sends the results that its predecessor may not have sent.
     case unsentResultsAreSentAgain
-    /// It first looks for those that are in the log.
+    /// A new owner first looks in the log for results that were sent.
     case sentResultsAreLookedFor
-    /// It tells results apart by their time too: a session that is opened again numbers them from 1 again.
+    /// A new owner also distinguishes results by their time, because a reopened session numbers its results from 1
+    /// again.
     case resultsAreKnownByTime
-    /// It takes results before the stamp's offset for sent.
+    /// A new owner treats results before the stamp's offset as sent.
     case settledResultsAreNotSentAgain
-    /// A record says where to look for the results of all records before it that are not acknowledged.
+    /// A record says where to look for the unacknowledged results of all records before it.
     case recordsInFlightNameResults
-    /// Fences of earlier owners are forgotten from the newest on: of two with one epoch, the second never becomes the first.
+    /// The newest fences of earlier owners are forgotten first: if two have the same epoch, the second never becomes
+    /// the first.
     case newestFenceIsForgottenFirst
-    /// A session that was taken over is read before anything is decided for it.
+    /// A session that was taken over is read before any decision for it.
     case sessionsAreReadFirst
     /// A session that can't be read stops the partition.
     case unreadableSessionsStopThePartition
     /// A stamp names the records whose dead letters, or rejections outside of a session, may not have been written.
     case openInputIsNamed
-    /// An input topic that was created again, or has lost its end, stops the partition.
+    /// An input topic that was recreated, or has lost its end, stops the partition.
     case otherLogsAreNoticed
     /// A partition whose journal has lost acknowledged records is not served.
     case lostJournalsAreNoticed
-    /// A journal that seems to have lost records is read again: another coordinator may have fenced and written since.
+    /// A journal that seems to have lost records is read again, because another coordinator may have fenced and written
+    /// in the meantime.
     case lossesAreConfirmed
-    /// The number of partitions stays as it was.
+    /// The number of partitions does not change.
     case partitionCountIsFixed
 
     // MARK: The coordinator
 
-    /// A request in another partition than that of its key is rejected.
+    /// A request in another partition than the partition of its key is rejected.
     case misplacedRequestsAreRejected
-    /// A batch that can't be read is passed over with a dead letter.
+    /// A batch that can't be read is skipped with a dead letter.
     case unreadableBatchesAreNamed
     /// A dead letter names the offsets of unreadable records that are only counted.
     case countedRecordsAreNamed
@@ -168,38 +174,40 @@ package enum Rule: CaseIterable, Sendable {
     case newSessionsWaitForAKey
     /// A session's key is in the log before anything is encrypted with it.
     case keysComeFirst
-    /// A record whose key is not known yet waits for it.
+    /// A record whose key is not known yet waits for the key.
     case unknownKeysAreAwaited
-    /// A key that an older key of the file has wrapped is unwrapped.
+    /// A key that was wrapped by an older key of the file can be unwrapped.
     case olderKeysUnwrap
     /// Records for one partition don't wait for another partition.
     case partitionsAreSentApart
-    /// Work for a partition that takes no records is refused, and its dead letters are given up, so that nothing else waits for it.
+    /// Work for a partition that accepts no records is rejected and its dead letters are dropped, so that nothing else
+    /// waits for the partition.
     case stuckPartitionsAreGivenUp
     /// A session has a maximum size.
     case sessionsHaveAMaximumSize
-    /// A session is not forgotten before its results are acknowledged.
+    /// A session is forgotten only after its results are acknowledged.
     case unacknowledgedSessionsStay
-    /// A timer that is due earlier replaces a later one.
+    /// A timer that is due earlier replaces a later timer.
     case earlierTimersReplaceLater
-    /// A process whose record of the journal or of the results is refused ends, and the next owner repeats what it has decided.
+    /// A process ends if a record of its journal or of its results is rejected, and the next owner repeats its
+    /// decisions.
     case refusedRecordsEndTheProcess
-    /// A request whose work is refused fails, and says so.
+    /// A request whose work is rejected fails and reports the failure.
     case refusedWorkFailsItsRequest
 
     // MARK: The worker
 
-    /// Work counts as done when its outcome is acknowledged.
+    /// Work is done when its outcome is acknowledged.
     case workIsDoneWhenAcknowledged
-    /// A worker commits no position behind work that is not done.
+    /// A worker commits no offset past work that is not done.
     case unfinishedWorkIsNotCommitted
     /// A session has one running handler.
     case sessionsHaveOneHandler
-    /// A handler that does not return in time gives up its slot and its record.
+    /// A handler that does not return in time loses its slot and its record.
     case handlersHaveALimit
-    /// Work is not begun after its deadline.
+    /// Work is not started after its deadline.
     case lateWorkIsLeftAlone
-    /// Work whose cancel is known is not begun.
+    /// Work with a known cancel is not started.
     case cancelledWorkIsNotBegun
     /// A cancel stops running handlers.
     case cancelsStopWork

@@ -1,6 +1,7 @@
-/// One JSON value, kept as checked UTF-8 text.
+/// One JSON value, stored as validated UTF-8 text.
 ///
-/// Values travel through the pipeline as text; only the type that an author declares interprets them. Two values are equal if their texts are equal.
+/// Values travel through the pipeline as text. Only the type that an author declares interprets them. Two values are
+/// equal if their texts are equal.
 public struct JSON: Sendable, Hashable, CustomStringConvertible {
     /// The text: one value, with nothing before or after it.
     public let bytes: [UInt8]
@@ -9,9 +10,9 @@ public struct JSON: Sendable, Hashable, CustomStringConvertible {
     @inlinable
     public init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Checks a text and keeps it.
+    /// Validates a text.
     ///
-    /// - Throws: ``JSONError`` with what is wrong with it, and where.
+    /// - Throws: ``JSONError`` with the problem and its position.
     public init(parsing bytes: [UInt8], limits: JSONLimits = .event) throws(JSONError) {
         let view = try JSONView(parsing: bytes, limits: limits)
         self = view.json
@@ -44,21 +45,22 @@ public struct JSON: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The value that `write` writes.
+    /// Makes the value that `write` writes.
     public static func make(_ write: (inout JSONWriter) -> Void) -> JSON {
         var writer = JSONWriter()
         write(&writer)
         return JSON(unchecked: writer.bytes)
     }
 
-    /// A view of the value for reading it.
+    /// A view for reading the value.
     public var view: JSONView { JSONView(unchecked: bytes, 0..<bytes.count) }
 
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension JSON {
-    /// The value for people to read: one member or element per line, indented by two spaces per level. Empty objects and arrays stay on one line.
+    /// The value in a readable form: one member or element per line, indented by two spaces per level. Empty objects
+    /// and arrays stay on one line.
     public var indented: String { Self.indented(view, "") }
 
     private static func indented(_ view: JSONView, _ margin: String) -> String {

@@ -1,7 +1,7 @@
-/// Reads a checked JSON text once, from front to back: each value is taken or passed over, and none is looked at twice.
+/// Reads a validated JSON text once, from front to back. Each value is read or skipped, and none is scanned twice.
 ///
-/// For what is read for every record. It reads memory that it does not own, so it is only handed out by ``JSONView/withCursor(_:)``, and must not leave the
-/// closure.
+/// Meant for values that are read for every record. A cursor reads memory that it does not own, so only
+/// ``JSONView/withCursor(_:)`` hands one out, and the cursor must not leave the closure.
 package struct JSONCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index: Int
@@ -13,9 +13,10 @@ package struct JSONCursor {
 
     package var kind: JSONView.Kind { JSONView.kind(of: bytes[index]) }
 
-    /// Takes an object member by member, in the order of the text; another value is passed over.
+    /// Reads an object member by member, in the order of the text. Skips any other value.
     ///
-    /// - Parameter member: takes the value with the given name, or leaves it where it is: then it is passed over.
+    /// - Parameter member: Reads the value of the member with the given name. The value is skipped if the function does
+    ///   not move the cursor.
     package mutating func object<Failure>(
         _ member: (_ name: JSONWord, _ value: inout JSONCursor) throws(Failure) -> Void
     ) throws(Failure) {
@@ -33,9 +34,9 @@ package struct JSONCursor {
         index &+= 1
     }
 
-    /// Takes an array element by element; another value is passed over.
+    /// Reads an array element by element. Skips any other value.
     ///
-    /// - Parameter element: takes the value, or leaves it where it is: then it is passed over.
+    /// - Parameter element: Reads the element. The element is skipped if the function does not move the cursor.
     package mutating func array<Failure>(_ element: (_ value: inout JSONCursor) throws(Failure) -> Void) throws(Failure) {
         guard bytes[index] == UInt8(ascii: "[") else { return pass() }
         index &+= 1
@@ -47,28 +48,29 @@ package struct JSONCursor {
         index &+= 1
     }
 
-    /// Takes the string here, to be compared with words that the program knows; `nil` for another value, which stays.
+    /// Reads the string here, for comparison with known words. Returns `nil` for any other value and does not move the
+    /// cursor.
     package mutating func word() -> JSONWord? { kind == .string ? takeWord() : nil }
 
-    /// Takes the string here without its escapes; `nil` for another value, which stays.
+    /// Reads the string here and resolves its escapes. Returns `nil` for any other value and does not move the cursor.
     package mutating func string() -> String? { word()?.string }
 
-    /// Takes the number here, if it has no fraction or exponent and is from -2^53 to 2^53 (see ``JSONView/int``); `nil` for another value, which stays or
-    /// is passed over.
+    /// Reads the number here, if it has no fraction or exponent and is from -2^53 to 2^53 (see ``JSONView/int``). Skips
+    /// any other number and returns `nil`. Returns `nil` for a value that is not a number and does not move the cursor.
     package mutating func int() -> Int? {
         guard kind == .number else { return nil }
         return UnsafeBufferPointer(rebasing: bytes[range()]).countingNumber
     }
 
-    /// `nil` for another value, which stays.
+    /// The Boolean here; `nil` for any other value. Does not move the cursor.
     package func bool() -> Bool? { kind == .bool ? bytes[index] == UInt8(ascii: "t") : nil }
 
-    /// Takes the value here as a copy of its text.
+    /// Reads the value here as a copy of its text.
     package mutating func json() -> JSON { JSON(unchecked: Array(UnsafeBufferPointer(rebasing: bytes[range()]))) }
 
-    /// Takes the value here.
+    /// Skips the value here.
     ///
-    /// - Returns: Where it is: for ``JSONView/part(_:)``.
+    /// - Returns: The range of the value, for ``JSONView/part(_:)``.
     package mutating func range() -> Range<Int> {
         var skipper = JSONSkipper(bytes, index)
         let range = skipper.skipValue()
@@ -102,9 +104,9 @@ package struct JSONCursor {
     private mutating func skipSpace() { while bytes[index] <= 0x20 { index &+= 1 } }
 }
 
-/// A name or a string as it is in the text under a ``JSONCursor``. To be compared in a `switch`; that makes no string.
+/// The name or string under a ``JSONCursor``, as it is in the text. Comparing it in a `switch` makes no string.
 package struct JSONWord {
-    /// With its escapes.
+    /// The bytes, with escapes.
     package let bytes: UnsafeBufferPointer<UInt8>
     package let isEscaped: Bool
 
@@ -113,7 +115,7 @@ package struct JSONWord {
         self.isEscaped = isEscaped
     }
 
-    /// Without escapes.
+    /// The text without escapes.
     package var string: String { isEscaped ? JSONSkipper.unescape(bytes) : String(decoding: bytes, as: UTF8.self) }
 
     package static func ~= (known: StaticString, word: JSONWord) -> Bool {

@@ -1,10 +1,11 @@
-/// The members of an object, one after the other, in the order of the text. A name that occurs twice comes twice; the last one counts.
+/// The members of an object, one after the other, in the order of the text. A name that occurs twice is returned twice;
+/// the last member counts.
 package struct JSONFields: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var index: Int
     private var isEmpty: Bool
 
-    /// - Parameter range: that of the object; empty if there is none.
+    /// - Parameter range: The range of the object; empty if there is no object.
     init(_ bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
         index = range.lowerBound + 1
@@ -29,7 +30,7 @@ package struct JSONFields: Sequence, IteratorProtocol {
     }
 }
 
-/// The name of a member, as it is in the text. To be compared with names that the program knows, in a `switch`; that makes no string.
+/// The name of a member, as it is in the text. Comparing it with known names in a `switch` makes no string.
 package struct JSONName: Sendable {
     @usableFromInline let bytes: [UInt8]
     @usableFromInline let range: Range<Int>
@@ -41,7 +42,7 @@ package struct JSONName: Sendable {
         self.isEscaped = isEscaped
     }
 
-    /// Without escapes.
+    /// The name without escapes.
     package var string: String { JSONView.unescaped(bytes, range) }
 
     @inlinable

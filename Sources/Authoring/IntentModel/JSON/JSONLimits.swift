@@ -1,10 +1,10 @@
-/// The bounds that incoming JSON is checked against before it is read.
+/// The limits that incoming JSON is checked against before it is read.
 public struct JSONLimits: Sendable, Hashable {
-    /// The bytes of the whole document.
+    /// The maximum number of bytes of the whole document.
     public var maximumBytes: Int
-    /// The depth of nested objects and arrays.
+    /// The maximum depth of nested objects and arrays.
     public var maximumDepth: Int
-    /// The number of member names in the whole document.
+    /// The maximum number of member names in the whole document.
     public var maximumKeys: Int
 
     public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32, maximumKeys: Int = 1_000) {
@@ -13,16 +13,16 @@ public struct JSONLimits: Sendable, Hashable {
         self.maximumKeys = maximumKeys
     }
 
-    /// 64 KiB (what CloudEvents intermediaries must forward), depth 32, 1,000 keys.
+    /// The limits for an event: 64 KiB (the size that CloudEvents intermediaries must forward), depth 32, 1,000 keys.
     public static let event = JSONLimits()
-    /// The bounds for an outcome of a worker: 256 KiB, depth 32, 10,000 keys. The state that results from it has to fit into the session's record in
-    /// the journal.
+    /// The limits for an outcome of a worker: 256 KiB, depth 32, 10,000 keys. The resulting state has to fit into the
+    /// session's record in the journal.
     public static let outcome = JSONLimits(maximumBytes: 256 << 10, maximumKeys: 10_000)
-    /// The bounds for JSON that the pipeline itself has written: they only stop what can't be valid.
+    /// The limits for JSON that the pipeline itself has written. They only reject texts that can't be valid.
     public static let journal = JSONLimits(maximumBytes: 8 << 20, maximumDepth: 64, maximumKeys: 1_000_000)
 }
 
-/// Why a text is rejected as JSON.
+/// The reason why a text is rejected as JSON.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
         case malformed, notUTF8, tooLarge, tooDeep, tooManyKeys
@@ -30,7 +30,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var code: Code
     public var message: String
-    /// Where in the text, in bytes from 0, if known.
+    /// The position in the text, in bytes from 0, if known.
     public var offset: Int?
 
     public init(_ code: Code, _ message: String, offset: Int? = nil) {

@@ -1,6 +1,6 @@
-// Numbers straight from their text. Without a fast way, each would need a string of its own first.
+// Numbers are parsed from their bytes, because otherwise each number would first need a string of its own.
 extension UnsafeBufferPointer<UInt8> {
-    /// The whole number that the text is; `nil` if it is none, or does not fit.
+    /// The text as a whole number; `nil` if the text is not a whole number or does not fit into `Int`.
     var wholeNumber: Int? {
         let isNegative = first == UInt8(ascii: "-")
         var number = 0
@@ -16,16 +16,16 @@ extension UnsafeBufferPointer<UInt8> {
         return count > (isNegative ? 1 : 0) ? number : nil
     }
 
-    /// The whole number that the text is; `nil` if it is none, or is not from -2^53 to 2^53.
+    /// The text as a whole number from -2^53 to 2^53; `nil` otherwise.
     var countingNumber: Int? {
         guard let number = wholeNumber, number.magnitude <= 1 << 53 else { return nil }
         return number
     }
 
-    /// The number that a text of at most 15 digits without an exponent is; `nil` for others.
+    /// The text as a number, if it has at most 15 digits and no exponent; `nil` otherwise.
     ///
-    /// Up to 15 digits, the digits and the power of ten are exact as `Double`, so one division rounds as it should (Clinger, "How to read floating point numbers
-    /// accurately").
+    /// Up to 15 digits, the digits and the power of ten are exact as `Double`, so one division rounds correctly
+    /// (Clinger, "How to read floating point numbers accurately").
     var shortDecimal: Double? {
         let isNegative = first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0

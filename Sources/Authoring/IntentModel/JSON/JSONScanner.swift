@@ -166,7 +166,8 @@ struct JSONScanner {
 
     private func isHexDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
 
-    /// A scalar of two to four bytes, as in Unicode table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// Checks a scalar of two to four bytes, as in Unicode table 3-7: no overlong forms, no surrogates, nothing above
+    /// U+10FFFF.
     private mutating func multibyte() throws(JSONError) {
         let first = bytes[index]
         let length: Int

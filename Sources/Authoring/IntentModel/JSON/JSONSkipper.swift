@@ -1,4 +1,4 @@
-/// Finds the bounds of values in a text that has been checked.
+/// Finds the bounds of values in a validated text.
 struct JSONSkipper {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index: Int
@@ -51,7 +51,7 @@ struct JSONSkipper {
         return start..<index
     }
 
-    /// The index after the string that goes on here.
+    /// The index after the end of the string that contains `start`.
     static func endOfString(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var end = start
         while true {
@@ -63,7 +63,7 @@ struct JSONSkipper {
 
     /// Skips the name that begins here.
     ///
-    /// - Returns: the range between its quotes, and whether there are escapes in it.
+    /// - Returns: The range between the name's quotes, and whether the name has escapes.
     mutating func skipName() -> (range: Range<Int>, isEscaped: Bool) {
         let start = index &+ 1
         let plainEnd = bytes.endOfUnescapedText(from: start)

@@ -1,13 +1,13 @@
-/// A view of one value inside a checked JSON text, without a copy of it.
+/// A view of one value inside a validated JSON text, without a copy of the text.
 public struct JSONView: Sendable {
     public enum Kind: String, Sendable, Hashable { case null, bool, number, string, array, object }
 
     private let bytes: [UInt8]
     private let range: Range<Int>
 
-    /// Checks a text: one value within the limits.
+    /// Validates a text: one value within the limits.
     ///
-    /// - Throws: ``JSONError`` with what is wrong with it, and where.
+    /// - Throws: ``JSONError`` with the problem and its position.
     public init(parsing bytes: [UInt8], limits: JSONLimits = .event) throws(JSONError) {
         let range = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
             var scanner = JSONScanner(buffer, limits: limits)
@@ -28,7 +28,7 @@ public struct JSONView: Sendable {
 
     public var kind: Kind { Self.kind(of: bytes[range.lowerBound]) }
 
-    /// - Parameter first: the first byte of a value.
+    /// - Parameter first: The first byte of a value.
     static func kind(of first: UInt8) -> Kind {
         switch first {
         case UInt8(ascii: "{"): .object
@@ -47,11 +47,13 @@ public struct JSONView: Sendable {
 
     public var bool: Bool? { kind == .bool ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
-    /// The number, if it has no fraction or exponent and is from -2^53 to 2^53: numbers of events only count, and can be counted on, added up and
-    /// converted to smaller units without overflow. JSON readers agree on these numbers (RFC 8259, section 6).
+    /// The number, if it has no fraction or exponent and is from -2^53 to 2^53. The numbers in events are counts;
+    /// within these bounds they can be incremented, added up and converted to smaller units without overflow. JSON
+    /// readers agree on these numbers (RFC 8259, section 6).
     public var int: Int? { kind == .number ? withText(\.countingNumber) : nil }
 
-    /// The number, if it has no fraction or exponent and fits into `Int`. For values that are kept and never computed with.
+    /// The number, if it has no fraction or exponent and fits into `Int`. Meant for values that are stored and never
+    /// computed with.
     public var wholeNumber: Int? { kind == .number ? withText(\.wholeNumber) : nil }
 
     public var double: Double? { kind == .number ? withText(\.shortDecimal) ?? Double(text) : nil }
@@ -62,7 +64,7 @@ public struct JSONView: Sendable {
         return unescaped(range.lowerBound + 1..<range.upperBound - 1)
     }
 
-    /// Reads the value from front to back.
+    /// Calls a function with a cursor at the value's beginning.
     package func withCursor<Result, Failure>(_ body: (inout JSONCursor) throws(Failure) -> Result) throws(Failure) -> Result {
         try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
             var cursor = JSONCursor(buffer, range.lowerBound)
@@ -70,10 +72,10 @@ public struct JSONView: Sendable {
         }
     }
 
-    /// - Parameter range: that of a value which a cursor over this view has taken.
+    /// - Parameter range: The range of a value that a cursor over this view has returned.
     package func part(_ range: Range<Int>) -> JSONView { JSONView(unchecked: bytes, range) }
 
-    /// - Parameter word: from a cursor over this view.
+    /// - Parameter word: A word from a cursor over this view.
     package func name(_ word: JSONWord) -> JSONName {
         bytes.withUnsafeBufferPointer { buffer in
             let start = buffer.baseAddress.flatMap { base in word.bytes.baseAddress.map { $0 - base } } ?? 0
@@ -89,28 +91,29 @@ public struct JSONView: Sendable {
         return views
     }
 
-    /// The members of an object in the order of the text; empty for other values. A name that occurs twice is listed twice; the last one counts.
+    /// The members of an object in the order of the text; empty for other values. A name that occurs twice is listed
+    /// twice; the last member counts.
     public var members: [(name: String, value: JSONView)] {
         var members: [(name: String, value: JSONView)] = []
-        // Enough for most objects: growing in steps is the most expensive part.
+        // Eight are enough for most objects. Growing the array in steps would be the most expensive part.
         if kind == .object { members.reserveCapacity(8) }
         for (name, value) in fields { members.append((name.string, value)) }
         return members
     }
 
-    /// The members of an object in the order of the text: the same as ``members``, without an array and without a string for each name.
+    /// The same members as ``members``, without an array and without a string for each name.
     package var fields: JSONFields { JSONFields(bytes, kind == .object ? range : range.lowerBound..<range.lowerBound) }
 
-    /// The member with that name; the last one if there are several.
+    /// The member with this name; the last one if there are several.
     public subscript(name: String) -> JSONView? {
         var found: JSONView?
-        // Texts beyond ASCII can be equal with different bytes.
+        // Strings beyond ASCII can be equal with different bytes.
         let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         for (field, value) in fields where isASCII ? field.isEqual(to: name) : field.string == name { found = value }
         return found
     }
 
-    /// The member with that name; the last one if there are several. Makes no string of the name.
+    /// The member with this name; the last one if there are several. Makes no string for the name.
     package func member(_ name: StaticString) -> JSONView? {
         var found: JSONView?
         for (field, value) in fields where name ~= field { found = value }

@@ -1,8 +1,9 @@
-/// Writes one JSON value, without spaces. Adds commas where they are needed.
+/// Writes one JSON value, without spaces. Adds the commas.
 ///
-/// Names that the program knows are `StaticString`s, which are written without escaping; names from outside are marked `named:` and escaped.
+/// Names in the program are `StaticString`s and are written without escaping. Names from outside are marked `named:`
+/// and escaped.
 public struct JSONWriter: ~Copyable, @unchecked Sendable {
-    // Memory of its own: what is written in pieces of a few bytes would take several times as long to append to an array.
+    // The writer manages its own memory: appending pieces of a few bytes to an array would take several times as long.
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
@@ -14,7 +15,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     deinit { memory.deallocate() }
 
-    /// What is written so far.
+    /// The text that has been written so far.
     public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
@@ -34,7 +35,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         append(value)
     }
 
-    /// A number; NaN and infinities, which JSON does not have, become `null`.
+    /// Writes a number. NaN and infinities, which JSON does not have, become `null`.
     public mutating func number(_ value: Double) {
         separate()
         if value.isFinite {
@@ -65,7 +66,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // MARK: Members
 
-    /// The name of the member whose value is written next.
+    /// Writes the name of the member whose value is written next.
     public mutating func name(_ name: StaticString) {
         separate()
         let length = name.utf8CodeUnitCount
@@ -77,7 +78,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         count += length + 3
     }
 
-    /// The name of the member whose value is written next.
+    /// Writes the name of the member whose value is written next.
     public mutating func name(named name: String) {
         separate()
         append(name)
@@ -133,7 +134,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         if last != UInt8(ascii: "{"), last != UInt8(ascii: ":"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
     }
 
-    /// Makes room for so many bytes more.
+    /// Reserves memory for this many more bytes.
     @inline(__always)
     private mutating func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }

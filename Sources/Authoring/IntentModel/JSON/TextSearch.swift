@@ -1,7 +1,8 @@
-// Where the plain part of a JSON string ends, eight bytes at a time: most of a JSON text is in strings, and most of these have nothing to look at.
+// Finds the end of the plain part of a JSON string, eight bytes at a time. Most of a JSON text is in strings, and most
+// strings have nothing but plain text.
 extension UnsafeBufferPointer<UInt8> {
-    /// The index of the first byte from `start` on that is no plain ASCII in a JSON string: a quote, a backslash, a control character, or part of a longer
-    /// character; `count` if there is none.
+    /// The index of the first byte from `start` on that is not plain ASCII in a JSON string: a quote, a backslash, a
+    /// control character, or part of a longer character. `count` if there is none.
     func endOfPlainText(from start: Int) -> Int {
         end(from: start) {
             $0.marksOfEscapes | $0
@@ -10,7 +11,8 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// The index of the first byte from `start` on that can't be in a JSON string as it is: a quote, a backslash or a control character; `count` if there is none.
+    /// The index of the first byte from `start` on that a JSON string has to escape: a quote, a backslash or a control
+    /// character. `count` if there is none.
     func endOfUnescapedText(from start: Int) -> Int {
         end(from: start) {
             $0.marksOfEscapes
@@ -20,8 +22,9 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// - Parameters:
-    ///   - marks: sets the high bit of the bytes that are looked for. It may set that of later bytes too, but not of earlier ones.
-    ///   - isEnd: whether this byte is looked for.
+    ///   - marks: Sets the high bit of each byte to find. The function may also set the high bits of later bytes, but
+    ///     not of earlier ones.
+    ///   - isEnd: Returns `true` for a byte to find.
     @inline(__always)
     private func end(from start: Int, _ marks: (UInt64) -> UInt64, isEnd: (UInt8) -> Bool) -> Int {
         let raw = UnsafeRawBufferPointer(self)
@@ -41,8 +44,8 @@ extension UInt64 {
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-    /// Of eight bytes: the high bit of the first one that a string has to escape is set, and of no byte before it. Subtracting borrows from later bytes, so theirs
-    /// may be set as well.
+    /// Eight bytes in which the high bit of the first byte that a string has to escape is set. No earlier byte has its
+    /// high bit set by this. Subtraction borrows from later bytes, so their high bits may be set as well.
     @inline(__always)
     fileprivate var marksOfEscapes: UInt64 {
         let quote = self ^ (Self.lowBits &* 0x22)

@@ -1,4 +1,5 @@
-/// A picture of a value: App Intents' `DisplayRepresentation.Image`. The person's side has it, or can fetch it; the pipeline only passes its name on.
+/// A picture of a value (App Intents: `DisplayRepresentation.Image`). The person's side has the picture or can fetch
+/// it; the pipeline only passes on the picture's name.
 public enum DisplayImage: Sendable, Hashable {
     /// A symbol that the person's side knows by this name, such as an SF Symbol.
     case systemName(String)
@@ -9,7 +10,7 @@ public enum DisplayImage: Sendable, Hashable {
 }
 
 extension DisplayImage {
-    /// An object with one member, which is named after the case.
+    /// An object with one member, named after the case.
     package var json: JSON {
         switch self {
         case .systemName(let name): .object(["systemName": .string(name)])

@@ -1,14 +1,14 @@
 /// One of the options of a choice.
 public struct ParameterOption: Sendable, Hashable {
-    /// The id by which an answer names it; unique among the options of one prompt.
+    /// The identifier by which an answer names the option; unique among the options of one prompt.
     public var id: String
     public var title: String
     public var subtitle: String?
     /// The parameter's value if this option is chosen.
     public var value: JSON
-    /// Other names that a person may use for it.
+    /// Other names that a person may use for the option.
     public var synonyms: [String]
-    /// The title of the section that it is in, if the options are in sections.
+    /// The title of the option's section, if the options are in sections.
     public var section: String?
     public var image: DisplayImage?
 
@@ -25,7 +25,8 @@ public struct ParameterOption: Sendable, Hashable {
         self.image = image
     }
 
-    /// Whether each of these words, folded by ``TextFolding``, is part of its title, its subtitle, its section or a synonym.
+    /// `true` if each of these words, folded by ``TextFolding``, is part of the title, the subtitle, the section or a
+    /// synonym.
     package func matches(_ words: [Substring]) -> Bool {
         let text = TextFolding.fold(([title, subtitle, section].compactMap(\.self) + synonyms).joined(separator: " "))
         return words.allSatisfy { text.contains($0) }

@@ -1,30 +1,33 @@
 extension ParameterState {
-    /// How a value came about, as far as its ``Origin`` does not say it: for audit, and so that a low confidence can be asked about. A secret has none.
+    /// The provenance of a value, beyond its ``Origin``: for audit, and so that the person can be asked about a value
+    /// of low confidence. A secret has none.
     ///
-    /// The names are those of Amazon Lex's slots, whose `originalValue` and `interpretedValue` these are; the resolved value is the parameter's own.
+    /// The names are those of Amazon Lex's slots (`originalValue`, `interpretedValue`). The resolved value is the
+    /// parameter's own.
     public struct Provenance: Sendable, Hashable {
-        /// Where a value comes from that the person did not say.
+        /// The source of a value that the person did not say.
         public enum Source: String, Sendable, Hashable, CaseIterable {
             /// The declaration's constant default.
             case `default`
             /// An attribute of the request.
             case attribute
-            /// What is remembered from earlier requests: by the session, or for the person.
+            /// An earlier request, remembered by the session or for the person.
             case remembered
-            /// The resolver itself, which was given no value.
+            /// The resolver itself, without a given value.
             case resolver
-            /// Confirm or handle proposed it, and the person agreed.
+            /// Confirm or handle proposed the value, and the person agreed.
             case proposed
         }
 
-        /// `nil` if the person said it.
+        /// The source of the value; `nil` if the person said it.
         public var source: Source?
         @Boxed private var memory: Memory? = nil
-        /// The words as the person said them, if the value is another one; `nil` if they are longer than ``maximumBytes``.
+        /// The words as the person said them, if the value is another one; `nil` if the words are longer than
+        /// ``maximumBytes``.
         public var original: JSON?
-        /// What the words were read as, before a resolver replaced it; `nil` if it is the value itself.
+        /// The interpretation of the words before a resolver replaced it; `nil` if it is the value itself.
         public var interpreted: JSON?
-        /// How likely the value is what the person means, from 0 to 1; `nil` if there is no doubt.
+        /// The likelihood that the value is what the person means, from 0 to 1; `nil` if there is no doubt.
         public var confidence: Double?
 
         public init(source: Source? = nil, original: JSON? = nil, interpreted: JSON? = nil, confidence: Double? = nil) {
@@ -34,31 +37,31 @@ extension ParameterState {
             self.confidence = confidence
         }
 
-        /// Where a value was said that is remembered for the person.
+        /// The origin of a value that is remembered for the person.
         private struct Memory: Sendable, Hashable {
             var intent: String?
             var time: String?
         }
 
-        /// With a value that is remembered for the person: the intent that it was said for.
+        /// The intent that the value was said for, if the value is remembered for the person.
         public var intent: String? { memory?.intent }
-        /// With such a value: when it was said, in RFC 3339.
+        /// The time at which the value was said, in RFC 3339, if the value is remembered for the person.
         public var time: String? { memory?.time }
 
-        /// Notes where a value was said that is remembered for the person.
+        /// Records the origin of a value that is remembered for the person.
         package mutating func note(intent: String?, time: String?) {
             memory = intent == nil && time == nil ? nil : Memory(intent: intent, time: time)
         }
 
-        /// The bytes of words, and of what they were read as, that are kept.
+        /// The maximum number of bytes of ``original``, and of ``interpreted``. Longer texts are not stored.
         public static let maximumBytes = 1_000
 
-        /// Values that are less likely than this are asked about.
+        /// The confidence below which the person is asked about a value.
         package static let sufficientConfidence = 0.7
 
         fileprivate var hasMemory: Bool { _memory.isThere }
 
-        /// Whether it says nothing.
+        /// `true` if there is no provenance.
         package var isEmpty: Bool {
             source == nil && !_memory.isThere && original == nil && interpreted == nil && confidence == nil
         }
@@ -89,7 +92,7 @@ extension ParameterState.Provenance {
         writer.endObject()
     }
 
-    /// A source that this version does not know is passed over, and words that are too long are left out.
+    /// Reads a provenance. Ignores a source that this version does not know, and leaves out words that are too long.
     ///
     /// - Returns: `nil` if nothing is left.
     package init?(_ view: JSONView) {

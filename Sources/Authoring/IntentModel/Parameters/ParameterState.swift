@@ -1,11 +1,11 @@
-/// A parameter as it travels with an intent: its value in wire form, and where the value came from.
+/// A parameter as it travels with an intent: its value in wire form, and the value's origin.
 public struct ParameterState: Sendable, Hashable {
     public enum Origin: String, Sendable, Hashable, CaseIterable {
-        /// It came with the request, an answer or a correction; it has yet to be resolved.
+        /// The value came with the request, an answer or a correction. It has not been resolved.
         case given
-        /// The person chose it among options that a resolver offered.
+        /// The person chose the value among options that a resolver offered.
         case chosen
-        /// The person confirmed it.
+        /// The person confirmed the value.
         case confirmed
         /// A resolver reported `success`.
         case resolved
@@ -17,9 +17,10 @@ public struct ParameterState: Sendable, Hashable {
     public var value: JSON?
     public var origin: Origin
     @Boxed package var rare: Rare? = nil
-    /// Only workers may see the value.
+    /// `true` if only workers may see the value.
     public var isSecret: Bool = false
-    /// The intent has no such parameter, as far as its resolver has said. The value may be a secret under a wrong name, so it is told no one.
+    /// `true` if the intent's resolver does not know the parameter. The value may be a secret under a wrong name, so it
+    /// is never disclosed.
     public var isUnknown: Bool = false
 
     public init(name: String, value: JSON?, origin: Origin = .given) {
@@ -28,7 +29,7 @@ public struct ParameterState: Sendable, Hashable {
         self.origin = origin
     }
 
-    /// What few parameters have. Parameters are copied often.
+    /// Members that few parameters have, kept out of line because parameters are copied often.
     package struct Rare: Sendable, Hashable {
         var elements: [Origin]?
         @Boxed var provenance: Provenance?
@@ -47,7 +48,7 @@ extension ParameterState {
         }
     }
 
-    /// How the value came about, as far as its origin does not say it.
+    /// The value's provenance, beyond its origin.
     public var provenance: Provenance? {
         get { rare?.provenance }
         set {
@@ -57,6 +58,6 @@ extension ParameterState {
         }
     }
 
-    /// Whether there is something to say of how the value came about: cheaper than to copy it.
+    /// `true` if the value has a provenance. Cheaper than copying the provenance.
     package var hasProvenance: Bool { _rare.isThere && rare?.hasProvenance == true }
 }

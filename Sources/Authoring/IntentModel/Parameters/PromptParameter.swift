@@ -1,4 +1,5 @@
-/// A parameter of the intent, as a prompt shows it beside the one that is asked for: so that a surface can show the whole intent, or a form.
+/// A parameter of the intent that a prompt shows beside the parameter it asks for, so that a surface can show the whole
+/// intent, or a form.
 public struct PromptParameter: Sendable, Hashable {
     public var name: String
     /// The parameter's name for people.
@@ -7,17 +8,18 @@ public struct PromptParameter: Sendable, Hashable {
     public var text: String?
     /// The value in wire form; `nil` without a value and for a secret.
     public var value: JSON?
-    /// Where the value comes from, if the person did not give it. It is filled in when the prompt is told.
+    /// The source of the value, if the person did not give it. Filled in when the prompt is sent.
     public var source: ParameterState.Provenance.Source?
-    /// Why it has a value that is remembered, in words and in the language of the request. It is filled in when the prompt is told.
+    /// The reason for a remembered value, in words and in the language of the request. Filled in when the prompt is
+    /// sent.
     public var reason: String?
-    /// Whether it has to be asked for. An answer may give its value already.
+    /// `true` if the parameter has to be asked for. An answer may already give its value.
     public var isMissing: Bool
-    /// What values it may have, if it is missing; see ``ResolvedParameter/declaration``.
+    /// The values that a missing parameter may have; see ``ResolvedParameter/declaration``.
     public var declaration: JSON?
-    /// The first of the options to choose from, if it is missing and has some.
+    /// The first of the options of a missing parameter, if it has options.
     public var options: [ParameterOption] = []
-    /// Whether there are more values than the options.
+    /// `true` if there are more values than the options.
     public var omitsOptions = false
 
     public init(

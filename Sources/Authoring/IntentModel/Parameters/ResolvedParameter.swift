@@ -1,8 +1,8 @@
-/// For whom values are remembered.
+/// The scope in which values are remembered.
 public enum MemoryScope: String, Sendable, Hashable, CaseIterable {
-    /// For the session: it ends with it.
+    /// The session. The values end with it.
     case session
-    /// For the person who owns the session, in all of their sessions, if they are authenticated; else for the session.
+    /// The person who owns the session, in all of their sessions, if they are authenticated; otherwise the session.
     case person
 }
 
@@ -14,24 +14,27 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var resolution: ParameterResolution
     /// The element of a list that the resolution is about; `nil` if it is about the whole value.
     public var element: ListElement?
-    /// Only workers may see the value: it is left out of everything that goes to the person's side.
+    /// `true` if only workers may see the value. It is left out of everything that goes to the person's side.
     public var isSecret: Bool
-    /// The key under which the value is remembered once the intent is resolved; `nil` if it is not.
+    /// The key under which the value is remembered once the intent is resolved; `nil` if the value is not remembered.
     public var memoryKey: String?
-    /// For whom it is remembered.
+    /// The scope in which the value is remembered.
     public var memoryScope: MemoryScope = .session
-    /// With `notRequired`: whether the person said that they want none in particular. It is remembered like a value.
+    /// With `notRequired`: `true` if the person said that they want no particular value. This choice is remembered like
+    /// a value.
     public var isNone = false
-    /// With `needsValue` and `unsupported`: options to offer if a plain question does not help. Best first.
+    /// With `needsValue` and `unsupported`: options to offer if a plain question does not help, best first.
     public var options: [ParameterOption] = []
-    /// With `disambiguation`: whether there are more values than the options, which had no room. The person finds those by saying them.
+    /// With `disambiguation`: `true` if there are more values than there was room for in the options. The person can
+    /// still say one of the left-out values.
     public var omitsOptions = false
-    /// What the person reads, if they are asked, where the resolution's dialog is said aloud.
+    /// The text to read where the resolution's dialog is said aloud, if the person is asked.
     public var supportingDialog: String?
-    /// What values the parameter may have, if it has to be asked for: an object with its type, a JSON Schema of the value, range and input options. Only the
-    /// person's side reads it. `nil` also if it is too early to ask, because another parameter comes first.
+    /// The values that the parameter may have, if it has to be asked for: an object with the type, a JSON Schema of the
+    /// value, the range and the input options. Only the person's side reads it. Also `nil` if it is too early to ask,
+    /// because another parameter comes first.
     public var declaration: JSON?
-    /// How the value, or what the person is asked about, came about; `nil` for a secret.
+    /// The provenance of the value, or of the value that the person is asked about; `nil` for a secret.
     @Boxed public var provenance: ParameterState.Provenance? = nil
     package var hasProvenance: Bool { _provenance.isThere }
     /// The value in words, in the language of the request, if the person is asked something; `nil` for a secret.
@@ -50,9 +53,9 @@ public struct ResolvedParameter: Sendable, Hashable {
     }
 }
 
-/// The element of a list that a resolution is about. The person's answer replaces it; the others stay as they are.
+/// The element of a list that a resolution is about. The person's answer replaces this element and no other.
 public struct ListElement: Sendable, Hashable {
-    /// From 0.
+    /// The element's index, from 0.
     public var index: Int
     /// The whole list, with the elements resolved so far.
     public var list: [JSON]

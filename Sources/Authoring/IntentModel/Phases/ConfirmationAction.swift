@@ -1,15 +1,15 @@
-/// What the two answers to a confirmation are called, in the language of the request.
+/// The labels of the two answers to a confirmation, in the language of the request.
 public struct ConfirmationAction: Sendable, Hashable {
-    /// A word for programs, such as `book`: one of App Intents' `ConfirmationActionName`, or `custom`.
+    /// The action's name for programs, such as `book`: one of App Intents' `ConfirmationActionName`, or `custom`.
     public var name: String
-    /// The label of the answer that does it: "Book".
+    /// The label of the answer that accepts, such as "Book".
     public var acceptLabel: String
-    /// Other words for it.
+    /// Other words for the answer that accepts.
     public var acceptAlternatives: [String]
-    /// The label of the answer that does not: "Cancel".
+    /// The label of the answer that declines, such as "Cancel".
     public var denyLabel: String
     public var denyAlternatives: [String]
-    /// Whether it removes something: the person's side should set it apart.
+    /// `true` if the action removes something. The person's side should set such an action apart.
     public var isDestructive: Bool
 
     public init(
@@ -37,7 +37,7 @@ extension ConfirmationAction {
         writer.endObject()
     }
 
-    /// `nil` if it lacks a name or a label.
+    /// Reads an action; `nil` if it lacks a name or a label.
     package init?(_ view: JSONView) {
         guard let name = view["name"]?.string, let accept = view["accept"]?.string, let deny = view["deny"]?.string else { return nil }
         self.init(

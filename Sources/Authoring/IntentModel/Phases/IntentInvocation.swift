@@ -6,7 +6,7 @@ public struct IntentInvocation: Sendable, Hashable {
     /// The parameters that have values so far, in any order.
     public var parameters: [ParameterState]
     public var context: InvocationContext
-    /// Whether the intent has succeeded, and the handler is called to report updates: see ``LiveUpdating``.
+    /// `true` if the intent has succeeded and the handler is called to report updates: see ``LiveUpdating``.
     public var isUpdating = false
 
     public init(phase: Phase, intent: String, parameters: [ParameterState], context: InvocationContext) {
@@ -21,32 +21,34 @@ public struct IntentInvocation: Sendable, Hashable {
 public struct InvocationContext: Sendable, Hashable {
     public var session: Identifier
     public var request: Identifier
-    /// 1 for the first attempt.
+    /// The number of the attempt, from 1.
     public var attempt: Int
-    /// When an outcome is no longer of use; milliseconds since 1970.
+    /// The time after which an outcome is no longer of use, in milliseconds since 1970.
     public var deadline: Int64?
-    /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
+    /// The same key for every repeat of one handle call. Pass it to every call that must not happen twice.
     public var idempotencyKey: Identifier
-    /// A BCP 47 tag such as `en-GB`.
+    /// The locale as a BCP 47 tag, such as `en-GB`.
     public var locale: String?
     /// The person's time zone, by its IANA name: `Europe/Amsterdam`.
     public var timeZone: String?
-    /// When the person said it; milliseconds since 1970.
+    /// The time of the person's words that this phase reads, in milliseconds since 1970.
     public var now: Int64?
     public var attributes: [String: JSON]
-    /// Whether the app's workers do this instead of the extension's: after `handleInApp`.
+    /// `true` if the app's workers handle the intent instead of the extension's, after `handleInApp`.
     public var isInApp: Bool
     /// The person's answers to this phase's questions so far.
     public var answers: [PhaseAnswer]
-    /// What `Context.once` has recorded in this phase so far, by name.
+    /// The results that `Context.once` has recorded in this phase so far, by name.
     public var recorded: [String: JSON]
-    /// What this session remembers, by the keys under which parameters are remembered.
+    /// The values that this session remembers, by memory key.
     public var memory: [String: JSON]
-    /// Who has requested the intent; `nil` if they are not authenticated.
+    /// The principal that has requested the intent; `nil` if it is not authenticated.
     public var principal: Principal?
-    /// Where another process sends the deferred outcome after `inProgress`. Only the pipeline reads it; empty if there is no such address.
+    /// The address to which another process sends the deferred outcome after `inProgress`. Only the pipeline reads it;
+    /// empty if there is no address.
     package var replyTo = ""
-    /// The request's place in its sender's trace: the W3C header `traceparent`, for calls made on its behalf. The pipeline does not read it.
+    /// The request's place in its sender's trace: the W3C header `traceparent`, for calls on behalf of the request. The
+    /// pipeline does not read it.
     public var traceparent: String?
 
     public init(

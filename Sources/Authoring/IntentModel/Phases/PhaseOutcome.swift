@@ -1,26 +1,27 @@
-/// What a worker reports for one phase of one intent.
+/// The outcome of one phase of one intent, as a worker reports it.
 public enum PhaseOutcome: Sendable, Hashable {
-    /// The resolve phase: one entry for each parameter, in the order in which they are declared. With a confirmation the person is asked before
-    /// the intent is handled, also if confirm does not ask. With open parameters, the summary is the intent in a sentence, as far as it is known, and
-    /// `recorded` is what `Context.once` has recorded: the next round gets it.
+    /// The resolve phase ended, with one entry for each parameter, in the order in which they were resolved. With a
+    /// confirmation, the person is asked before the intent is handled, even if confirm does not ask. With open
+    /// parameters, `summary` is the intent in a sentence with the known values, and `recorded` has the results of
+    /// `Context.once` for the next round.
     case resolved(
         [ResolvedParameter], confirmation: ConfirmationRequest? = nil, summary: String? = nil, recorded: [String: JSON] = [:])
-    /// The response of the confirm or handle phase.
+    /// The confirm or handle phase ended with a response.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
-    /// The phase needs an answer of the person before it can continue.
+    /// The phase needs an answer from the person before it can continue.
     case asked(PhaseQuestion)
-    /// The phase failed with an error that the worker could name.
+    /// The phase failed with an error that the worker could identify.
     case failed(IntentFailure)
 }
 
-/// What the person is asked before an intent is handled.
+/// The confirmation that the person is asked for before an intent is handled.
 public struct ConfirmationRequest: Sendable, Hashable {
     public var dialog: String?
     /// The intent in a sentence, with its values.
     public var summary: String?
-    /// All parameters in words, in the order in which they are declared: what the person agrees to.
+    /// All parameters in words, in the order of their declaration. The person agrees to these values.
     public var parameters: [PromptParameter]
-    /// What the two answers are called.
+    /// The labels of the two answers.
     public var action: ConfirmationAction?
 
     public init(

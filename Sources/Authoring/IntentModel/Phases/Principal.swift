@@ -1,6 +1,8 @@
-/// Who caused an event, as its sender has authenticated them: CloudEvents' auth context, the attributes `authtype` and `authid`.
+/// The party that caused an event, as the event's sender has authenticated it: CloudEvents' auth context, the
+/// attributes `authtype` and `authid`.
 public struct Principal: Sendable, Hashable {
-    /// `authtype`, but for its values `unauthenticated` and `unknown`: those are no principal.
+    /// The kind of principal: the value of `authtype`. Its values `unauthenticated` and `unknown` are not kinds,
+    /// because they name no principal.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A person who uses an app.
         case appUser = "app_user"
@@ -13,7 +15,8 @@ public struct Principal: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// `authid`: 1 to 256 bytes without control characters, and unique among principals of one kind. Empty only for ``Kind/system``, which may have none.
+    /// The value of `authid`: 1 to 256 bytes without control characters, unique among principals of one kind. Empty
+    /// only for ``Kind/system``, which may have none.
     public var id: Identifier
 
     public init(_ kind: Kind, _ id: Identifier) {
@@ -21,6 +24,6 @@ public struct Principal: Sendable, Hashable {
         self.id = id
     }
 
-    /// Whether it is a person.
+    /// `true` if the principal is a person.
     public var isPerson: Bool { kind == .appUser || kind == .user }
 }

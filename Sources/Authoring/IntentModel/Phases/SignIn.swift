@@ -1,24 +1,30 @@
-/// What a person has to sign in to before an intent can go on, and where.
+/// A sign-in that a person has to complete before an intent can continue.
 ///
-/// The request waits with all that is known of it. Once the person has signed in, their side answers the prompt, and the phase runs again.
+/// The request waits with its current state. Once the person has signed in, their side answers the prompt, and the
+/// phase runs again.
 public struct SignIn: Sendable, Hashable {
-    /// What the answer has to bring, beside the word that the person has signed in.
+    /// The authentication that the answer must carry.
     public enum Requirement: String, Sendable, Hashable, CaseIterable {
-        /// The principal of a person, as the person's side has authenticated them: ``Principal/isPerson``. It becomes the request's.
+        /// A person's principal, as the person's side has authenticated them: ``Principal/isPerson``. It becomes the
+        /// request's principal.
         case person
-        /// The same, authenticated on the device that the request comes from: the answer's value is `localDevice`.
+        /// The same as ``person``, authenticated on the device that the request comes from: the answer's value is
+        /// `localDevice`.
         case localDevice
     }
 
-    /// Where the person signs in: an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app. `nil` if their side knows.
+    /// The address at which the person signs in: an absolute URL of at most 2,048 bytes, with the scheme of the web or
+    /// of an app. `nil` if the person's side knows the address.
     public var url: String?
-    /// The code that the person enters there, as in OAuth's device flow (`user_code` of RFC 8628): at most 64 bytes. It is shown to them.
+    /// The code that the person enters at ``url``, as in OAuth's device flow (`user_code` of RFC 8628): at most 64
+    /// bytes. The code is shown to the person.
     public var code: String?
-    /// What they sign in to, for people: at most 128 bytes.
+    /// The name, for people, of the account or service to sign in to: at most 128 bytes.
     public var title: String?
-    /// How long ``url`` and ``code`` are good for: a second to a day. Defaults to the coordinator's 10 minutes.
+    /// The validity of ``url`` and ``code``: a second to a day. Defaults to the coordinator's 10 minutes.
     public var validFor: Duration?
-    /// `nil` if the phase itself finds out whether the person has signed in, as with an account of another service.
+    /// The required authentication; `nil` if the phase itself finds out whether the person has signed in, as with an
+    /// account of another service.
     public var requires: Requirement?
 
     public init(
@@ -35,13 +41,13 @@ public struct SignIn: Sendable, Hashable {
     package static let codeBytes = 1...64
     package static let titleBytes = 1...128
 
-    /// The value of an answer with which the person was authenticated on the device that the request comes from, and the value of the request's attribute
-    /// `authentication` from then on.
+    /// The value of an answer with which the person was authenticated on the device that the request comes from. The
+    /// request's attribute `authentication` has this value afterwards.
     public static let localDevice = "localDevice"
     /// The name of the attribute that says where the person was authenticated.
     public static let attribute = "authentication"
 
-    /// What is wrong with it, with the member's name; `nil` if nothing is.
+    /// The rule that the sign-in breaks, with the member's name; `nil` if it is valid.
     package var violation: (message: String, field: String)? {
         if let url, !Self.isAbsolute(url) {
             return ("'signIn.url' is an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app", "signIn.url")
@@ -54,7 +60,8 @@ public struct SignIn: Sendable, Hashable {
         return nil
     }
 
-    /// Not with a scheme whose URLs run in the page that shows them, or name a file of the reader.
+    /// `true` if the URL is absolute and its scheme is allowed. Schemes whose URLs run in the page that shows them, or
+    /// name a file of the reader, are not allowed.
     private static func isAbsolute(_ url: String) -> Bool {
         guard url.utf8.count <= maximumURLBytes, url.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }), let colon = url.firstIndex(of: ":") else {
             return false
@@ -78,7 +85,7 @@ extension SignIn {
         writer.endObject()
     }
 
-    /// `nil` if it is no object, or breaks a rule.
+    /// Reads a sign-in; `nil` if the JSON is not an object or breaks a rule.
     package init?(_ view: JSONView) {
         guard view.kind == .object else { return nil }
         self.init(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Why running work is cancelled.
+/// The reason why running work is cancelled.
 public enum CancellationReason: String, Sendable, Hashable, CaseIterable {
     /// The person has cancelled the request.
     case person
@@ -18,9 +18,10 @@ public enum CancellationReason: String, Sendable, Hashable, CaseIterable {
     case shutdown
 }
 
-/// Whether the work of this task has been cancelled, why, and how much time there is to clean up. A task's own cancellation has none of this.
+/// The cancellation of a task's work, with the reason and the time that is left to clean up. Swift's own task
+/// cancellation has neither.
 ///
-/// The code that runs handlers binds ``current`` around the call, and cancels this before the task.
+/// The code that runs handlers binds ``current`` around the call, and cancels this object before the task.
 public final class IntentCancellation: Sendable {
     @TaskLocal public static var current: IntentCancellation?
 
@@ -30,7 +31,7 @@ public final class IntentCancellation: Sendable {
 
     /// Cancels the work. Only the first call has an effect.
     ///
-    /// - Parameter until: When the pipeline stops waiting for an outcome; milliseconds since 1970.
+    /// - Parameter until: The time at which the pipeline stops waiting for an outcome, in milliseconds since 1970.
     public func cancel(_ reason: CancellationReason, until: Int64? = nil) {
         state.withLock { state in
             if state == nil { state = (reason, until) }

@@ -1,8 +1,10 @@
-/// The timeouts and retries of one phase of an intent. Those of the resolve phase apply from the first outcome of a resolver, which carries them.
+/// The timeouts and retries of one phase of an intent. The policy of the resolve phase applies from the first outcome
+/// of a resolver, because the outcome carries it.
 public struct PhasePolicy: Sendable, Hashable {
-    /// How long the phase may take, including all attempts and redeliveries.
+    /// The maximum duration of the phase, including all attempts and redeliveries.
     public var timeout: Duration?
-    /// After how long the coordinator itself tells the person that it is `inProgress`, if the worker has not reported it.
+    /// The time after which the coordinator itself reports `inProgress` to the person, if the worker has not reported
+    /// it.
     public var announceAfter: Duration?
     public var retry: RetryPolicy?
 
@@ -13,13 +15,14 @@ public struct PhasePolicy: Sendable, Hashable {
     }
 }
 
-/// When a phase is retried after a worker has asked for a retry. A worker's own `retry(after:)` is respected: the later of the two times applies.
+/// The delays and the number of retries after a worker has asked for a retry. A worker's own `retry(after:)` is
+/// respected: the later of the two times applies.
 public struct RetryPolicy: Sendable, Hashable {
     /// The delay before the second attempt.
     public var firstDelay: Duration
     /// The factor by which each delay exceeds the previous one; with 1 or less all delays are equal.
     public var factor: Double
-    /// The upper limit for delays of this policy, but not for a worker's own; at most 30 days.
+    /// The upper limit for delays of this policy, at most 30 days. A worker's own delay is not limited by it.
     public var maximumDelay: Duration
     /// The number of attempts in total; 1 means no retry.
     public var maximumAttempts: Int
@@ -40,7 +43,9 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The limit for every delay, whatever the policy says.
     private static let longest = Duration.seconds(30 * 24 * 3_600)
 
-    /// - Parameter attempt: The attempt after the delay; 2 is the first that is delayed.
+    /// The delay before an attempt.
+    ///
+    /// - Parameter attempt: The number of the attempt after the delay; 2 is the first attempt with a delay.
     public func delay(before attempt: Int) -> Duration {
         let cap = min(max(maximumDelay, .zero), Self.longest)
         var delay = min(max(firstDelay, .zero), cap)

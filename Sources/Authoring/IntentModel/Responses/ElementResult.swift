@@ -1,4 +1,4 @@
-/// What came of one element of a list that an intent was about: one of the recipients of a message.
+/// The result of an intent for one element of a list, such as one of the recipients of a message.
 public struct ElementResult: Sendable, Hashable {
     /// The element's identifier, if it has one.
     public var id: String?
@@ -6,7 +6,7 @@ public struct ElementResult: Sendable, Hashable {
     public var title: String
     /// ``ResponseCode/success``, or a failure.
     public var code: ResponseCode
-    /// Why, for the person.
+    /// The reason, for the person.
     public var dialog: String?
 
     public init(id: String? = nil, title: String, code: ResponseCode = .success, dialog: String? = nil) {
@@ -16,7 +16,7 @@ public struct ElementResult: Sendable, Hashable {
         self.dialog = dialog
     }
 
-    /// How many a response may have.
+    /// The maximum number of results in a response.
     public static let maximumCount = 200
 }
 
@@ -30,7 +30,7 @@ extension ElementResult {
         writer.endObject()
     }
 
-    /// `nil` if it lacks a title or a code.
+    /// Reads a result; `nil` if it lacks a title or a code.
     package init?(_ view: JSONView) {
         guard let title = view["title"]?.string, let code = view["code"]?.string else { return nil }
         self.init(id: view["id"]?.string, title: title, code: ResponseCode(rawValue: code), dialog: view["dialog"]?.string)

@@ -1,5 +1,5 @@
-/// Reads the reply of a service that does a phase in place of a handler. It is stricter than the reading of events, so that the author of the service
-/// learns what is wrong.
+/// Reads the reply of a service that performs a phase in place of a handler. Replies are read more strictly than
+/// events, so that the author of the service learns what is wrong.
 package enum FulfilmentReply {
     private static let kinds: [String: JSONView.Kind] = [
         "code": .string, "dialog": .string, "response": .object, "items": .array, "choice": .object, "proposed": .object,
@@ -8,9 +8,9 @@ package enum FulfilmentReply {
         "results": .array,
     ]
 
-    /// The sign-in that a reply asks for instead of anything else; `nil` if it asks for none.
+    /// Reads the sign-in of a reply; `nil` if the reply asks for none. A reply with a sign-in has no other meaning.
     ///
-    /// - Throws: What is wrong with it.
+    /// - Throws: The error in the sign-in.
     package static func signIn(_ view: JSONView) throws(OutcomeError) -> SignIn? {
         guard let member = view["signIn"], !member.isNull else { return nil }
         guard let signIn = SignIn(member), signIn.requires == nil else {
@@ -22,9 +22,9 @@ package enum FulfilmentReply {
         return signIn
     }
 
-    /// A reply to confirm or handle.
+    /// Reads a reply to confirm or handle.
     ///
-    /// - Throws: What can't be read in it.
+    /// - Throws: The error in the member that can't be read.
     package static func response(_ view: JSONView, phase: Phase) throws(OutcomeError) -> IntentResponse {
         var response = IntentResponse(.unspecified)
         var hasCode = false
@@ -45,7 +45,7 @@ package enum FulfilmentReply {
         return response
     }
 
-    /// Says what is wrong with a code as the end of a phase; `nil` if the phase may end with it.
+    /// The problem with a code as the end of a phase; `nil` if the phase may end with it.
     package static func violation(_ code: ResponseCode, _ phase: Phase) -> String? {
         let allowed: [ResponseCode] =
             phase == .confirm
@@ -56,9 +56,9 @@ package enum FulfilmentReply {
         return "'\(phase.rawValue)' can't end with '\(code.rawValue.prefix(80))': it must be one of \(codes), or begin with 'failure'"
     }
 
-    /// A reply to resolve.
+    /// Reads a reply to resolve.
     ///
-    /// - Throws: What can't be read in it.
+    /// - Throws: The error in the member that can't be read.
     package static func resolution(_ view: JSONView) throws(OutcomeError) -> ParameterResolution {
         var found: [ParameterResolution] = []
         for (name, value) in view.fields where !value.isNull {
@@ -71,9 +71,9 @@ package enum FulfilmentReply {
         return found[0]
     }
 
-    /// The JSON object of a reply.
+    /// Reads the JSON object of a reply.
     ///
-    /// - Throws: If it is not a JSON object, or exceeds the bounds.
+    /// - Throws: An error if the reply is not a JSON object, or exceeds the limits.
     package static func object(_ bytes: [UInt8]) throws(OutcomeError) -> JSONView {
         let view: JSONView
         do { view = try JSONView(parsing: bytes, limits: .outcome) } catch {

@@ -2,7 +2,7 @@ extension IntentResponse {
     /// Reads one member of a response of confirm or handle.
     ///
     /// - Returns: `false` if a response has no such member.
-    /// - Throws: If the value can't be read.
+    /// - Throws: An error if the value can't be read.
     package mutating func readMember(_ name: JSONName, _ value: JSONView) throws(OutcomeError) -> Bool {
         switch name {
         case "code": code = ResponseCode(rawValue: value.string ?? ResponseCode.unspecified.rawValue)
@@ -50,11 +50,11 @@ extension JSONView {
 }
 
 extension ParameterResolution {
-    /// One of the six results, read from the member that is named after it.
+    /// Reads one of the six results from the member that is named after it.
     ///
     /// - Parameter field: The field that an error names.
     /// - Returns: `nil` if the name is none of the six.
-    /// - Throws: If the value can't be read.
+    /// - Throws: An error if the value can't be read.
     package static func reading(_ name: JSONName, _ value: JSONView, _ field: String) throws(OutcomeError) -> ParameterResolution? {
         var dialog: String? { value.member("dialog")?.string }
         switch name {
@@ -77,7 +77,7 @@ extension ParameterResolution {
     }
 }
 
-// The parts of outcomes and replies. Their JSON is the same in both.
+// The parts that outcomes and replies have in common, with the same JSON in both.
 extension JSONView {
     /// The members of an object by name.
     package var values: [String: JSON] {
@@ -86,7 +86,7 @@ extension JSONView {
         return values
     }
 
-    /// An option to choose from, with its value.
+    /// An option to choose from, with its value; `nil` if it lacks an id, a title or a value.
     package var option: ParameterOption? {
         guard let id = self["id"]?.string, let title = self["title"]?.string, let value = self["value"] else { return nil }
         return ParameterOption(
@@ -95,7 +95,7 @@ extension JSONView {
             image: self["image"].flatMap(DisplayImage.init))
     }
 
-    /// An activity. Its rules are not checked.
+    /// An activity, without a check of its rules; `nil` if it lacks a type.
     package var userActivity: UserActivity? {
         guard let type = self["activityType"]?.string else { return nil }
         var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
@@ -107,20 +107,22 @@ extension JSONView {
         return activity
     }
 
-    /// Whole milliseconds, or a length of time as text: `PT5M`, `5 minutes`, `5m`.
+    /// A duration: whole milliseconds, or a length of time as text (`PT5M`, `5 minutes`, `5m`).
     package var answerDuration: Duration? {
         if let milliseconds = int { return .milliseconds(milliseconds) }
         return string.flatMap { Duration(compact: $0) ?? DurationText.parse($0) }
     }
 
-    /// - Throws: If it breaks a rule for activities.
+    /// Reads an activity and checks its rules.
+    ///
+    /// - Throws: An error for the first rule that the activity breaks.
     package func checkedActivity() throws(OutcomeError) -> UserActivity? {
         let activity = userActivity
         if let violation = activity?.violation { throw OutcomeError(violation.reason, violation.message, violation.field) }
         return activity
     }
 
-    /// What came of each element.
+    /// Reads the results of the elements.
     package func elementResults() throws(OutcomeError) -> [ElementResult] {
         var results: [ElementResult] = []
         for element in elements {
@@ -133,7 +135,7 @@ extension JSONView {
         return results
     }
 
-    /// The options of an array.
+    /// Reads the options of an array.
     package func options(_ field: String) throws(OutcomeError) -> [ParameterOption] {
         var options: [ParameterOption] = []
         for element in elements {
@@ -143,7 +145,7 @@ extension JSONView {
         return options
     }
 
-    /// At least two options with different ids.
+    /// Reads the options of an array: at least two, with different ids.
     package func choices(_ field: String) throws(OutcomeError) -> [ParameterOption] {
         let options = try options(field)
         guard options.count >= 2, Set(options.map(\.id)).count == options.count else {
@@ -153,15 +155,15 @@ extension JSONView {
     }
 }
 
-/// Why an outcome of a worker, or a reply of a service, is rejected.
+/// The reason why an outcome of a worker, or a reply of a service, is rejected.
 package struct OutcomeError: Error, Sendable, Hashable {
     package var reason: RejectionReason
-    /// What is wrong, without values of parameters.
+    /// The problem, without values of parameters.
     package var message: String
     /// The part of the outcome or reply that is wrong.
     package var field: String
 
-    /// An error for what can't be read.
+    /// Creates the error for JSON that can't be read.
     package init(_ message: String, _ field: String) { self.init(.unparseable, message, field) }
 
     package init(_ reason: RejectionReason, _ message: String, _ field: String) {

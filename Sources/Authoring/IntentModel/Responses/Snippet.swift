@@ -1,6 +1,7 @@
-/// What the person's side may show beside the words: a card with a title, a picture and lines. App Intents has a view of the app for this.
+/// A card that the person's side may show beside the words, with a title, a picture and lines. App Intents uses a view
+/// of the app instead.
 public struct Snippet: Sendable, Hashable {
-    /// A line of a card: "Driver" and "Mia".
+    /// A line of a card, such as "Driver" and "Mia".
     public struct Line: Sendable, Hashable {
         public var title: String
         public var text: String
@@ -14,7 +15,7 @@ public struct Snippet: Sendable, Hashable {
     public var title: String
     public var subtitle: String?
     public var image: DisplayImage?
-    /// At most 32.
+    /// The lines of the card; at most 32.
     public var lines: [Line]
 
     package init(plain title: String, subtitle: String? = nil, image: DisplayImage? = nil, lines: [Line] = []) {
@@ -47,7 +48,7 @@ extension Snippet {
         writer.endObject()
     }
 
-    /// `nil` if it lacks a title.
+    /// Reads a card; `nil` if it lacks a title.
     package init?(_ view: JSONView) {
         guard let title = view["title"]?.string else { return nil }
         let lines = (view["lines"]?.elements ?? []).prefix(Self.maximumLines).compactMap { line -> Line? in

@@ -1,12 +1,12 @@
-/// The intent that takes back what another has done, for as long as it can: a ride that was booked can be cancelled.
+/// The intent that undoes another intent, for as long as it can: a booked ride can be cancelled.
 ///
-/// The person's side is told that it exists, and asks for it with `undo.requested.v1`. It is then requested, resolved, confirmed and handled like any other
-/// intent.
+/// The person's side learns that the offer exists, and asks for it with `undo.requested.v1`. The intent is then
+/// requested, resolved, confirmed and handled like any other intent.
 public struct UndoOffer: Sendable, Hashable {
     public var intent: OpenedIntent
-    /// What it does, for a button: "Cancel the ride". Defaults to the intent's name.
+    /// The label of a button, such as "Cancel the ride". Defaults to the intent's name.
     public var title: String?
-    /// How long it is offered: a second to a day. Defaults to ``usualTime``.
+    /// The duration of the offer: a second to a day. Defaults to ``usualTime``.
     public var validFor: Duration
 
     public init(_ intent: OpenedIntent, title: String? = nil, validFor: Duration = usualTime) {
@@ -15,13 +15,13 @@ public struct UndoOffer: Sendable, Hashable {
         self.validFor = validFor
     }
 
-    /// 10 minutes.
+    /// The usual duration of an offer: 10 minutes.
     public static let usualTime = Duration.seconds(600)
     package static let times = Duration.seconds(1) ... .seconds(86_400)
 }
 
 extension UndoOffer {
-    /// `nil` if it names no intent, or its time is out of bounds.
+    /// Reads an offer; `nil` if it names no intent, or its duration is out of bounds.
     package init?(_ view: JSONView) {
         guard let name = view["intent"]?.string, 1...128 ~= name.utf8.count else { return nil }
         self.init(OpenedIntent(intent: Identifier(name), parameters: view["parameters"]?.values ?? [:]), title: view["title"]?.string)

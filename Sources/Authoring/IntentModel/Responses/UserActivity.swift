@@ -1,21 +1,24 @@
-/// What an app needs to continue where the pipeline stops: an `NSUserActivity` as a value.
+/// The data that an app needs to continue where the pipeline stops: an `NSUserActivity` as a value.
 public struct UserActivity: Sendable, Hashable {
-    /// Reverse-DNS by convention, at most 250 characters. Defaults to the intent's name.
+    /// The type in reverse-DNS notation by convention, at most 250 characters. Defaults to the intent's name.
     public var activityType: String
-    /// At most 250 characters.
+    /// The title, at most 250 characters.
     public var title: String?
-    /// At most 3 KiB of JSON: strings, numbers, booleans, arrays, dictionaries and `null`; dates as RFC 3339 and URLs as text. If you have more data,
-    /// put a key here and store the rest elsewhere.
+    /// The data for the app: at most 3 KiB of JSON, made of strings, numbers, booleans, arrays, dictionaries and
+    /// `null`, with dates as RFC 3339 and URLs as text. If you have more data, put a key here and store the rest
+    /// elsewhere.
     public var userInfo: [String: JSON]
     public var webpageURL: String?
-    /// The keys of ``userInfo`` that are needed to continue later. All of them have to be present. If any are named, only they are kept when an
-    /// activity is stored for later: one of the confirm phase, or one that was claimed and returned.
+    /// The keys of ``userInfo`` that are needed to continue later. All of them have to be present. If there are any,
+    /// only these keys are stored with an activity for later: an activity of the confirm phase, or one that was claimed
+    /// and returned.
     public var requiredUserInfoKeys: [String] = []
-    /// When it expires, if that is before the handoff ends anyway; milliseconds since 1970.
+    /// The time at which the activity expires, if that is before the end of the handoff; milliseconds since 1970.
     public var expirationDate: Int64?
-    /// At most 250 characters. A newer activity with the same identifier replaces one that has not been claimed.
+    /// An identifier of at most 250 characters. A newer activity with the same identifier replaces an activity that has
+    /// not been claimed.
     public var persistentIdentifier: String?
-    /// Search terms for the person; at most 32, each of at most 250 characters.
+    /// Search terms for the person: at most 32, each of at most 250 characters.
     public var keywords: [String] = []
 
     public init(activityType: String, title: String? = nil, userInfo: [String: JSON] = [:], webpageURL: String? = nil) {
@@ -30,9 +33,9 @@ public struct UserActivity: Sendable, Hashable {
     public static let maximumKeywords = 32
 }
 
-/// The bounds of an activity. They hold for every source of activities.
+/// The limits of an activity. They hold for every source of activities.
 extension UserActivity {
-    /// A rule that an activity breaks, and what to do about it.
+    /// A rule that an activity breaks, and its remedy.
     public struct Violation: Sendable, Hashable {
         public enum Code: String, Sendable, Hashable {
             case textTooLong, userInfoTooLarge, requiredUserInfoKeyMissing, tooManyKeywords
@@ -47,7 +50,7 @@ extension UserActivity {
         public var reason: RejectionReason { code == .requiredUserInfoKeyMissing ? .invalid : .complex }
     }
 
-    /// The first rule that it breaks; `nil` if it breaks none.
+    /// The first rule that the activity breaks; `nil` if it breaks none.
     public var violation: Violation? {
         let texts = [("activityType", activityType), ("title", title ?? ""), ("persistentIdentifier", persistentIdentifier ?? "")]
         for (field, text) in texts + keywords.map({ ("keywords", $0) }) where text.count > Self.maximumTextLength {
@@ -71,7 +74,7 @@ extension UserActivity {
         return nil
     }
 
-    /// The activity as it is stored for later: with only the required keys of its user info, if it names any.
+    /// The activity as it is stored for later: with only the required keys of its user info, if there are any.
     public var forRestoration: UserActivity {
         if requiredUserInfoKeys.isEmpty { return self }
         var activity = self

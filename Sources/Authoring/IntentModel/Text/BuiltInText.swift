@@ -1,12 +1,14 @@
-/// The pipeline's own texts, for when no author has provided one, in English, Dutch, German, French and Spanish.
+/// The pipeline's own texts, in English, Dutch, German, French and Spanish. They are used where no author has provided
+/// a text.
 ///
-/// An extension's ``LocalizedTable`` that has the same key (`%@ can't be '%@'.`) takes precedence over the translations here, and may add languages.
+/// An extension's ``LocalizedTable`` with the same key (`%@ can't be '%@'.`) takes precedence over the translations
+/// here, and may add languages.
 public enum BuiltInText {
     // MARK: While a parameter is resolved
 
     /// - Parameters:
     ///   - title: The parameter's title.
-    ///   - words: What the person said.
+    ///   - words: The person's words.
     public static func cantBe(_ title: String, _ words: String) -> LocalizedText { known("\(title) can't be '\(words)'.") }
 
     public static func outsideRange(_ title: String, from minimum: String, to maximum: String, said: String) -> LocalizedText {
@@ -16,15 +18,15 @@ public enum BuiltInText {
     /// - Parameter type: A ``ParameterValue/typeDescription``.
     public static func isNot(_ words: String, _ type: String) -> LocalizedText { known("'\(words)' is not \(typeDescription(type)).") }
 
-    /// For a secret, which is not quoted.
+    /// The text for a secret, which is not quoted.
     public static func cantBeThat(_ title: String) -> LocalizedText { known("\(title) can't be that.") }
 
-    /// For a secret, which is not quoted.
+    /// The text for a secret, which is not quoted.
     public static func range(_ title: String, from minimum: String, to maximum: String) -> LocalizedText {
         known("\(title) can be \(minimum) to \(maximum).")
     }
 
-    /// For a secret, which is not quoted.
+    /// The text for a secret, which is not quoted.
     ///
     /// - Parameter type: A ``ParameterValue/typeDescription``.
     public static func hasToBe(_ title: String, _ type: String) -> LocalizedText { known("\(title) has to be \(typeDescription(type)).") }
@@ -34,15 +36,15 @@ public enum BuiltInText {
 
     public static func isGone(_ title: String) -> LocalizedText { known("\(title): that is no longer there.") }
 
-    /// For a list with too few values.
+    /// The text for a list with too few values.
     public static func atLeast(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at least \(count), please.") }
 
-    /// For a list with too many values.
+    /// The text for a list with too many values.
     public static func atMost(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at most \(count), please.") }
 
     public static var whichOneWouldYouLike: LocalizedText { known("Which one would you like?") }
 
-    /// A ``ParameterValue/typeDescription``; those of the types that come with the pipeline are translated.
+    /// A ``ParameterValue/typeDescription``. The descriptions of the pipeline's own types are translated.
     public static func typeDescription(_ description: String) -> LocalizedText { known(LocalizedText(key: description)) }
 
     /// The label of an answer to a confirmation, such as "Book".
@@ -69,18 +71,18 @@ public enum BuiltInText {
     /// - Parameter summary: The intent in a sentence, or its name.
     public static func confirmIntent(_ summary: String) -> LocalizedText { known("\(summary)?") }
 
-    /// - Parameter title: What the person signs in to.
+    /// - Parameter title: The account or service to sign in to.
     public static func signIn(to title: String) -> LocalizedText { known("Sign in to \(title).") }
 
     public static var signIn: LocalizedText { known("Sign in to go on.") }
 
-    /// For the choice among intents that the person may have meant.
+    /// The question for the choice among intents that the person may have meant.
     public static var whichIntent: LocalizedText { known("Which of these do you mean?") }
 
-    /// Why a parameter has its value: it was said earlier in the session.
+    /// The reason for a parameter's value: the person said the value earlier in the session.
     public static var asBefore: LocalizedText { known("as before") }
 
-    /// Why a parameter has its value: it was said in an earlier session.
+    /// The reason for a parameter's value: the person said the value in an earlier session.
     public static var asLastTime: LocalizedText { known("as last time") }
 
     public static var tooLate: LocalizedText { known("It was too late.") }

@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether it changes how the text around it is shown, and shows nothing itself: control characters (C0, DEL, C1), line and paragraph separators, and the
-    /// marks that change the direction of writing.
+    /// `true` if the scalar is invisible and changes how the text around it is shown: control characters (C0, DEL, C1),
+    /// line and paragraph separators, and the marks that change the direction of writing.
     package var isControl: Bool {
         switch value {
         case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
@@ -10,7 +10,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether it has characters that change how the text around them is shown.
+    /// `true` if the text has characters that change how the text around them is shown.
     package var hasControlCharacters: Bool {
         var isASCII = true
         for byte in utf8 {
@@ -20,7 +20,7 @@ extension String {
         return !isASCII && unicodeScalars.contains(where: \.isControl)
     }
 
-    /// The text as a person may see it: without control characters, but with its lines.
+    /// The text for a person: without control characters, but with its line breaks.
     package var withoutControlCharacters: String {
         guard hasControlCharacters else { return self }
         var text = String.UnicodeScalarView()
@@ -28,8 +28,8 @@ extension String {
         return String(text)
     }
 
-    /// The text on one line: without control characters, and with spaces instead of the ends of lines and of tabs. Values go into sentences like this, so that none looks
-    /// like the next sentence.
+    /// The text on one line: without control characters, and with spaces instead of line breaks and tabs. Used for
+    /// values in sentences, so that no value looks like the next sentence.
     package var onOneLine: String {
         guard hasControlCharacters else { return self }
         var text = String.UnicodeScalarView()
@@ -42,8 +42,9 @@ extension String {
         return String(text)
     }
 
-    /// A line for a terminal, after its values were made ``printable`` or JSON: what is left of characters that change how the text around them is shown is escaped as in
-    /// JSON, such as `\\u202E`. The program's own ends of lines, tabs and colours stay.
+    /// A line for a terminal, after its values were made ``printable`` or JSON. Remaining characters from DEL on that
+    /// change how the text around them is shown are escaped as in JSON, such as `\\u202E`. The program's own line
+    /// breaks, tabs and colours stay.
     package var forTerminal: String {
         guard hasControlCharacters else { return self }
         var text = ""
@@ -58,7 +59,8 @@ extension String {
         return text
     }
 
-    /// The text for a terminal or a log, with control characters as escapes such as `\u{1B}`: text from outside can't move the cursor or start a line of its own.
+    /// The text for a terminal or a log, with control characters as escapes such as `\u{1B}`, so that text from outside
+    /// can't move the cursor or start a line.
     package var printable: String {
         guard hasControlCharacters else { return self }
         var text = ""

@@ -1,9 +1,9 @@
 /// Finds translations by language tag (BCP 47), with the lookup of RFC 4647, section 3.4.
 package enum LanguageTag {
-    /// A bound for untrusted input; longer tags get the original text.
+    /// The maximum length of a tag, because tags are untrusted input. Longer tags get the original text.
     static let maximumBytes = 64
 
-    /// The first result for the whole tag or a shorter one, cut from the end: `pt-BR`, then `pt`.
+    /// The first result for the whole tag or for a shorter tag, cut from the end: `pt-BR`, then `pt`.
     ///
     /// - Parameter locale: A tag in any case, with `-` or `_`. POSIX additions (`nl_NL.UTF-8`) are ignored.
     package static func first<Found>(for locale: String, _ find: (String) -> Found?) -> Found? {

@@ -1,8 +1,8 @@
-/// A text with placeholders: `%@` or `%1$@` by number, `${name}` by name, `%%` for a per cent sign.
+/// Parses and fills a text with placeholders: `%@` or `%1$@` by number, `${name}` by name, `%%` for a per cent sign.
 package enum LocalizedFormat {
     package enum Part: Hashable {
         case text(String)
-        /// From 0.
+        /// The number of the argument, from 0.
         case argument(Int)
         case named(String)
     }
@@ -12,7 +12,8 @@ package enum LocalizedFormat {
         var text = ""
         var rest = format[...]
         var next = 0
-        // Without this, each open brace of a text without a closing one would be looked for until the end.
+        // The last closing brace bounds the search: otherwise each open brace without a closing one would be searched
+        // for to the end of the text.
         let lastBrace = format.lastIndex(of: "}") ?? format.startIndex
         func place(_ part: Part) {
             if !text.isEmpty { parts.append(.text(text)) }
@@ -42,7 +43,7 @@ package enum LocalizedFormat {
         return parts
     }
 
-    /// Fills in the values. A placeholder without a value is left out.
+    /// Fills in the values. A placeholder without a value becomes empty.
     static func text(_ format: String, _ argument: (Int) -> String?) -> String {
         parts(of: format).reduce(into: "") { text, part in
             switch part {
@@ -57,7 +58,7 @@ package enum LocalizedFormat {
         literal.contains("%") ? literal.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%") : literal
     }
 
-    /// Reads `1$@`.
+    /// Reads a number and `$@`, as in `1$@`.
     private static func numbered(_ text: Substring) -> (number: Int, rest: Substring)? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard let number = Int(digits), (1...99).contains(number), text.dropFirst(digits.count).hasPrefix("$@") else { return nil }

@@ -5,12 +5,13 @@
 ///   "${ride} to ${dropOff}": { "nl": "Naar ${dropOff} met ${ride}" },
 ///   "%@ seats": { "nl": "%@ plaatsen" } }
 /// ```
-/// A key is the text as it is in the code: a title, a prompt, the name of a case. In a summary a parameter is `${name}`, as in App Intents; in any
-/// other text a value is `%@`. The file may also be a String Catalog (`.xcstrings`).
+/// A key is the text in the code: a title, a prompt, the name of a case. In a summary a parameter is `${name}`, as in
+/// App Intents. In any other text a value is `%@`. The file may also be a String Catalog (`.xcstrings`).
 ///
-/// Numbers and times are the same in every language, and there are no plural forms: both would need each language's rules.
+/// Numbers and times are the same in every language, and there are no plural forms, because both would need each
+/// language's rules.
 public struct LocalizedTable: Sendable, Hashable {
-    /// The table in which texts are looked up: that of the extension whose intent is performed or described.
+    /// The table in which texts are looked up: the table of the extension whose intent is performed or described.
     @TaskLocal package static var current = LocalizedTable()
 
     private var entries: [String: [String: String]] = [:]
@@ -22,12 +23,12 @@ public struct LocalizedTable: Sendable, Hashable {
 
     /// Creates a table of translations by key, then by BCP 47 tag.
     ///
-    /// - Throws: If a translation does not have the same placeholders as its key.
+    /// - Throws: An error if a translation does not have the same placeholders as its key.
     public init(_ translations: [String: [String: String]]) throws(LocalizedTableError) {
         for (key, texts) in translations.sorted(by: { $0.key < $1.key }) { try add(LanguageTag.canonical(texts), for: key) }
     }
 
-    /// Merges tables; if two have the same key and language, the first one applies.
+    /// Merges tables. If two tables have the same key and language, the first table applies.
     package init(merging tables: [LocalizedTable]) {
         for table in tables {
             for (key, texts) in table.entries { entries[key, default: [:]].merge(texts) { first, _ in first } }
@@ -39,7 +40,7 @@ public struct LocalizedTable: Sendable, Hashable {
     /// The languages with at least one translation, in alphabetical order.
     public var languages: [String] { Set(entries.values.flatMap(\.keys)).sorted() }
 
-    /// By tag, in its usual case.
+    /// The translations of a key by tag, in the tag's usual case.
     package func translations(of key: String) -> [String: String]? { entries.isEmpty ? nil : entries[key] }
 
     private mutating func add(_ texts: [String: String], for key: String) throws(LocalizedTableError) {
@@ -57,10 +58,10 @@ public struct LocalizedTable: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a ``LocalizedTable``.
+/// An error in a ``LocalizedTable``.
 public struct LocalizedTableError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
-        /// It is not JSON in the form of a table.
+        /// The input is not JSON in the form of a table.
         case unreadable
         /// A translation does not have the same placeholders as its key.
         case placesDiffer
@@ -82,8 +83,8 @@ public struct LocalizedTableError: Error, Sendable, Hashable, CustomStringConver
 extension LocalizedTable {
     /// Reads a file: `{ key: { tag: text } }`, or a String Catalog as Xcode writes it.
     ///
-    /// Entries of a String Catalog that are marked as `new` are not translated yet and are left out. A text that varies by number or device is an
-    /// error.
+    /// Entries of a String Catalog that are marked as `new` are not translated yet and are left out. A text that varies
+    /// by number or device is an error.
     public init(json: [UInt8]) throws(LocalizedTableError) {
         let root: JSONView
         do { root = try JSONView(parsing: json, limits: .journal) } catch { throw LocalizedTableError(.unreadable, "\(error)") }

@@ -1,26 +1,28 @@
-/// A text that people read, in the developer's language and in as many others as there are translations.
+/// A text that people read, in the developer's language and in other languages with a translation.
 ///
 /// ```swift
-/// static let title: LocalizedText = "Request a ride"                                         // from the extension's tables
-/// static let title = LocalizedText("Request a ride", translations: ["nl": "Rit aanvragen"])  // its own translations
-/// let dialog: LocalizedText = "Your ride to \(place) costs \(fare)."                         // key "Your ride to %@ costs %@."
+/// static let title: LocalizedText = "Request a ride"                  // from the extension's tables
+/// static let title = LocalizedText(
+///     "Request a ride", translations: ["nl": "Rit aanvragen"])        // its own translations
+/// let dialog: LocalizedText = "Your ride to \(place) costs \(fare)."  // key "Your ride to %@ costs %@."
 /// ```
-/// A literal is the text in the developer's language, the key in a ``LocalizedTable``, and the fallback if no translation fits. A value in it is
-/// shown in the reader's language by ``ParameterValue/displayText(in:)`` and is `%@` in the key. A translation may use `%1$@`, `%2$@` to reorder the
-/// values, and `%%` for a per cent sign.
+/// A literal is the text in the developer's language, the key in a ``LocalizedTable``, and the fallback if no
+/// translation fits. A value in the literal is shown in the reader's language by ``ParameterValue/displayText(in:)``
+/// and is `%@` in the key. A translation may use `%1$@`, `%2$@` to reorder the values, and `%%` for a per cent sign.
 ///
 /// Two texts are equal if they read the same in the developer's language and have the same translations of their own.
 public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
     public let original: String
-    /// By BCP 47 tag (`nl`, `pt-BR`), in the tag's usual case.
+    /// The text's own translations by BCP 47 tag (`nl`, `pt-BR`), in the tag's usual case.
     public let translations: [String: String]
     /// The key in tables; `nil` for a text that came from data.
     public let key: String?
     private let arguments: [Argument]
-    /// Whether other texts are in it: they are shown in the reader's language even if this one has no translation.
+    /// `true` if the text contains other texts. They are shown in the reader's language even if this text has no
+    /// translation.
     private let hasTexts: Bool
 
-    /// Creates a text that came from data, such as a name: it is never looked up in tables.
+    /// Creates a text that came from data, such as a name. Such a text is never looked up in tables.
     public init(_ verbatim: String) { self.init(verbatim, key: nil, arguments: [], translations: [:]) }
 
     /// Creates a text that came from data and has translations of its own.
@@ -28,12 +30,12 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         self.init(verbatim, key: nil, arguments: [], translations: translations)
     }
 
-    /// Adds translations to a literal. Those of a ``LocalizedTable`` take precedence.
+    /// Adds translations to a literal. Translations in a ``LocalizedTable`` take precedence.
     public init(_ literal: LocalizedText, translations: [String: String]) {
         self.init(literal.original, key: literal.key, arguments: literal.arguments, hasTexts: literal.hasTexts, translations: translations)
     }
 
-    /// - Parameter translations: By tags in their usual case.
+    /// - Parameter translations: The translations by tags in their usual case.
     init(_ literal: LocalizedText, canonical translations: [String: String]) {
         (original, key, arguments, hasTexts) = (literal.original, literal.key, literal.arguments, literal.hasTexts)
         self.translations = translations
@@ -61,10 +63,11 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         self.translations = translations.isEmpty ? [:] : LanguageTag.canonical(translations)
     }
 
-    /// The text for a reader of this language (BCP 47): the translation for the whole tag, else for each shorter one (`zh-Hant-TW`,
-    /// `zh-Hant`, `zh`), else the original.
+    /// The text for a reader of this language (BCP 47): the translation for the whole tag, else for the longest shorter
+    /// tag (`zh-Hant-TW`, `zh-Hant`, `zh`), else the original.
     ///
-    /// The tables are those of the extension that serves the intent. Numbers and times are the same in translations as in the original.
+    /// The tables are those of the extension that serves the intent. Numbers and times are the same in translations as
+    /// in the original.
     public func text(in locale: String?) -> String {
         guard let locale, key != nil || !translations.isEmpty else { return original }
         let table = key.flatMap { LocalizedTable.current.translations(of: $0) }
@@ -74,7 +77,7 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         return arguments.isEmpty ? format : LocalizedFormat.text(format) { arguments.indices.contains($0) ? arguments[$0](locale) : nil }
     }
 
-    /// Shows one value of the text.
+    /// Returns one value of the text for a locale.
     package typealias Argument = @Sendable (_ locale: String?) -> String
 
     /// A literal with values in it.

@@ -1,4 +1,4 @@
-/// Small whole numbers as people say them in English: "three", "twenty-five".
+/// Reads small whole numbers as people say them in English: "three", "twenty-five".
 package enum SpokenNumber {
     private static let words: [String: Int] = {
         let upToTwenty = [
@@ -12,7 +12,7 @@ package enum SpokenNumber {
         return words
     }()
 
-    /// 0 to 99 in words; `nil` for anything else.
+    /// The number from 0 to 99 that the words say; `nil` for other words.
     package static func parse(_ text: String) -> Int? {
         let parts = TextFolding.fold(text).split(separator: " ")
         guard let first = parts.first, let tens = words[String(first)] else { return nil }
@@ -24,14 +24,15 @@ package enum SpokenNumber {
     /// The text without leading and trailing white space.
     package static func trimmed(_ text: String) -> Substring {
         var trimmed = text[...]
-        // Most texts have none, and the check for white space is more expensive than all that follows.
+        // Most texts have no white space at the ends, and the check for white space is more expensive than the rest of
+        // the function.
         if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return trimmed }
         while let first = trimmed.first, first.isWhitespace { trimmed.removeFirst() }
         while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
         return trimmed
     }
 
-    /// "3.5", "1e3" and "three"; `nil` for "nan", "0x10" and "3,5".
+    /// The number in a text such as "3.5", "1e3" or "three"; `nil` for "nan", "0x10" and "3,5".
     package static func parseDouble(_ text: String) -> Double? {
         let trimmed = trimmed(text)
         if trimmed.utf8.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }), let number = Double(trimmed), number.isFinite {

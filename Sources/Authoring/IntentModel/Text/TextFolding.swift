@@ -1,8 +1,11 @@
-/// Folds texts so that those which a person would call the same compare equal: "Dún  Laoghaire" and "dun laoghaire".
+/// Folds texts so that two texts which a person would call the same compare equal: "Dún  Laoghaire" and "dun
+/// laoghaire".
 public enum TextFolding {
-    /// Lower case, without diacritics, apostrophes, full stops, and leading and trailing space. Each run of space or punctuation becomes one space.
+    /// The text in lower case, without diacritics, apostrophes, full stops, and leading and trailing space. Each run of
+    /// space or punctuation becomes one space.
     ///
-    /// Diacritics are removed from Latin letters by their Unicode names, so all of them are covered; other scripts are only lower-cased.
+    /// Diacritics are removed from all Latin letters, by the letters' Unicode names. Other scripts are only
+    /// lower-cased.
     public static func fold(_ text: String) -> String {
         var folded = ""
         folded.reserveCapacity(text.utf8.count)
@@ -38,7 +41,8 @@ public enum TextFolding {
         } else if let base = base(of: scalar) {
             folded += base
         } else {
-            // The name of a capital letter may say less than that of the small one: U+1E9E and the sharp s, U+01F6 and "hv".
+            // The name of a capital letter may be less specific than the name of the small letter: U+1E9E and the sharp
+            // s, U+01F6 and "hv".
             for lower in scalar.properties.lowercaseMapping.unicodeScalars {
                 if let base = base(of: lower) { folded += base } else { folded.unicodeScalars.append(lower) }
             }
@@ -47,7 +51,8 @@ public enum TextFolding {
 
     private static func base(of scalar: Unicode.Scalar) -> String? { scalar == "\u{DF}" ? "ss" : latinBase(of: scalar) }
 
-    /// "LATIN SMALL LETTER U WITH ACUTE" is a "u", "LATIN CAPITAL LETTER AE" an "ae".
+    /// The base of a Latin letter by its Unicode name: "LATIN SMALL LETTER U WITH ACUTE" is a "u", "LATIN CAPITAL
+    /// LETTER AE" an "ae".
     private static func latinBase(of scalar: Unicode.Scalar) -> String? {
         guard let words = scalar.properties.name?.split(separator: " "), words.count >= 4, words[0] == "LATIN",
             words[2] == "LETTER" || words[2] == "LIGATURE", words[3].utf8.count <= 2, words.count == 4 || words[4] == "WITH"

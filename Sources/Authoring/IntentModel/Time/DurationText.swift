@@ -1,4 +1,5 @@
-/// Reads lengths of time: ISO 8601 (`PT1H30M`), English words ("1 hour 30 minutes") and the compact form of settings (`90s`).
+/// Reads lengths of time: ISO 8601 (`PT1H30M`), English words ("1 hour 30 minutes") and the compact form of settings
+/// (`90s`).
 package enum DurationText {
     /// Reads ISO 8601 from weeks to seconds, or English words; `nil` for anything else and beyond 10^12 seconds.
     package static func parse(_ text: String) -> Duration? {
@@ -34,7 +35,7 @@ package enum DurationText {
         return isNegative ? .zero - total : total
     }
 
-    /// `nil` beyond 10^12 seconds; of the fraction only nine digits count.
+    /// The duration of a decimal number of units; `nil` beyond 10^12 seconds. Only nine digits of the fraction count.
     private static func duration(_ number: String, of unit: Int64) -> Duration? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = Int64(parts[0]) else { return nil }
@@ -66,10 +67,11 @@ package enum DurationText {
 }
 
 extension Duration {
-    /// In whole milliseconds, for a duration of at most some years.
+    /// The duration in whole milliseconds. The duration is at most some years.
     package var wholeMilliseconds: Int { Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 
-    /// Reads a whole number and a unit without a space, as in settings: `250ms`, `5s`, `5m`, `2h`, `1d`. The number has at most 12 digits.
+    /// Reads a whole number and a unit without a space, as in settings: `250ms`, `5s`, `5m`, `2h`, `1d`. The number has
+    /// at most 12 digits.
     package init?(compact text: String) {
         let digits = text.utf8.prefix { $0 &- 0x30 < 10 }
         guard 1...12 ~= digits.count, let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }

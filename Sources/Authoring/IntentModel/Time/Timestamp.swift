@@ -1,12 +1,13 @@
-/// RFC 3339 timestamps and milliseconds since 1970, without a calendar library.
+/// Reads and writes times as RFC 3339 timestamps and as milliseconds since 1970, without a calendar library.
 package enum Timestamp {
-    /// The times that a text in UTC can say: the years 0 to 9999.
+    /// The times that a text in UTC can express: the years 0 to 9999.
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// The time itself, or the first or the last one that a text in UTC can say.
+    /// The time itself, or the first or the last time that a text in UTC can express.
     package static func clamped(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, range.lowerBound), range.upperBound) }
 
-    /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. A time beyond the years 0 to 9999 is written as the first or the last of them.
+    /// The time in UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. A time beyond the years 0 to 9999 is
+    /// written as the first or the last time in them.
     package static func format(_ milliseconds: Int64) -> String {
         let (quotient, remainder) = Int(clamped(milliseconds)).quotientAndRemainder(dividingBy: 86_400_000)
         let days = remainder < 0 ? quotient - 1 : quotient
@@ -38,9 +39,11 @@ package enum Timestamp {
         }
     }
 
-    /// Milliseconds since 1970; `nil` if the text is not a whole date and time with an offset. A leap second, which ends a day of UTC, counts as the second
-    /// after it; digits below a millisecond are cut off. A time that its offset moves beyond the years 0 to 9999 is the first or the last of them, so that it
-    /// is read as it is written.
+    /// The time in milliseconds since 1970; `nil` if the text is not a whole date and time with an offset.
+    ///
+    /// A leap second, which ends a day of UTC, counts as the following second. Digits below a millisecond are cut off.
+    /// A time whose offset moves it beyond the years 0 to 9999 becomes the first or the last time in them, so that
+    /// reading and writing agree.
     package static func parse(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { parse($0) }
@@ -94,7 +97,8 @@ package enum Timestamp {
         }
     }
 
-    // Days since 1970 of a date in the proleptic Gregorian calendar, and back. Years are counted from March, so that the leap day comes last.
+    // Days since 1970 of a date in the proleptic Gregorian calendar, and back. Years are counted from March, so that
+    // the leap day comes last.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let y = month > 2 ? year : year - 1
         let era = (y >= 0 ? y : y - 399) / 400
