@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter summary whose key paths and translations are already looked up: rendering it needs no reflection and no parsing.
+/// A parameter summary with resolved key paths and translations. Rendering it needs no reflection and no parsing.
 indirect enum CompiledSummary<Subject: Intent>: Sendable {
     case sentence(CompiledSentence<Subject>)
     case choice(of: any ParameterBinding<Subject>, cases: [Case], otherwise: CompiledSummary)
@@ -13,7 +13,7 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
     /// - Parameters:
     ///   - title: The text if nothing else applies.
     ///   - table: The translations of the intent's extension.
-    /// - Throws: If a key path is not that of a parameter.
+    /// - Throws: An error if a key path does not lead to a parameter.
     init(
         _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>], of intent: String,
         titled title: LocalizedText, table: LocalizedTable
@@ -73,7 +73,7 @@ struct CompiledSentence<Subject: Intent>: Sendable {
     }
 
     let pieces: [Piece]
-    /// By BCP 47 tag, in its usual case.
+    /// The translations by BCP 47 tag, in the tag's usual case.
     var translations: [String: [Piece]] = [:]
 
     init(pieces: [Piece]) { self.pieces = pieces }
@@ -101,7 +101,7 @@ struct CompiledSentence<Subject: Intent>: Sendable {
                 if let words = binding.text(in: intent, locale: locale) {
                     text += words
                 } else {
-                    // A secret is there, and not told.
+                    // A secret has a value, but the sentence does not disclose it.
                     let title = binding.title(in: locale)
                     text += binding.value(in: intent) == nil ? "[\(title)]" : title
                 }
@@ -110,7 +110,7 @@ struct CompiledSentence<Subject: Intent>: Sendable {
         return text
     }
 
-    /// The sentence with its parameters' names, as it is in tables: `${ride} to ${dropOff}`.
+    /// The sentence with the names of its parameters, as in tables: `${ride} to ${dropOff}`.
     func template(in locale: String?) -> String { Self.template(pieces(in: locale), locale: locale) }
 
     private func pieces(in locale: String?) -> [Piece] {

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter whose value is an entity: the request names it, and a query finds it.
+/// A parameter whose value is an entity: the request names the entity, and a query finds it.
 struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let name: String
     let keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable

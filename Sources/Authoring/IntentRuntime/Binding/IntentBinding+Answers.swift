@@ -1,11 +1,12 @@
 import IntentKit
 
-/// Applies answers to questions that a handler's code asked for parameters. They are checked against the parameters' declarations before the code
-/// runs again, because the code can't run with a required parameter that can't be read.
+/// Applies answers to questions that a handler's code asked for parameters. The answers are checked against the
+/// parameters' declarations before the code runs again, because the code can't run with a required parameter that can't
+/// be read.
 extension IntentBinding {
     /// The invocation with its parameters after the answers are applied.
     ///
-    /// - Throws: The end of the run if an answer can't be used: its question is asked again, with the reason.
+    /// - Throws: The end of the run if an answer can't be used. Its question is then asked again, with the reason.
     func applyAnswers(_ invocation: IntentInvocation, _ context: Context) async throws -> IntentInvocation {
         var values: [String: JSON?] = [:]
         var asked: [String: PhaseAnswer] = [:]
@@ -16,7 +17,7 @@ extension IntentBinding {
             asked[name] = answer
             guard answer.isAccepted, let said = answer.value else { continue }
             let taken = form == .value ? try await check(answer.question, said, index, context) : said
-            // Skipped if the parameter has changed since.
+            // An answer is skipped if the parameter has changed since.
             guard let taken, stated(name) == nil || stated(name) == said else { continue }
             values[name] = taken
             if taken != said { context.scope.withState { $0.appliedAnswers[name] = taken } }
@@ -24,7 +25,7 @@ extension IntentBinding {
         for (index, name) in names.enumerated() where values[name] == nil {
             guard let answer = asked[name], let left = stated(name) else { continue }
             if try await isUsable(left, index, context) { continue }
-            // The answer could not be used, and there is no other.
+            // The answer could not be used, and there is no other answer.
             values.updateValue(nil, forKey: name)
             var intent = prototype
             if bindings[index].complete(&intent, context) { continue }
@@ -43,9 +44,10 @@ extension IntentBinding {
         return settled
     }
 
-    /// Applies an answer from an earlier phase, which is still in the person's words: only that phase's runs have checked it.
+    /// Applies an answer from an earlier phase, which is still in the person's words, because only the runs of its own
+    /// phase have checked it.
     ///
-    /// - Returns: Whether it could be converted to a value that the parameter's declaration allows.
+    /// - Returns: `true` if the answer could be converted to a value that the parameter's declaration allows.
     func applyEarlierAnswer(
         _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter, _ context: Context
     ) async throws -> Bool {
@@ -61,6 +63,8 @@ extension IntentBinding {
         }
     }
 
+    /// Checks an answer against the parameter's declaration.
+    ///
     /// - Returns: The resolved value; `nil` if the parameter turns out not to be needed.
     private func check(_ id: String, _ said: JSON, _ index: Int, _ context: Context) async throws -> JSON? {
         let binding = bindings[index]

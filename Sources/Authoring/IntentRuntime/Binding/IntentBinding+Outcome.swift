@@ -1,8 +1,8 @@
 import IntentKit
 
-/// The ends of a phase: a return, an error, or an end that its code asked for.
+/// Ends a phase: with a return, an error, or an end that its code asked for.
 extension IntentBinding {
-    /// An ending that the code has set in the scope overrides what the handler returned.
+    /// The outcome of a phase. An ending that the code has set in the scope overrides the handler's result.
     func finish(_ outcome: PhaseOutcome, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         var outcome = outcome
         switch context.scope.ending {
@@ -35,7 +35,7 @@ extension IntentBinding {
 
     /// The outcome for an error that a handler has thrown.
     ///
-    /// - Parameter isUpdating: Whether the handler was reporting updates, which are not the intent's effect.
+    /// - Parameter isUpdating: `true` if the handler was reporting updates, which are not the intent's effect.
     func outcome(of error: any Error, _ intent: Subject, _ context: Context, isUpdating: Bool = false) -> PhaseOutcome {
         let isOnce = context.phase == .handle && !isUpdating && policy.effect == .atMostOnce
         switch error {
@@ -56,17 +56,18 @@ extension IntentBinding {
         case is CancellationError where !isOnce: return .failed(Self.cancelled)
         default:
             if Task.isCancelled, !isOnce { return .failed(Self.cancelled) }
-            // Only the error's type: its text may quote what the person said.
+            // Only the error's type is named, because the error's text may quote the person.
             let message = "\(isUpdating ? "the updates" : context.phase.rawValue) of \(name) threw \(type(of: error))"
             if isOnce {
-                // It may have had its effect before it threw, also if it was cancelled, so it must not be called again.
+                // The handler may have had its effect before it threw, even if it was cancelled, so it must not be
+                // called again.
                 return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
             }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
     }
 
-    /// A failure whose activity breaks a rule is reported without the activity.
+    /// The failure, without an activity that breaks a rule.
     private func checked(_ failure: IntentFailure) -> IntentFailure {
         guard let violation = failure.activity?.violation else { return failure }
         var failure = failure
@@ -75,7 +76,7 @@ extension IntentBinding {
         return failure
     }
 
-    /// The outcome for an error that asks a question; the question is then in the scope.
+    /// The outcome for an error that asks a question. The question is in the scope afterwards.
     private func ended(_ intent: Subject, _ context: Context, _ body: () throws -> Never) -> PhaseOutcome {
         do { try body() } catch { return outcome(of: error, intent, context) }
     }
@@ -84,7 +85,7 @@ extension IntentBinding {
         IntentFailure(.failure(.cancelled), reason: .unexpected, message: "cancelled while it was running")
     }
 
-    /// The outcome for a response that a handler did not return but threw or set in the scope.
+    /// The outcome for a response that a handler has thrown or set in the scope, instead of returning it.
     private func responded(_ response: IntentResponse, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         do {
             if context.phase != .resolve { return .responded(try check(response, intent, context)) }
@@ -102,8 +103,10 @@ extension IntentBinding {
     }
 }
 
-/// The rules for every response of confirm and handle, for Swift handlers and fulfilments.
+/// The rules for every response of confirm and handle, from Swift handlers and from fulfilments.
 extension IntentBinding {
+    /// Checks a response.
+    ///
     /// - Returns: The response, with an activity if its code needs one.
     func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure) -> IntentResponse {
         var response = response
@@ -132,7 +135,7 @@ extension IntentBinding {
 
     /// The intent with the values that its confirmer or handler proposes.
     ///
-    /// - Throws: If there is no such parameter, or the value is not valid for it.
+    /// - Throws: A failure if there is no such parameter, or the value is not valid for the parameter.
     func taking(_ proposed: [String: JSON], _ intent: Subject, _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for (name, value) in proposed.sorted(by: { $0.key < $1.key }) {
@@ -161,7 +164,8 @@ extension IntentBinding {
         throw wrong(violation.reason, violation.message, field: violation.field)
     }
 
-    /// As in SiriKit, it is named after the intent. It carries the intent's values, in the order of the parameters, as far as they fit.
+    /// An activity that is named after the intent, as in SiriKit. It carries the values of the parameters, in their
+    /// order, that fit into its user info.
     func defaultActivity(for intent: Subject) -> UserActivity {
         var activity = UserActivity(activityType: name)
         for binding in bindings {

@@ -53,7 +53,7 @@ extension IntentBinding {
         return intent
     }
 
-    /// Decodes the values into the intent, as far as they can be converted.
+    /// Decodes the values that can be converted into the intent.
     func decode(_ parameters: [ParameterState], into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
         for state in parameters {
@@ -77,7 +77,7 @@ extension IntentBinding {
 
     /// The handling of this intent by a handler.
     ///
-    /// - Throws: If the handler does not handle this intent.
+    /// - Throws: A failure if the handler does not handle this intent.
     func handling(by handler: any IntentHandler) throws(IntentFailure) -> any IntentHandling {
         func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool { Handling.IntentType.self == Subject.self }
         func name<Handling: IntentHandling>(_ handling: Handling) -> String { "\(Handling.IntentType.self)" }
@@ -88,7 +88,7 @@ extension IntentBinding {
         throw IntentFailure(.failure(.failure), reason: .internal, message: message)
     }
 
-    /// Opens the handler's existential type.
+    /// Runs the phase. Generic, to open the handler's existential type.
     private func run<Handler: IntentHandling>(
         _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
@@ -134,9 +134,9 @@ extension IntentBinding {
         try response.response(to: intent, in: context.locale, names: context.scope.name(of:))
     }
 
-    /// The outcome for a response of handle, prompt or deferred.
+    /// The outcome for an immediate or a deferred response of handle.
     ///
-    /// - Parameter request: What the person is asked about the intent with the values that the response proposes.
+    /// - Parameter request: Makes the confirmation request for the intent with the values that the response proposes.
     func handled(
         _ response: IntentResponse, _ intent: Subject, _ context: Context, _ request: (Subject) -> ConfirmationRequest
     ) throws(IntentFailure) -> PhaseOutcome {
@@ -146,14 +146,14 @@ extension IntentBinding {
         return .responded(response, confirmation: request(meant))
     }
 
-    /// The outcome for a response that comes after handle has ended with `inProgress`. The intent's values are not known by then: a proposal has no
-    /// sentence, and a default activity no values.
+    /// The outcome for a response that arrives after handle has ended with `inProgress`. The intent's values are no
+    /// longer known, so a proposal has no sentence, and a default activity no values.
     func deferred(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> PhaseOutcome {
         try handled(response, prototype, context) { _ in ConfirmationRequest(dialog: response.dialog) }
     }
 
-    /// Checks before confirm and handle that every required parameter has a value, and that the declaration allows those that came with the work:
-    /// no resolver alone decides what a handler gets.
+    /// Checks before confirm and handle that every required parameter has a value, and that the declaration allows the
+    /// values of the work item: a handler does not depend on the resolver for that.
     func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
@@ -175,7 +175,8 @@ extension IntentBinding {
 }
 
 extension IntentBinding {
-    /// Asks a person who is not sufficiently authenticated to sign in, before any of the handler's code runs. The intent of one who does not is rejected.
+    /// Asks a person who is not sufficiently authenticated to sign in, before any of the handler's code runs. Rejects
+    /// the intent if the person does not sign in.
     func authenticate(_ invocation: IntentInvocation, _ context: Context) throws {
         guard authenticationPolicy != .alwaysAllowed else { return }
         guard let missing = authenticationPolicy.missing(from: context.principal, attributes: context.attributes) else { return }
@@ -195,7 +196,7 @@ extension IntentBinding {
     }
 }
 
-/// Updates from a handler after the intent has succeeded.
+/// Reports updates from a handler after the intent has succeeded.
 extension IntentBinding {
     /// - Returns: `success` once the handler has reported its last update.
     func sendUpdates(

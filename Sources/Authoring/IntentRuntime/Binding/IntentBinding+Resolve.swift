@@ -1,7 +1,7 @@
 import IntentKit
 
 extension IntentBinding {
-    /// Resolves every parameter once, in the order of declaration, but after those named in its `after:`.
+    /// Resolves every parameter once, in the order of declaration, but after the parameters in its `after:`.
     func resolve(
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
@@ -21,7 +21,7 @@ extension IntentBinding {
             if step == nil, !offersAlternatives, given[index].confidence == nil,
                 let atOnce = try bindings[index].resolveAtOnce(&intent, given: given[index], context: context)
             {
-                // Most parameters are resolved here, and an `await` costs even if it does not suspend.
+                // Most parameters are resolved here, because an `await` costs even if it does not suspend.
                 if atOnce == .notRequired { _ = bindings[index].goWithout(&intent) }
                 resolved.append(parameter(index, BindingResolution(atOnce), given[index], context))
             } else {
@@ -32,7 +32,7 @@ extension IntentBinding {
         return concluded(resolved, intent, context)
     }
 
-    /// The outcome of a round. If the person is asked something, it has the intent in words.
+    /// The outcome of a round. With a question to the person, the outcome has the intent in words.
     private func concluded(_ resolved: [ResolvedParameter], _ intent: Subject, _ context: Context) -> PhaseOutcome {
         if resolved.allSatisfy(\.resolution.isResolved) { return .resolved(resolved, confirmation: confirmation(intent, context)) }
         var resolved = resolved
@@ -44,7 +44,7 @@ extension IntentBinding {
         return .resolved(resolved, summary: summary.text(for: intent, locale: context.locale))
     }
 
-    /// What the declaration wants the person to be asked before these values are handled; `nil` if nothing.
+    /// The confirmation that the declaration requires before these values are handled; `nil` if it requires none.
     private func confirmation(_ intent: Subject, _ context: Context) -> ConfirmationRequest? {
         guard confirmation.kind != .never else { return nil }
         var intent = intent
@@ -53,14 +53,14 @@ extension IntentBinding {
         return confirmationRequest(about: intent, context)
     }
 
-    /// What the person agrees to, in words.
+    /// The request to confirm an intent, in words.
     func confirmationRequest(dialog: String? = nil, about intent: Subject, _ context: Context) -> ConfirmationRequest {
         ConfirmationRequest(
             dialog: dialog, summary: summary.text(for: intent, locale: context.locale), parameters: inWords(intent, context.locale),
             action: actionName.action(in: context.locale))
     }
 
-    /// All parameters that have a value.
+    /// All parameters with a value, in words.
     func inWords(_ intent: Subject, _ locale: String?) -> [PromptParameter] {
         var shown: [PromptParameter] = []
         for binding in bindings where binding.value(in: intent) != nil {
@@ -71,11 +71,11 @@ extension IntentBinding {
         return shown
     }
 
-    /// Resolves parameters that depend on others.
+    /// Resolves parameters that depend on other parameters.
     private func resolveInTurn(
         _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        // The start check has found all of them.
+        // The start check has found each of these dependencies.
         let dependencies = stepOf.map { step -> [Int] in
             guard let step else { return [] }
             return steps[step].dependencies(in: prototype).compactMap { identities.firstIndex(of: $0) }
@@ -88,7 +88,7 @@ extension IntentBinding {
         for index in round.order {
             var given = given[index]
             if round.dependencies[index].contains(where: { isOpen[$0] }) {
-                // Too early to ask about it: the parameter that it depends on comes first.
+                // The parameter is not asked for yet, because a parameter that it depends on comes first.
                 isOpen[index] = true
                 isFresh[index] = true
                 var early = try await entry(index, BindingResolution(.needsValue(dialog: nil)), given, context)
@@ -96,7 +96,7 @@ extension IntentBinding {
                 resolved.append(early)
                 continue
             }
-            // An earlier resolution is valid only as long as the values that it depends on.
+            // An earlier resolution is valid only as long as the values that it depends on don't change.
             let isStale = round.dependencies[index].contains { isFresh[$0] }
             if isStale, given.origin == .resolved || given.origin == .notRequired { given.reopen() }
             var parameter = try await resolve(index, stepOf[index].map { steps[$0] }, &intent, given, context)
@@ -128,7 +128,7 @@ extension IntentBinding {
         return try await entry(index, confirmed(result, index, given, context), given, context)
     }
 
-    /// A value that the request itself calls doubtful is asked about.
+    /// The result, as a confirmation if the request itself calls the value doubtful.
     private func confirmed(
         _ result: BindingResolution, _ index: Int, _ given: GivenParameter, _ context: Context
     ) -> BindingResolution {
@@ -172,7 +172,7 @@ extension IntentBinding {
         return parameter
     }
 
-    /// Whether the person gets options if a plain question does not help.
+    /// `true` if the person gets options when a plain question does not help.
     private var offersAlternatives: Bool { policy.asks?.offersOptions == true }
 }
 
@@ -189,7 +189,7 @@ extension GivenParameter {
 struct ResolutionRound {
     /// The indices of the parameters.
     let order: [Int]
-    /// For each parameter, those that have to be resolved before it.
+    /// For each parameter, the indices of the parameters that have to be resolved before it.
     let dependencies: [[Int]]
 
     /// - Throws: A failure if parameters depend on each other in a cycle.
@@ -197,7 +197,7 @@ struct ResolutionRound {
         self.dependencies = dependencies
         var order: [Int] = []
         var isPlaced = Array(repeating: false, count: names.count)
-        // In the order of declaration, but each after its dependencies.
+        // Parameters are placed in the order of declaration, but each after its dependencies.
         while order.count < names.count {
             let ready = names.indices.first { index in !isPlaced[index] && dependencies[index].allSatisfy { isPlaced[$0] } }
             guard let ready else {

@@ -22,7 +22,7 @@ extension IntentBinding {
         performer != nil || !handlers(of: server, dependencies).isEmpty
     }
 
-    /// Whether the extension, or its app, returns a handler for it.
+    /// `true` if the extension, or its app, returns a handler for the intent.
     func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: AppDependencyManager) -> Bool {
         performer != nil
             || AppDependencyManager.$current.withValue(dependencies) {
@@ -57,14 +57,16 @@ extension IntentBinding {
         }
     }
 
-    /// Opens the handler's existential type.
+    /// Checks the resolution of a handling. Generic, to open the existential type.
     private func checkResolution<Handling: IntentHandling>(of handling: Handling) throws(IntentRegistryError) {
         guard let binding = self as? IntentBinding<Handling.IntentType> else { return }
         try binding.check(handling.resolution.steps.all, of: "\(Handling.self)")
     }
 
-    /// - Throws: If a `Resolve` names something that is not a parameter of the intent, has the same parameter as another, does not fit its parameter's
-    ///   type, or depends on itself. At run time such a rule would be ignored.
+    /// Checks the rules of a handler's resolution. At run time a wrong rule would be ignored.
+    ///
+    /// - Throws: An error if a `Resolve` names something that is not a parameter of the intent, has the same parameter
+    ///   as another, does not fit its parameter's type, or depends on itself.
     private func check(_ steps: [any ResolutionStep<Subject>], of handler: String) throws(IntentRegistryError) {
         func problem(_ message: String) -> IntentRegistryError {
             IntentRegistryError(.resolutionMismatched, "the resolution of \(handler) \(message)")
@@ -87,7 +89,7 @@ extension IntentBinding {
         do { _ = try ResolutionRound(dependencies, names: names) } catch { throw problem("can't be ordered: \(error.message)") }
     }
 
-    /// Finds `@Dependency`s that are not provided, in a value and in the values that it stores.
+    /// Finds a `@Dependency` that is not provided, in a value and in the values that it stores.
     private static func check(
         _ value: Any, named name: String, _ dependencies: AppDependencyManager, depth: Int = 0
     ) throws(IntentRegistryError) {

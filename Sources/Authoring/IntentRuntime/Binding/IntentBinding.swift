@@ -1,35 +1,35 @@
 import IntentKit
 
-/// An intent type as the registry serves it. Everything from reflection and key paths is looked up once.
+/// An intent type as the registry serves it. Reflection and key paths are evaluated once.
 final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let name: String
     let title: LocalizedText
     let description: LocalizedText?
     let prototype: Subject
     let bindings: [any ParameterBinding<Subject>]
-    /// The names of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
+    /// The names of the bindings, by index. Loops over the names are specialized; loops over the bindings would not be.
     let names: [String]
     let identities: [ObjectIdentifier]
     /// The indices of the bindings whose values are found by a query.
     let lookedUp: [Int]
-    /// For each binding, whether its declaration may have something against a value.
+    /// For each binding, `true` if its declaration may reject a value.
     let restricted: [Bool]
-    /// For each binding, the words for "none in particular"; `nil` if no binding has any.
+    /// For each binding, the words for "none in particular"; `nil` if no binding has such words.
     let noneWords: [Set<String>]?
     let confirmation: IntentConfirmationPolicy<Subject>
     let actionName: ConfirmationActionName
     let summary: CompiledSummary<Subject>
-    /// The handler if the extension has none for it: the intent itself, if it is an ``AppIntent``.
+    /// The handler if the extension has none for the intent: the intent itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
     let policy: IntentPolicy
     let authenticationPolicy: IntentAuthenticationPolicy
-    /// Where a person signs in whom it asks to.
+    /// The sign-in for a person whom the intent asks to sign in.
     let signIn: SignIn
     let isUndoable: Bool
     let continueInAppAtConfirm: ContinueInAppAtConfirm
 
-    /// - Parameter localizations: The translations of its extension.
-    /// - Throws: If the intent's `Parameters` do not match its `@Parameter`s.
+    /// - Parameter localizations: The translations of the intent's extension.
+    /// - Throws: An error if the intent's `Parameters` do not match its `@Parameter`s.
     init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
         title = Subject.title
@@ -122,9 +122,13 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
 /// A type-erased ``IntentBinding``.
 protocol AnyIntentBinding: Sendable {
     var name: String { get }
-    /// - Throws: If a handler that its extension returns for it does not handle it, or has a dependency that is not provided.
+    /// Checks the handlers of an extension for the intent.
+    ///
+    /// - Throws: An error if a handler that the extension returns for the intent does not handle it, or has a
+    ///   dependency that is not provided.
     func check(_ server: any IntentExtension, _ dependencies: AppDependencyManager) throws(IntentRegistryError)
-    /// Whether its extension returns a handler for it, in a worker or in the app, or it performs itself.
+    /// `true` if the extension returns a handler for the intent, in a worker or in the app, or if the intent performs
+    /// itself.
     func hasHandler(_ server: any IntentExtension, _ dependencies: AppDependencyManager) -> Bool
     func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: AppDependencyManager) -> Bool
     func describe(in locale: String?) -> IntentCatalogEntry

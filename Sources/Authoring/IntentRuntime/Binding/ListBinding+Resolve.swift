@@ -1,6 +1,6 @@
 import IntentKit
 
-/// The resolution of a list: each value by its own rule, merged in the order of the list; then the list as a whole.
+/// Resolves a list: each value by its own rule, merged in the order of the list, and then the list as a whole.
 extension ListBinding {
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
@@ -71,7 +71,7 @@ extension ListBinding {
             case .notRequired:
                 merged.isUnchanged = false
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-                // The others are resolved as well, so that the next round does not have to look for them again.
+                // The other values are resolved as well, so that the next round does not search for them again.
                 if merged.open == nil {
                     merged.open = (merged.elements.count, rules.wire(result, sections: sections, context.locale))
                 }
@@ -81,7 +81,7 @@ extension ListBinding {
         return merged
     }
 
-    /// Applies everything except a `Resolve` to one value, which the registry's reader may have to read.
+    /// Applies all rules except a `Resolve` to one value. The registry's reader may have to read the value.
     private func narrow(_ item: GivenItem, options: [Item]?, field: String, _ context: Context) async throws -> ValueRules<Item>.Narrowed {
         var item = item
         if context.scope.spokenValues != nil, item.origin == .given, item.refusal == nil, item.text != nil || rules.conversion.isImmediate {
@@ -94,7 +94,7 @@ extension ListBinding {
         return try await rules.narrow(item, options: options, field: field, context.locale)
     }
 
-    /// Replaces a query by all the entities that it finds.
+    /// Replaces each query by the entities that it finds.
     private func expanded(_ items: [GivenItem], _ context: Context) async throws -> [GivenItem] {
         guard let filter = rules.entities?.filter, items.contains(where: { $0.value == nil && $0.text == nil }) else { return items }
         var expanded: [GivenItem] = []

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter whose value is a list: each of its values is read, looked up and resolved separately.
+/// A parameter whose value is a list. Each value of the list is read, looked up and resolved separately.
 struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     typealias Item = Value.Base.ListItem
 
@@ -33,8 +33,8 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return given
     }
 
-    /// A single value is read as a list of one, and a text as the values between its commas and "and"s, if the whole text is not one of the type's
-    /// known values.
+    /// Reads a given list. A single value becomes a list of one. A text becomes the values between its commas and
+    /// "and"s, unless the whole text is one of the type's known values.
     ///
     /// - Returns: `nil` for `null`.
     private func items(

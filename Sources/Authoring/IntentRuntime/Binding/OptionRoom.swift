@@ -1,16 +1,16 @@
 import IntentKit
 
-/// How many options fit into an outcome.
+/// Limits the options in an outcome.
 ///
-/// All values of a parameter are offered; how many a person is shown at a time is left to the side that shows them. But an outcome, and the session's record in the
-/// journal, have a size.
+/// All values of a parameter are offered, and the person's side decides how many it shows at a time. An outcome, and
+/// the session's record in the journal, have a maximum size.
 enum OptionRoom {
-    /// The options of one parameter.
+    /// The maximum number of options of one parameter.
     static let maximumCount = 1_000
-    /// The bytes of all options of an outcome: half of what an outcome may have.
+    /// The maximum number of bytes of all options in an outcome: half of the limit for an outcome.
     static let maximumBytes = JSONLimits.outcome.maximumBytes / 2
 
-    /// Leaves out the options that don't fit, the last ones first. Parameters share the room evenly.
+    /// Leaves out the options that don't fit, the last options first. Parameters share the room evenly.
     static func fit(_ parameters: inout [ResolvedParameter]) {
         var sharing = 0
         for parameter in parameters where parameter.hasManyOptions { sharing += 1 }
@@ -28,7 +28,7 @@ enum OptionRoom {
 
     private static func prefix(_ options: [ParameterOption], _ room: Int) -> ArraySlice<ParameterOption> {
         var bytes = 0
-        // A choice has at least two.
+        // A choice has at least two options.
         let end = options.indices.prefix(maximumCount).first { index in
             bytes += options[index].size
             return bytes > room && index >= 2
@@ -38,7 +38,7 @@ enum OptionRoom {
 }
 
 extension ResolvedParameter {
-    /// Whether its options may not fit. Fewer options than this only fail to fit if their values are documents.
+    /// `true` if the options may not fit. Up to 20 options always fit, unless their values are documents.
     fileprivate var hasManyOptions: Bool {
         if options.count > 20 { return true }
         if case .disambiguation(let options, _) = resolution { return options.count > 20 }
@@ -47,7 +47,7 @@ extension ResolvedParameter {
 }
 
 extension ParameterOption {
-    /// About how many bytes it has in an outcome.
+    /// The approximate number of bytes of the option in an outcome.
     fileprivate var size: Int {
         let texts = [id, title, subtitle ?? "", section ?? ""] + synonyms
         return texts.reduce(value.bytes.count + 64) { $0 + $1.utf8.count + 4 }

@@ -1,63 +1,65 @@
 import IntentKit
 
-/// One parameter of one intent type with its name. It can be read, resolved and written without knowing its value's type.
+/// One parameter of one intent type, with its name. A parameter can be read, resolved and written without knowledge of
+/// its value's type.
 protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     associatedtype Subject: Intent
     var name: String { get }
     var identity: ObjectIdentifier { get }
-    /// Whether only workers may see the value.
+    /// `true` if only workers may see the value.
     var isSecret: Bool { get }
     /// The key under which the value is remembered.
     var memoryKey: String? { get }
-    /// For whom it is remembered.
+    /// The scope in which the value is remembered.
     var memoryScope: MemoryScope { get }
-    /// What is wrong with the declaration, after "it"; `nil` if nothing is.
+    /// The problem of the declaration, as the rest of a sentence after "it"; `nil` if the declaration is valid.
     var declarationProblem: String? { get }
-    /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
+    /// `true` if ``lookUp(_:_:isResolving:_:)`` has something to do.
     var isLookedUp: Bool { get }
-    /// Whether ``violation(in:)`` may have something against a value.
+    /// `true` if ``violation(in:)`` may reject a value.
     var isRestricted: Bool { get }
     /// Words for "none in particular", folded; empty if a value is required.
     var noneWords: Set<String> { get }
-    /// Whether a rule of a handler can be about this parameter.
+    /// `true` if a rule of a handler can be about this parameter.
     func accepts(_ step: any ResolutionStep<Subject>) -> Bool
     func title(in locale: String?) -> String
 
-    /// Decodes the JSON value into the intent, as far as the type alone can convert it.
+    /// Decodes the JSON value into the intent, if the type alone can convert it.
     ///
     /// - Throws: A rejection if this kind of JSON is never a value of the type.
     func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter
     /// Finds the entities that are named by their identifiers. Every phase does this first.
     ///
-    /// - Parameter isResolving: Whether the parameter is resolved next; the person is then told what can't be found.
-    /// - Throws: A failure if an entity no longer exists that existed when the parameter was resolved.
+    /// - Parameter isResolving: `true` if the parameter is resolved next. The person then learns which entities can't
+    ///   be found.
+    /// - Throws: A failure if an entity that existed when the parameter was resolved no longer exists.
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
-    /// Fills in the default; `false` if the parameter is required and still has no value.
+    /// Fills in the default. Returns `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject, _ context: Context) -> Bool
-    /// What the declaration has against the value in the intent, as "is …" or "has …"; `nil` if it allows it. What only code can tell, such as a
-    /// provider's options, is left to that code.
+    /// The rule of the declaration that the value in the intent breaks, as "is …" or "has …"; `nil` if the declaration
+    /// allows the value. Rules that only code can check, such as a provider's options, are not included.
     func violation(in intent: Subject) -> String?
-    /// Removes the value from an intent that continues without it. If a value is required, a constant default takes its place.
+    /// Removes the value from an intent that continues without it. A constant default replaces a required value.
     ///
-    /// - Returns: Whether the parameter is complete.
+    /// - Returns: `true` if the parameter is complete.
     func goWithout(_ intent: inout Subject) -> Bool
-    /// Where a value comes from that was not given.
+    /// The source of a value that was not given.
     func source(of value: JSON, _ context: Context) -> ParameterState.Provenance.Source
     /// Removes the value from the intent.
     func clear(_ intent: inout Subject)
     /// The question for the person; `nil` if the declaration has none.
     func prompt(_ kind: ParameterPrompts.Kind, in locale: String?) -> String?
-    /// Resolves a parameter without a ``Resolve``; `nil` if that has to wait for its options. An `await` costs microseconds even if it does not
-    /// suspend.
+    /// Resolves a parameter without a ``Resolve``; returns `nil` if the parameter has to wait for its options. An
+    /// `await` costs microseconds even if it does not suspend.
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
     /// Resolves the parameter and stores the result in the intent.
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> BindingResolution
 
-    /// Options to offer after a plain question did not help; empty if there are none.
+    /// The options to offer after a plain question did not help; empty if there are none.
     ///
-    /// - Parameter ofElement: Whether the question is about one value of a list.
+    /// - Parameter ofElement: `true` if the question is about one value of a list.
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
 
     func value(in intent: Subject) -> (any ParameterValue)?
@@ -65,13 +67,14 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     func json(in intent: Subject) -> JSON?
     /// The value in words; `nil` if there is no value or it is secret.
     func text(in intent: Subject, locale: String?) -> String?
-    /// What a prompt says of the values that the parameter may have: its type with a JSON Schema, range, input options.
+    /// The values that the parameter may have, for a prompt: the type with a JSON Schema, the range, and the input
+    /// options.
     ///
-    /// - Parameter ofElement: Whether the prompt is about one value of a list.
+    /// - Parameter ofElement: `true` if the prompt is about one value of a list.
     func declaration(ofElement: Bool, in locale: String?) -> JSON
 }
 
-/// A ``ParameterBinding`` that knows its value's type. Has what all of them have in common.
+/// A ``ParameterBinding`` with the type of its value: the members that all bindings have in common.
 protocol KeyPathBinding<Subject>: ParameterBinding {
     associatedtype Value: ParameterType
     var keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable { get }
@@ -125,7 +128,7 @@ extension KeyPathBinding {
                 case .remembered: (memoryKey.flatMap { context.memory[$0] }, .remembered)
                 }
             if named == value { return found }
-            // A text that stands for the value; a constant is the value itself.
+            // This may be a text that stands for the value. A constant is the value itself.
             if named != nil, found != .default { source = source ?? found }
         }
         return source ?? .resolver
@@ -138,6 +141,8 @@ extension KeyPathBinding {
         isSecret ? nil : intent[keyPath: keyPath].value?.displayText(in: locale).onOneLine
     }
 
+    /// Checks that a parameter without a value is not required.
+    ///
     /// - Throws: A failure if a required parameter was resolved as not required.
     func checkNotRequired(_ intent: Subject) throws(IntentFailure) {
         guard Value.isRequired, intent[keyPath: keyPath].value == nil, definition.default == nil else { return }
@@ -152,7 +157,8 @@ extension KeyPathBinding {
         return true
     }
 
-    /// Does not name the value: other processes only learn that it no longer exists.
+    /// The failure for an entity that no longer exists. It does not name the value, because other processes must not
+    /// learn it.
     func gone() -> IntentFailure {
         let message = "entityNotFound: what \(field) names is no longer there"
         return IntentFailure(.failure(.entityNotFound), reason: .invalid, message: message, field: field)
@@ -178,25 +184,25 @@ struct ParameterBinder<Subject: Intent>: ParameterEntryVisitor {
 
 /// The state of a parameter before it is resolved, in addition to the value that is decoded into the intent.
 struct GivenParameter {
-    /// `nil` if the invocation does not mention it.
+    /// The origin of the value; `nil` if the invocation does not mention the parameter.
     var origin: ParameterState.Origin?
-    /// Whether the person said in words that they want none in particular.
+    /// `true` if the person said in words that they want no particular value.
     var isNone = false
     /// The given value; `nil` if it was `null`.
     var json: JSON?
-    /// Whether the intent has the value.
+    /// `true` if the intent has the value.
     var isRead = false
     /// The given text, if the type can't convert it.
     var text: String?
-    /// How likely the value is what the person means, as the request says.
+    /// The likelihood that the value is what the person means, according to the request.
     var confidence: Double?
-    /// Why a converter rejects the value, although it can be read.
+    /// The reason why a converter rejects a readable value.
     var refusal: UnsupportedValue?
-    /// The given values one by one, for lists and for entities.
+    /// The given values one by one, for a list or an entity.
     var items: [GivenItem]?
 }
 
-/// One given value of a list, or a given entity.
+/// One given value of a list, or one given entity.
 struct GivenItem {
     var json: JSON
     var origin: ParameterState.Origin
@@ -204,7 +210,7 @@ struct GivenItem {
     var value: (any ParameterValue)?
     /// The given text, if the type can't convert it.
     var text: String?
-    /// Why a converter rejects the value, although it can be read.
+    /// The reason why a converter rejects a readable value.
     var refusal: UnsupportedValue?
 }
 
@@ -212,9 +218,9 @@ struct GivenItem {
 struct BindingResolution {
     var resolution: ParameterResolution
     var element: ListElement?
-    /// What the person reads, if they are asked, where the dialog is said aloud.
+    /// The text to read where the dialog is said aloud, if the person is asked.
     var supportingDialog: String?
-    /// What words were read as, and how likely that is what they mean.
+    /// The interpretation of the person's words, and the likelihood that it is what the person means.
     var reading: (interpreted: JSON, confidence: Double)?
 
     init(_ resolution: ParameterResolution, _ element: ListElement? = nil, supporting: String? = nil) {
@@ -226,7 +232,7 @@ struct BindingResolution {
 
 /// The options to offer if a plain question does not help.
 extension ParameterBinding {
-    /// - Parameter rules: The rules of the parameter, or of each value if it is a list.
+    /// - Parameter rules: The rules of the parameter, or of each value of a list.
     func alternatives<Item>(by rules: ValueRules<Item>, _ context: Context) async throws -> [ParameterOption] {
         let values = try await rules.offered()
         return values.count < 2 ? [] : ParameterOption.list(values, in: context.locale)
@@ -255,7 +261,7 @@ extension ListBinding {
 }
 
 extension ParameterResolution {
-    /// Whether nothing is left to ask about.
+    /// `true` if nothing is left to ask about.
     var isResolved: Bool {
         switch self {
         case .success, .notRequired: true
@@ -263,7 +269,7 @@ extension ParameterResolution {
         }
     }
 
-    /// Whether the person has to name a value without options.
+    /// `true` if the person has to name a value without options.
     var isOpenQuestion: Bool {
         switch self {
         case .needsValue, .unsupported: true

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter whose value needs no further lookup: not a list or an entity.
+/// A parameter whose value is neither a list nor an entity, so that no query has to find it.
 struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let name: String
     let keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable
@@ -28,7 +28,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         let kind = view.kind
         if kind == .null { return given }
         given.json = json
-        // Values that the parameter's own converters have yet to convert are left to them.
+        // Values for the parameter's own converters are converted later.
         if state.origin == .given, isLookedUp { return given }
         if let value = rules.conversion.read(view) {
             intent[keyPath: keyPath].value = value
@@ -65,7 +65,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return range.violation(by: value).map { "is outside of its range (\($0))" }
     }
 
-    /// The first default that has a value and that the declaration allows.
+    /// The first default with a value that the declaration allows.
     func defaultValue(_ context: Context) -> (value: Base, isConstant: Bool)? {
         for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
             switch candidate {
@@ -78,8 +78,8 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     }
 }
 
-/// The resolution of one parameter, in this order: default, conversion, range, options, the handler's own ``Resolve``; without a value and a
-/// `Resolve`, the type's own rule.
+/// Resolves one parameter in this order: default, conversion, range, options, the handler's own ``Resolve``. Without a
+/// value and a `Resolve`, the type's own rule applies.
 extension TypedBinding {
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
         if given.origin == .notRequired { return .notRequired }
@@ -128,9 +128,9 @@ extension TypedBinding {
         return result
     }
 
-    /// Resolves what has been read as far as it can be.
+    /// Resolves the value that has been read so far.
     ///
-    /// - Parameter sections: The options, if they are known already.
+    /// - Parameter sections: The options, if they are already known.
     private func resolve(
         _ intent: inout Subject, read given: GivenParameter, _ sections: ItemCollection<Base>?, _ step: (any ResolutionStep<Subject>)?,
         _ context: Context
@@ -170,7 +170,7 @@ extension TypedBinding {
         return try finish(result, &intent, said: value, sections, context)
     }
 
-    /// Whether the registry's reader may have something to say of it.
+    /// `true` if the registry's reader may read the value.
     private func isSpoken(_ given: GivenParameter) -> Bool {
         given.origin == .given && given.refusal == nil && (given.text != nil || !isLookedUp)
     }

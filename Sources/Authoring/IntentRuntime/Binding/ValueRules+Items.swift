@@ -1,16 +1,16 @@
 import IntentKit
 
-// Reading values one by one: those of a list, and entities.
+// Reads values one by one: the values of a list, and entities.
 extension ValueRules {
-    /// Reads one given value, as far as the type itself can convert it.
+    /// Reads one given value, if the type itself can convert it.
     ///
-    /// - Parameter field: Its path in the request, for messages.
+    /// - Parameter field: The path of the value in the request, for messages.
     /// - Returns: `nil` for `null`.
     /// - Throws: A rejection if this kind of JSON is never a value of the type.
     func item(_ view: JSONView, _ origin: ParameterState.Origin, field: String) throws(IntentFailure) -> GivenItem? {
         var item = GivenItem(json: view.json, origin: origin)
         if view.isNull { return nil }
-        // Values that the parameter's own converters have yet to convert are left to them.
+        // Values for the parameter's own converters are converted later.
         if origin == .given, !conversion.isImmediate { return item }
         switch view.kind {
         case .null: return nil
@@ -37,7 +37,7 @@ extension ValueRules {
         return IntentFailure(.reject, reason: .invalid, message: message, field: field)
     }
 
-    /// Applies the parameter's own converters, and those of the type that are asynchronous, to the given value.
+    /// Applies the parameter's own converters, and the type's asynchronous converters, to the given value.
     func convert(_ item: inout GivenItem, field: String, _ context: Context) async throws {
         guard item.origin == .given, item.value == nil, !conversion.isImmediate else { return }
         let view = item.json.view
@@ -52,7 +52,7 @@ extension ValueRules {
         }
     }
 
-    /// Converts the remaining values, and queries all entities that are named by their identifiers at once.
+    /// Converts the remaining values, and finds all entities with given identifiers in one query.
     func lookUp(_ items: inout [GivenItem], field: String, _ context: Context) async throws {
         if !conversion.isImmediate {
             for index in items.indices { try await convert(&items[index], field: field, context) }
@@ -69,7 +69,7 @@ extension ValueRules {
 
     /// Searches for an entity that was not named by its identifier.
     ///
-    /// - Returns: Several entities if the value is ambiguous; the pipeline then asks which.
+    /// - Returns: Several entities if the value is ambiguous; the pipeline then asks the person.
     func search(_ item: GivenItem, field: String, _ locale: String?) async throws -> [Item] {
         guard let entities else { return [] }
         if let text = item.text { return try await entities.search(text, locale) }
@@ -78,7 +78,7 @@ extension ValueRules {
         return try await filter(view, field)
     }
 
-    /// Applies everything except a `Resolve` to one value.
+    /// Applies all rules except a `Resolve` to one value.
     func narrow(_ item: GivenItem, options: [Item]?, field: String, _ locale: String?) async throws -> Narrowed {
         if let refusal = item.refusal {
             return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog.map { LocalizedText($0) }))

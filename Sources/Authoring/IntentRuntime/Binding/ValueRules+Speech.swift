@@ -1,16 +1,16 @@
 import IntentKit
 
-// Reading what a person said, where the type alone does not read it, or reads it doubtfully.
+// Reads the person's words where the type alone does not read them, or reads them doubtfully.
 extension ValueRules {
-    /// Values whose likelihoods are this close are told apart by the person.
+    /// The largest difference in likelihood between values that the person has to choose from.
     private static var close: Double { 0.15 }
 
-    /// The value that the registry's reader understands, or a question about it.
+    /// The value that the registry's reader understands, or a question about the value.
     ///
     /// - Parameters:
-    ///   - json: What was given.
-    ///   - said: What the type has read; `nil` if it could not.
-    /// - Returns: `nil` if the reader has nothing to say: there is none, the value is not text, or no words of its kind.
+    ///   - json: The given value.
+    ///   - said: The value that the type has read; `nil` if the type could not read it.
+    /// - Returns: `nil` if there is no reader, the value is not text, or the reader finds no words of this kind.
     func heard(_ json: JSON?, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
         guard listens(to: json, said, context), let reader = context.scope.spokenValues, let spokenKind, let words = json?.view.string
         else {
@@ -24,25 +24,25 @@ extension ValueRules {
         let reading = (interpreted: JSON(best.value), confidence: best.confidence)
         if rivals.count > 1 { return Heard(meaning: .answer(.disambiguation(rivals.map(\.value))), reading: reading) }
         if best.confidence >= ParameterState.Provenance.sufficientConfidence { return Heard(meaning: .value(best.value), reading: reading) }
-        // Answers to questions from code are not confirmed, so the person chooses.
+        // Answers to questions from code can't be confirmed, so the person chooses.
         let isConfirmed = context.phase == .resolve || values.count == 1
         return Heard(
             meaning: .answer(isConfirmed ? .confirmationRequired(best.value) : .disambiguation(values.map(\.value))), reading: reading)
     }
 
-    /// What the reader has made of words.
+    /// The reader's interpretation of words.
     struct Heard {
         let meaning: Narrowed
         let reading: (interpreted: JSON, confidence: Double)
     }
 
-    /// Whether the reader is asked: the value is text that the type does not read, or reads doubtfully.
+    /// `true` if the reader is needed: the value is text that the type does not read, or reads doubtfully.
     func listens(to json: JSON?, _ said: Item?, _ context: Context) -> Bool {
         guard context.scope.spokenValues != nil, spokenKind != nil, let words = json?.view.string else { return false }
         return said == nil || isDoubtful(words, context.locale)
     }
 
-    /// Whether the type may have misread the words: in German, "1.500" is 1500.
+    /// `true` if the type may have misread the words: in German, "1.500" is 1500.
     private func isDoubtful(_ words: String, _ locale: String?) -> Bool {
         guard locale != nil else { return false }
         return switch spokenKind {
@@ -51,7 +51,8 @@ extension ValueRules {
         }
     }
 
-    /// The candidates as values, each once. If the declaration allows some of them, only those.
+    /// The candidates as values, without duplicates. If the declaration allows some of the values, only the allowed
+    /// ones.
     private func values(of candidates: [SpokenCandidate], _ options: [Item]?) -> [(value: Item, confidence: Double)] {
         var values: [(value: Item, confidence: Double)] = []
         for candidate in candidates {

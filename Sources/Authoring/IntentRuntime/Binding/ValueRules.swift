@@ -1,11 +1,11 @@
 import IntentKit
 
-/// The rules of a declaration for one value: the parameter's, or each of a list's.
+/// The rules of a declaration for one value: the value of a parameter, or each value of a list.
 struct ValueRules<Item: ParameterValue>: Sendable {
     let title: LocalizedText
     let prompts: ParameterPrompts
     let range: ParameterRange<Item>?
-    /// The provider of the permitted values, if it is not a query for entities.
+    /// The provider of the permitted values, unless it is a query for entities.
     let provider: (any DynamicOptionsProvider<Item>)?
     let entities: EntityForm<Item>?
     let conversion: ParameterConversion<Item>
@@ -14,10 +14,10 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     /// A description of a valid value, for messages.
     let typeDescription: String
     let isSecret: Bool
-    /// What a person's words stand for; `nil` if only the type reads them.
+    /// The kind of value that a person's words express; `nil` if only the type reads them.
     let spokenKind: SpokenKind?
 
-    /// - Parameter definition: The specification of a parameter whose value is an `Item`, or a list of them.
+    /// - Parameter definition: The specification of a parameter whose value is an `Item`, or a list of items.
     init<Value: ParameterValue>(_ definition: ParameterSpecification<Value>) {
         let options = definition.options as? any DynamicOptionsProvider<Item>
         title = definition.title
@@ -43,7 +43,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     ///
     /// - Parameters:
     ///   - said: The value; `nil` if the type can't convert the words.
-    ///   - options: What the provider offers, if there is one.
+    ///   - options: The provider's options, if there is a provider.
     func narrow(_ said: Item?, _ text: String?, options: [Item]?, _ locale: String?) -> Narrowed {
         if let said, let range, let reason = range.violation(by: said) {
             let title = title.text(in: locale)
@@ -64,7 +64,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return .answer(.unsupported(reason: "invalidValue", dialog: dialog))
     }
 
-    /// Finds the given value among the options: by identifier, else by title or synonym.
+    /// Finds the given value among the options: by identifier, or else by title or synonym.
     private func match(_ said: Item?, _ text: String?, among options: [Item], _ locale: String?) -> Narrowed {
         if let id = said?.optionID ?? text, let option = options.first(where: { $0.optionID == id }) { return .value(option) }
         let words = text ?? said?.displayText ?? ""
@@ -85,7 +85,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return .answer(.unsupported(reason: "noMatch", dialog: dialog))
     }
 
-    /// The options to offer without a given value, as far as they are known.
+    /// The known options to offer without a given value.
     func offered() async throws -> [Item] {
         if let provider { return try await provider.offered().items }
         if let entities { return try await entities.suggestions().items }
@@ -94,7 +94,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 
     /// The result for a parameter that has no value and no `Resolve`.
     ///
-    /// - Parameter isComplete: Whether no other values are possible. A single option is then used without a question.
+    /// - Parameter isComplete: `true` if no other values are possible. A single option is then used without a question.
     func withoutValue(isRequired: Bool, options: [Item], isComplete: Bool = true, _ locale: String?) -> ResolutionResult<Item> {
         guard isRequired else { return .notRequired() }
         switch options.count {
@@ -122,7 +122,8 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 }
 
 extension ValueRules {
-    /// Stops a `Resolve` that always asks from asking endlessly: a value that the person has chosen or confirmed counts as answered.
+    /// Prevents a `Resolve` that always asks from asking endlessly: a value that the person has chosen or confirmed
+    /// counts as answered.
     func keepingAgreed(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?) -> ResolutionResult<Item> {
         guard let said, origin == .chosen || origin == .confirmed || origin == .resolved else { return result }
         switch result.kind {
@@ -132,7 +133,7 @@ extension ValueRules {
         }
     }
 
-    /// Puts a result into wire form.
+    /// Converts a result to wire form.
     ///
     /// - Parameter sections: The options by section, if they have sections.
     func wire(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>? = nil, _ locale: String?) -> BindingResolution {

@@ -18,7 +18,7 @@ extension IntentCatalogEntry {
 }
 
 extension ParameterCatalogEntry {
-    /// Each of its `details` is a member of its own.
+    /// The entry as JSON, for programs. Each of the ``details`` is a member of its own.
     public var json: JSON {
         .make { writer in
             writer.beginObject()
@@ -97,7 +97,7 @@ extension ParameterCatalogEntry.Options {
 }
 
 extension SummaryCatalogEntry {
-    /// A string for a template; else an object with `parameter`, `cases` and `otherwise`.
+    /// A string for a template, or else an object with `parameter`, `cases` and `otherwise`.
     fileprivate var json: JSON {
         switch self {
         case .template(let template): return .string(template)

@@ -1,9 +1,10 @@
 public import IntentKit
 
 extension IntentCatalogEntry {
-    /// The description of an intent that a worker has published, in any language. What it leaves out is as the declaration of an intent would have it.
+    /// The description of an intent that a worker has published, in any language. Missing members have the defaults of
+    /// an intent's declaration.
     ///
-    /// - Parameter members: as in ``json``.
+    /// - Parameter members: The members, as in ``json``.
     public init(name: String, title: String, published members: [String: JSON]) {
         self.name = name
         self.title = members["title"]?.view.string ?? title
@@ -90,6 +91,6 @@ extension SummaryCatalogEntry {
 }
 
 extension JSON {
-    /// A text as it is, and any other value as JSON.
+    /// A string without quotes, or any other value as JSON.
     fileprivate var plainText: String { view.string ?? String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,10 +1,11 @@
 public import IntentKit
 
 extension IntentCatalogEntry {
-    /// What the schema of ``parametersSchema(for:)`` describes.
+    /// The use of the schema from ``parametersSchema(for:)``.
     public enum SchemaUse: String, Sendable, Hashable, CaseIterable {
-        /// The parameters of a request. Every parameter may be left out or `null`, because the person is asked for it. Every parameter may be text,
-        /// because resolvers convert it. The schema has no range, because the person is told about a value outside it and asked again.
+        /// The parameters of a request. Every parameter may be left out or `null`, because the person is asked for it.
+        /// Every parameter may be text, because resolvers convert it. The schema has no range, because the person is
+        /// told about a value outside the range and asked again.
         case request
         /// The parameters of confirm and handle: every required parameter, in wire form.
         case resolved
@@ -12,7 +13,8 @@ extension IntentCatalogEntry {
 
     /// A JSON Schema (2020-12) of the intent's `parameters`, with one definition for each type.
     ///
-    /// Ranges of numbers are `minimum` and `maximum`; other ranges are in the description, because JSON Schema has no order for other types.
+    /// Ranges of numbers are `minimum` and `maximum`; other ranges are in the description, because JSON Schema has no
+    /// order for other types.
     public func parametersSchema(for use: SchemaUse = .request) -> JSON {
         let types = TypeDefinitions(parameters.map(\.type))
         return .make { writer in
@@ -71,14 +73,14 @@ extension ParameterCatalogEntry {
         return ["minimum": range.minimum, "maximum": range.maximum]
     }
 
-    /// The description, with the range if it is not one of numbers.
+    /// The description, with the range unless it is a range of numbers.
     private var words: String? {
         guard let range, range.minimum.view.kind != .number else { return description }
         return [description, range.text].compactMap(\.self).joined(separator: " ")
     }
 }
 
-/// Unique names for types, which are valid in a JSON Pointer in a URI.
+/// Unique names for types. The names are valid in a JSON Pointer in a URI.
 private struct TypeDefinitions {
     private(set) var all: [(name: String, type: ParameterCatalogEntry.TypeDescription)] = []
 
@@ -105,7 +107,7 @@ private struct TypeDefinitions {
         }
     }
 
-    /// The type's schema, with the type's description if it has none of its own.
+    /// The type's schema, with the type's description if the schema has none of its own.
     private static func described(_ type: ParameterCatalogEntry.TypeDescription) -> JSON {
         let schema = type.schema.view
         guard schema.kind == .object, schema["description"] == nil else { return type.schema }

@@ -1,29 +1,30 @@
 public import IntentKit
 
-/// The description of an intent, for people and for programs that request it: an entry of ``IntentRegistry/catalog(in:)``.
+/// Describes an intent, for people and for programs that request it: an entry of ``IntentRegistry/catalog(in:)``.
 public struct IntentCatalogEntry: Sendable, Hashable {
     /// The intent's name in events.
     public var name: String
     public var title: String
     public var description: String?
-    /// The phases of the intent; one without parameters has no resolve phase.
+    /// The phases of the intent. An intent without parameters has no resolve phase.
     public var phases: [Phase]
     public var confirmation: IntentConfirmationKind
-    /// In the order in which they are resolved.
+    /// The parameters in the order of their declaration.
     public var parameters: [ParameterCatalogEntry]
     public var summary: SummaryCatalogEntry
 }
 
 /// A parameter summary without values.
 public indirect enum SummaryCatalogEntry: Sendable, Hashable {
-    /// A sentence with parameter names as placeholders: `${ride} to ${dropOff}`. It is also the key of the sentence's translations.
+    /// A sentence with parameter names as placeholders: `${ride} to ${dropOff}`. The sentence is also the key of its
+    /// translations.
     case template(String)
     case choice(of: String, cases: [Case], otherwise: SummaryCatalogEntry)
 
     /// The summary that is used if the parameter's value meets a condition.
     public struct Case: Sendable, Hashable {
         public var comparison: ParameterSummaryCondition.Comparison
-        /// The values to compare with, in wire form and as shown to a person.
+        /// The values to compare with, in wire form. ``operandTexts`` are the same values as shown to a person.
         public var operands: [JSON]
         public var operandTexts: [String]
         public var summary: SummaryCatalogEntry
@@ -49,10 +50,11 @@ extension IntentRegistry {
     /// The intents that this process serves, in the developer's language.
     public var catalog: [IntentCatalogEntry] { catalog(in: nil) }
 
-    /// The intents that this process serves, for a reader of this language (BCP 47), in the order of ``intents``. No handler is called.
+    /// The intents that this process serves, for a reader of this language (BCP 47), in the order of ``intents``. Calls
+    /// no handler.
     public func catalog(in locale: String?) -> [IntentCatalogEntry] { intents.compactMap { describe($0, in: locale) } }
 
-    /// One intent for a reader of this language (BCP 47), or `nil` if it is not served.
+    /// One intent for a reader of this language (BCP 47); `nil` if the intent is not served.
     public func describe(_ intent: String, in locale: String? = nil) -> IntentCatalogEntry? {
         guard let entry = entries[Identifier(intent)] else { return nil }
         return LocalizedTable.$current.withValue(entry.localizations) { entry.definition.describe(in: locale) }

@@ -1,27 +1,30 @@
 public import IntentKit
 
-// What a worker publishes about its intents.
+// The parts of intents that a worker publishes.
 extension IntentRegistry {
-    /// Whether a handler serves the intent at present: the extension's, or with `inApp` the app's. Asks for a new handler.
+    /// `true` if a handler serves the intent at present: the extension's handler, or with `inApp` the app's. Asks the
+    /// extension for a new handler.
     public func serves(_ intent: String, inApp: Bool) -> Bool {
         guard let entry = entries[Identifier(intent)] else { return false }
         return entry.definition.hasHandler(entry.server, inApp: inApp, dependencies)
     }
 
-    /// The intents that only the app supports: `application(handlerFor:)` returns a handler, and `handler(for:)` none. All their phases run in the app.
+    /// The intents that only the app supports: `application(handlerFor:)` returns a handler, and `handler(for:)` none.
+    /// All phases of such an intent run in the app.
     public var intentsOfTheApp: [String] { intents.filter { serves($0, inApp: true) && !serves($0, inApp: false) } }
 
-    /// The intents whose work the extension's workers take: all but ``intentsOfTheApp``. With `inApp`, those whose work the app's workers can take.
+    /// The intents for the extension's workers: all but ``intentsOfTheApp``. With `inApp`, the intents that the app's
+    /// workers can perform.
     ///
-    /// An intent without any handler at present is the extension's, whose workers refuse it.
+    /// An intent without any handler at present belongs to the extension, whose workers reject it.
     public func served(inApp: Bool) -> [String] {
         if inApp { return intents.filter { serves($0, inApp: true) } }
         let ofTheApp = Set(intentsOfTheApp)
         return intents.filter { !ofTheApp.contains($0) }
     }
 
-    /// The members of an intent's entry in `intents.catalog`: its description in the developer's language, the JSON Schemas of its parameters, what it asks
-    /// of a gateway, and its texts in each language that its extension has.
+    /// The members of an intent's entry in `intents.catalog`: the description in the developer's language, the JSON
+    /// Schemas of the parameters, the requirements on a gateway, and the texts in each language of the extension.
     public func published(_ intent: String) -> [String: JSON] {
         guard let entry = entries[Identifier(intent)], let description = describe(intent) else { return [:] }
         var members = Self.texts(description)
@@ -46,7 +49,7 @@ extension IntentRegistry {
         return members
     }
 
-    /// What depends on the language.
+    /// The members that depend on the language.
     private static func texts(_ description: IntentCatalogEntry) -> [String: JSON] {
         let all = description.json.view
         let names = ["title", "description", "summary", "parameters"]

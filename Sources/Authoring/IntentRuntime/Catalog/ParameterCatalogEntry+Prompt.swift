@@ -1,11 +1,11 @@
 import IntentKit
 
-// What a prompt says of the values that a parameter may have.
+// The description of a parameter's permitted values for a prompt.
 extension KeyPathBinding {
     func declaration(ofElement: Bool, in locale: String?) -> JSON {
         let entry = describe(in: locale)
         var type = entry.type
-        // The options have them already.
+        // A long list of values is left out, because the prompt's options already have the values.
         let namesAll = definition.known.map { $0.count <= Self.mostNamed } ?? true
         if ofElement {
             let form = definition.form
@@ -37,12 +37,12 @@ extension KeyPathBinding {
         }
     }
 
-    /// Of how many known values the schema is a list of all.
+    /// The maximum number of known values that the schema lists.
     private static var mostNamed: Int { 25 }
 }
 
 extension ParameterInputOptions {
-    /// As in App Intents, with the names of its properties.
+    /// The options as in App Intents, with the names of its properties.
     fileprivate var json: JSON {
         .make { writer in
             writer.beginObject()

@@ -1,22 +1,22 @@
 public import IntentKit
 
-/// The description of a parameter, as far as it is known without a request.
+/// Describes a parameter, with the properties that are known without a request.
 public struct ParameterCatalogEntry: Sendable, Hashable {
     public var name: String
     public var title: String
     public var description: String?
     public var type: TypeDescription
-    /// Whether the person is asked for it. A required parameter with a default is not asked for.
+    /// `true` if the value is not optional. A required parameter with a default is not asked for.
     public var isRequired: Bool
     public var defaultValue: Default?
-    /// For a list, the range of each of its values.
+    /// The range of the value, or of each value of a list.
     public var range: Range?
     /// The number of values that a list may have.
     public var size: ClosedRange<Int>?
     public var options: Options
     /// The questions to the person, by purpose.
     public var prompts: [Detail] = []
-    /// The key under which the value is remembered, and for whom; `nil` if it is not.
+    /// The key and the scope in which the value is remembered; `nil` if the value is not remembered.
     public var memory: Memory?
     /// Other properties of the declaration, in its own words: `sensitivity: secret`.
     public var details: [Detail] = []
@@ -24,19 +24,19 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     public struct TypeDescription: Sendable, Hashable {
         /// The Swift type's name, without its module's name.
         public var name: String
-        /// Such as "a whole number".
+        /// A description such as "a whole number".
         public var description: String
-        /// The JSON Schema of its wire form.
+        /// The JSON Schema of the type's wire form.
         public var schema: JSON
     }
 
     public struct Default: Sendable, Hashable {
-        /// `nil` if it is only known when the intent is resolved.
+        /// The default in wire form; `nil` if it is only known when the intent is resolved.
         public var value: JSON?
         public var text: String
     }
 
-    /// Inclusive.
+    /// The permitted values from minimum to maximum, both included.
     public struct Range: Sendable, Hashable {
         public var minimum: JSON
         public var maximum: JSON
@@ -45,11 +45,11 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
 
     /// The source of the permitted values.
     public enum Options: Sendable, Hashable {
-        /// It may be any value of its type.
+        /// The value may be any value of its type.
         case any
         /// The cases of an ``AppEnum``, or other values that are fixed in code.
         case known([Option])
-        /// A provider of this type supplies them when the parameter is resolved.
+        /// A provider of this type supplies the values when the parameter is resolved.
         case provided(by: String)
     }
 
@@ -71,7 +71,7 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     }
 }
 
-/// A parameter that can describe itself for the catalogue.
+/// A parameter that can describe itself for the catalog.
 protocol CatalogedParameter {
     func describe(in locale: String?) -> ParameterCatalogEntry
 }

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A compiled ``IntentDeclaration``: nothing of it has to be looked up while it is served.
+/// A compiled ``IntentDeclaration``. Serving it needs no further lookups.
 struct CompiledDeclaration: Sendable {
     let declaration: IntentDeclaration
     let bindings: [any ParameterBinding<DeclaredIntent>]
@@ -8,7 +8,7 @@ struct CompiledDeclaration: Sendable {
     let confirmation: IntentConfirmationPolicy<DeclaredIntent>
     let handler: DeclaredHandler
 
-    /// - Parameter problems: Problems of the declaration are added here.
+    /// - Parameter problems: The problems of the declaration are appended here.
     /// - Returns: `nil` if there are any problems.
     init?(_ declaration: IntentDeclaration, problems: inout [DeclarationProblem]) {
         var found: [DeclarationProblem] = []

@@ -1,9 +1,9 @@
 import IntentKit
 
-/// A problem of an ``IntentDeclaration``, and what to do about it.
+/// A problem of an ``IntentDeclaration``, and its remedy.
 public struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where the problem is, relative to the intent, in the names of definition files: `["parameters", "seats", "range"]`. Entries are numbered from
-    /// 0.
+    /// The location of the problem relative to the intent, in the names of definition files: `["parameters", "seats",
+    /// "range"]`. Entries are numbered from 0.
     public var path: [String]
     public var message: String
 
@@ -15,9 +15,10 @@ public struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvert
     public var description: String { path.isEmpty ? message : "\(path.joined(separator: ".")): \(message)" }
 }
 
-/// Finds the known word that a misspelt one was probably meant to be.
+/// Finds the known word that a misspelt word was probably meant to be.
 public enum Nearest {
-    /// The candidate most similar to the word, if any is similar enough: at most a third of the letters differ, and at most three.
+    /// The candidate that is most similar to the word. At most a third of the letters may differ, but at least one, and
+    /// at most three. `nil` if no candidate is similar enough.
     public static func match(for word: String, among candidates: [String]) -> String? {
         let wanted = Array(word.lowercased())
         if wanted.isEmpty || wanted.count > 80 { return nil }
@@ -30,7 +31,7 @@ public enum Nearest {
         return best?.candidate
     }
 
-    /// The end of a message that something is unknown: `: did you mean 'range'?`, or a list of the candidates.
+    /// The end of a message about an unknown word: `: did you mean 'range'?`, or a list of the candidates.
     public static func advice(for word: String, among candidates: [String]) -> String {
         if let match = match(for: word, among: candidates) { return ": did you mean '\(match)'?" }
         if candidates.isEmpty { return "" }

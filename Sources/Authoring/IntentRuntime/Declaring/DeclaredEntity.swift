@@ -5,7 +5,7 @@ struct DeclaredEntity: AppEntity {
     let entity: EntityCatalogue.Entity
 
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Entity"
-    /// Finds nothing: each parameter has the query of its catalogue.
+    /// A query that finds nothing, because each parameter has the query of its catalogue.
     static let defaultQuery = DeclaredEntityQuery([])
 
     var id: String { entity.id }
@@ -43,7 +43,7 @@ struct DeclaredEntityQuery: EntityStringQuery, EnumerableEntityQuery, EntityProp
     private let byID: [String: Int]
     /// The indices of the entities by folded name, in every language.
     private let byName: [String: [Int]]
-    /// Each entity's names, with a space before, between and after the words.
+    /// The names of each entity, with a space before, between and after the words.
     private let names: [[String]]
 
     init(_ entities: [EntityCatalogue.Entity]) {

@@ -39,7 +39,7 @@ struct DeclaredHandler: IntentHandling {
             })
     }
 
-    // `return` turns the result builder off, which would use the steps as one of its own.
+    // `return` turns the result builder off. The builder would add the steps as a step of its own.
     var resolution: ResolutionSteps<DeclaredIntent> { return steps }
 
     func confirm(_ intent: DeclaredIntent, context: Context) async throws -> ConfirmResponse {
@@ -58,9 +58,9 @@ struct DeclaredHandler: IntentHandling {
         }
     }
 
-    /// Applies the declaration to a response of its fulfilment, prompt or deferred.
+    /// Applies the declaration to an immediate or deferred response of its fulfilment.
     ///
-    /// - Throws: What the declaration does not allow.
+    /// - Throws: A failure if the response has something that the declaration does not allow.
     func checked(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> IntentResponse {
         let phase = context.phase.rawValue
         if let unknown = response.proposed.keys.sorted().first(where: { !values.names.contains($0) }) {

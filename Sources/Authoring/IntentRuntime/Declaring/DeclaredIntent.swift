@@ -1,8 +1,9 @@
 import IntentKit
 
-/// An intent of an ``IntentDeclaration``: its parameters' values, by their positions in the declaration.
+/// An intent of an ``IntentDeclaration``: the values of its parameters, by their positions in the declaration.
 ///
-/// A key path to a slot corresponds to `\.$seats` of an intent in Swift, so all code that uses key paths works for both.
+/// A key path to a slot corresponds to `\.$seats` of an intent in Swift, so all code that uses key paths works for
+/// both.
 struct DeclaredIntent: Intent {
     private var values: [(any ParameterValue)?] = []
 

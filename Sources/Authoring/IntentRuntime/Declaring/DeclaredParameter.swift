@@ -1,12 +1,14 @@
 import IntentKit
 
-/// A compiled parameter of a declaration, type-erased.
+/// A type-erased, compiled parameter of a declaration.
 protocol DeclaredParameter: Sendable {
     var name: String { get }
     var keyPath: any AnyKeyPath & Sendable { get }
     var identity: ObjectIdentifier { get }
     func binding(of intent: String) -> any ParameterBinding<DeclaredIntent>
-    /// - Throws: If its values don't support the comparison.
+    /// Compiles a condition on the parameter.
+    ///
+    /// - Throws: A problem if the parameter's values don't support the comparison.
     func condition(_ declaration: DeclaredCondition) throws(DeclarationProblem) -> ParameterSummaryCondition
     /// The step in which the fulfilment resolves the parameter.
     func step(
@@ -20,7 +22,7 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     let name: String
     let path: any WritableKeyPath<DeclaredIntent, Parameter<Value>> & Sendable
     let definition: ParameterSpecification<Base>
-    /// Reads the values that the declaration names.
+    /// Reads the values in the declaration.
     let reader: DeclaredValueReader<Base>
 
     init(_ name: String, at index: Int, _ definition: ParameterSpecification<Base>, _ reader: DeclaredValueReader<Base>) {
@@ -79,7 +81,7 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     }
 }
 
-/// Reads values of a declaration.
+/// Reads values in a declaration.
 struct DeclaredValueReader<Value: ParameterValue>: Sendable {
     let typeDescription: String
     private let read: @Sendable (JSONView) -> Value?
@@ -93,7 +95,7 @@ struct DeclaredValueReader<Value: ParameterValue>: Sendable {
 }
 
 extension JSON {
-    /// The value as it is quoted in messages.
+    /// The value as messages quote it.
     var excerpt: String {
         let text = view.string.map { "'\($0)'" } ?? description
         return text.count > 60 ? text.prefix(60) + "…" : text

@@ -6,21 +6,21 @@ import IntentKit
     import Foundation
 #endif
 
-/// The type of a declared parameter: a built-in type, or one that is itself declared.
+/// The type of a declared parameter: a built-in type, or a type that is itself declared.
 public indirect enum DeclaredType: Sendable, Hashable {
     case bool, int, double, decimal, string, duration, date, calendarDate, timeOfDay, url
     case person, place, file, currencyAmount, paymentMethod, dateRange, recurrence
     case measurement(Dimension)
-    /// In JSON, the identifier of one of the cases.
+    /// One of the declared cases. In JSON, the identifier of the case.
     case enumeration(EnumerationDeclaration)
-    /// In JSON, `{"id":"AMS","title":"Amsterdam"}` with its properties.
+    /// One of the declared entities. In JSON, `{"id":"AMS","title":"Amsterdam"}` with the entity's properties.
     case entity(EntityCatalogue)
     /// Several values, in order. A list of lists is not possible.
     case list(DeclaredType)
     /// Different values, without an order.
     case set(DeclaredType)
 
-    /// What a ``Measurement`` measures.
+    /// The quantity that a ``Measurement`` measures.
     public enum Dimension: String, Sendable, Hashable, CaseIterable {
         case length, mass, temperature, duration, speed, volume, energy, area
     }
@@ -40,7 +40,7 @@ public indirect enum DeclaredType: Sendable, Hashable {
         }
     }
 
-    /// The type of a list's values, or the type itself if it is not a list.
+    /// The type of a list's values; the type itself if it is not a list.
     public var item: DeclaredType {
         switch self {
         case .list(let item), .set(let item): item
@@ -48,7 +48,7 @@ public indirect enum DeclaredType: Sendable, Hashable {
         }
     }
 
-    /// The Swift type of its values.
+    /// The Swift type of the values.
     var valueType: any ParameterValue.Type {
         func list<Item: ParameterValue>(of type: Item.Type) -> any ParameterValue.Type { [Item].self }
         func set<Item: ParameterValue>(of type: Item.Type) -> any ParameterValue.Type { Set<Item>.self }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// The entities of one kind in a declaration; in Swift, an ``AppEntity`` and its query.
+/// The entities of one kind in a declaration. The counterpart in Swift is an ``AppEntity`` and its query.
 ///
 /// Names are folded and identifiers are indexed once, when the catalogue is created.
 public final class EntityCatalogue: Sendable {
@@ -9,9 +9,10 @@ public final class EntityCatalogue: Sendable {
         public var id: String
         public var title: LocalizedText
         public var subtitle: LocalizedText?
-        /// Other names that a person may use for it.
+        /// Other names that a person may use for the entity.
         public var synonyms: [LocalizedText]
-        /// Further properties, by name: texts, numbers or booleans. They are visible in events, and lists can be filtered by them.
+        /// Further properties, by name: texts, numbers or booleans. The properties are visible in events, and lists can
+        /// be filtered by them.
         public var properties: [String: JSON]
 
         public init(
@@ -30,7 +31,7 @@ public final class EntityCatalogue: Sendable {
     public let name: String
     /// The type's name for people.
     public let title: LocalizedText
-    /// The most likely first. Of several entities with the same identifier, the first one counts.
+    /// The entities, the most likely first. If several entities have the same identifier, the first one counts.
     public let entities: [Entity]
     let query: DeclaredEntityQuery
 

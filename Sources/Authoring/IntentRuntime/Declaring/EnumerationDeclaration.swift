@@ -1,16 +1,17 @@
 public import IntentKit
 
-/// The values that a declared parameter can have, each with its names for people; in Swift, an ``AppEnum``.
+/// The values that a declared parameter can have, each with its names for people. The counterpart in Swift is an
+/// ``AppEnum``.
 public struct EnumerationDeclaration: Sendable, Hashable {
     public struct Case: Sendable, Hashable {
         /// The case's identifier in events.
         public var id: String
         public var title: LocalizedText
         public var subtitle: LocalizedText?
-        /// Other names that a person may use for it.
+        /// Other names that a person may use for the case.
         public var synonyms: [LocalizedText]
 
-        /// - Parameter title: Defaults to the identifier.
+        /// - Parameter title: The title. Defaults to the identifier.
         public init(_ id: String, title: LocalizedText? = nil, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []) {
             self.id = id
             self.title = title ?? LocalizedText(id)
@@ -21,7 +22,7 @@ public struct EnumerationDeclaration: Sendable, Hashable {
 
     /// The type's name in the catalogue of intents.
     public var name: String
-    /// At most 1,000, with different identifiers.
+    /// The cases: at most 1,000, with different identifiers.
     public var cases: [Case]
 
     public init(_ name: String, cases: [Case]) {
@@ -48,7 +49,7 @@ struct DeclaredCase: ParameterValue {
     static func == (a: DeclaredCase, b: DeclaredCase) -> Bool { a.id == b.id }
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-    /// Always `nil`: only the declaration knows the cases.
+    /// Always `nil`, because only the declaration knows the cases.
     init?(json: JSONView) { return nil }
     func encode(to writer: inout JSONWriter) { writer.string(id) }
     var displayText: String { displayRepresentation.title.original }
@@ -85,7 +86,7 @@ extension EnumerationDeclaration {
 }
 
 extension DisplayRepresentation {
-    /// Title and synonyms in all their languages, folded.
+    /// The title and synonyms in all their languages, folded.
     var allNames: [String] {
         ([title] + synonyms).flatMap { [$0.original] + $0.translations.values }.map { TextFolding.fold($0) }
     }

@@ -1,6 +1,7 @@
 import IntentKit
 
-/// A parameter that the fulfilment resolves, in wire form, once its declaration accepts the value.
+/// The step in which the fulfilment resolves a parameter, in wire form, once the parameter's declaration accepts the
+/// value.
 struct FulfilmentStep<IntentType: Intent>: ResolutionStep {
     typealias Ask = @Sendable (IntentType, Context) async throws -> ParameterResolution
 
@@ -20,7 +21,8 @@ struct FulfilmentStep<IntentType: Intent>: ResolutionStep {
 }
 
 extension IntentBinding {
-    /// Applies the declaration's own rules first, then asks the fulfilment. An earlier resolution is kept as long as nothing it depends on changes.
+    /// Resolves a parameter by the declaration's own rules, and then by the fulfilment. An earlier resolution stays
+    /// valid as long as its dependencies don't change.
     func resolve(
         _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
     ) async throws -> BindingResolution {
@@ -42,7 +44,8 @@ extension IntentBinding {
     }
 }
 
-/// Checks a fulfilment's resolution against the declaration, and puts it into the form of a resolver's own resolutions.
+/// Checks a fulfilment's resolution against the declaration, and converts it to the form of a resolver's own
+/// resolutions.
 private struct FulfilmentAnswer<Subject: Intent> {
     let definition: IntentBinding<Subject>
     let index: Int
@@ -51,7 +54,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
     private var binding: any ParameterBinding<Subject> { definition.bindings[index] }
     private var locale: String? { context.locale }
 
-    /// - Parameter agreed: The value that the person has chosen or confirmed: they are not asked about it again.
+    /// - Parameter agreed: The value that the person has chosen or confirmed. The person is not asked about it again.
     func check(_ answer: ParameterResolution, _ intent: inout Subject, agreed: JSON?) async throws -> ParameterResolution {
         switch answer {
         case .success(let json): return .success(try await resolved(json, &intent))

@@ -13,22 +13,24 @@ public import IntentKit
 /// reserve.fulfilment = restaurants
 /// let registry = try IntentRegistry([RideExtension()], declared: [reserve])
 /// ```
-/// It goes through the same phases, rules and wire forms as an ``Intent`` in Swift.
+/// A declared intent has the same phases, rules and wire forms as an ``Intent`` in Swift.
 ///
-/// Two declarations are equal if their contents are; their fulfilments are not compared.
+/// Two declarations are equal if their contents are equal. Fulfilments are not compared.
 public struct IntentDeclaration: Sendable, Equatable {
-    /// Whether the person is asked before the intent is handled. Its confirm phase may ask in any case.
+    /// The condition under which the person is asked before the intent is handled. The confirm phase may ask in any
+    /// case.
     public enum Confirmation: Sendable, Hashable {
         case always, never
-        /// If this condition is met.
+        /// The person is asked if this condition is met.
         case when(DeclaredCondition)
     }
 
     /// An ``ItemChoice`` with translations.
     public struct Choice: Sendable, Hashable {
-        /// What the person is asked. Defaults to the pipeline's own words.
+        /// The question for the person. Defaults to the pipeline's own words.
         public var dialog: LocalizedText?
-        /// What the session remembers of the chosen item: members of its value, by the keys under which they are remembered.
+        /// The members of the chosen item's value that the session remembers: the name of each member, by its memory
+        /// key.
         public var remembers: [String: String]
 
         public init(dialog: LocalizedText? = nil, remembers: [String: String] = [:]) {
@@ -40,30 +42,33 @@ public struct IntentDeclaration: Sendable, Equatable {
     /// The intent's name in events: a letter, and up to 79 letters, digits, `_`, `-` and `.`.
     public var name: String
     public var title: LocalizedText
-    /// What it does, in a sentence or two.
+    /// A description of the intent's effect, in a sentence or two.
     public var description: LocalizedText?
-    /// In the order in which they are resolved; at most 100, with different names.
+    /// The parameters: at most 100, with different names. They are resolved in this order, but each after the
+    /// parameters in its ``ParameterDeclaration/after``.
     public var parameters: [ParameterDeclaration] = []
-    /// The intent in a sentence. Defaults to its title.
+    /// The intent in a sentence. Defaults to the intent's title.
     public var summary: SummaryDeclaration?
     public var confirmation: Confirmation = .never
-    /// What it does, in a word, for the buttons of its confirmation.
+    /// The intent's effect in a word, for the buttons of its confirmation.
     public var confirmationActionName: ConfirmationActionName = .continue
     public var authenticationPolicy: IntentAuthenticationPolicy = .alwaysAllowed
-    /// Where a person signs in whom the policy asks to.
+    /// The sign-in for a person whom the policy asks to sign in.
     public var signIn = SignIn()
     /// The meaning of `continueInApp` from confirm.
     public var continueInAppAtConfirm: ContinueInAppAtConfirm = .opensApp
-    /// Its effect, timeouts, retries and limits.
+    /// The effect, timeouts, retries and limits of the intent.
     public var policy = IntentPolicy()
-    /// If set, the person is asked which item they mean whenever handle succeeds with items and without an ``IntentResponse/choice`` of its own.
+    /// The choice that the person is offered whenever handle succeeds with items and without an
+    /// ``IntentResponse/choice`` of its own; `nil` for none.
     public var choice: Choice?
-    /// The names of the intents that its fulfilment may open with ``IntentResponse/opensIntent``; at most 100. A response that opens another one is a failure.
+    /// The names of the intents that the fulfilment may open with ``IntentResponse/opensIntent``; at most 100. A
+    /// response that opens another intent is a failure.
     public var opens: [String] = []
-    /// The phases of confirm and handle that call the fulfilment. Without confirm, the intent is ready as soon as it is resolved. Handle always calls
-    /// it.
+    /// The phases among confirm and handle that call the fulfilment. Without confirm, the intent is ready as soon as it
+    /// is resolved. Handle always calls the fulfilment.
     public var phases: Set<Phase> = [.handle]
-    /// Where it is declared, for messages: `rides.intents.yaml`.
+    /// The source of the declaration, for messages, such as `rides.intents.yaml`.
     public var source: String?
     private var fulfiller = Fulfiller()
 
@@ -73,13 +78,14 @@ public struct IntentDeclaration: Sendable, Equatable {
         fulfiller.value = fulfilment
     }
 
-    /// Confirms and handles the intent. With `nil`, the parameters can be resolved, and later phases are rejected.
+    /// The fulfilment that confirms and handles the intent. With `nil`, the parameters can be resolved, and later
+    /// phases are rejected.
     public var fulfilment: (any IntentFulfilment)? {
         get { fulfiller.value }
         set { fulfiller.value = newValue }
     }
 
-    /// Keeps the fulfilment out of the comparison of declarations.
+    /// Excludes the fulfilment from the comparison of declarations.
     private struct Fulfiller: Sendable, Equatable {
         var value: (any IntentFulfilment)?
         static func == (a: Fulfiller, b: Fulfiller) -> Bool { true }

@@ -3,8 +3,8 @@ import IntentKit
 extension ParameterDeclaration {
     /// Compiles the parameter.
     ///
-    /// - Parameter index: Its position among the intent's parameters.
-    /// - Returns: `nil` if its type can't be determined.
+    /// - Parameter index: The position of the parameter among the intent's parameters.
+    /// - Returns: `nil` if the parameter's type can't be determined.
     func compile(at index: Int, problems: inout [DeclarationProblem]) -> (any DeclaredParameter)? {
         if type.isList, type.item.isList {
             problems.append(DeclarationProblem(["type"], "there are no lists of lists"))
@@ -20,14 +20,15 @@ extension ParameterDeclaration {
         ParameterCompiler<Base>(declaration: self).compile(at: index, problems: &problems)
     }
 
-    /// Whether the name is valid for a parameter.
+    /// `true` if the name is valid for a parameter.
     static func isName(_ name: String, allowing others: String = "_") -> Bool {
         guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 80 else { return false }
         return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || others.contains($0)) }
     }
 }
 
-/// Compiles a ``ParameterDeclaration`` whose type is known into the specification that `@Parameter` makes of its arguments.
+/// Compiles a ``ParameterDeclaration`` with a known type into the specification that `@Parameter` makes from its
+/// arguments.
 private struct ParameterCompiler<Base: ParameterValue> {
     typealias Item = Base.ListItem
 
@@ -217,7 +218,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
 }
 
 extension DeclaredType {
-    /// The type as it is written in a definition file, if that is one word.
+    /// The type as a word of a definition file, or as the nearest word for a type that needs more than a word.
     var word: String {
         switch self {
         case .measurement(let dimension): "{measurement: \(dimension.rawValue)}"

@@ -1,18 +1,19 @@
 public import IntentKit
 
-/// One parameter of an ``IntentDeclaration``: what `@Parameter` declares, as a value.
+/// One parameter of an ``IntentDeclaration``: the arguments of `@Parameter`, as a value.
 public struct ParameterDeclaration: Sendable, Hashable {
-    /// The value if none is given. Of several defaults, the first that has a value counts.
+    /// The value if none is given. If there are several defaults, the first default with a value counts.
     public enum Default: Sendable, Hashable {
         /// A fixed value, in wire form or in words that the type understands.
         case constant(JSON)
-        /// The session's attribute with that name.
+        /// The session's attribute with this name.
         case attribute(String)
-        /// The last value of this session, stored under the parameter's ``memory``, which defaults to its intent.
+        /// The last value in this session, stored under the parameter's ``memory``, which defaults to the intent's own.
         case remembered
     }
 
-    /// Inclusive, in wire form or in words that the type understands. For a list, the bounds of each value.
+    /// The bounds of a value, both included, in wire form or in words that the type understands. For a list, the bounds
+    /// of each value.
     public struct Bounds: Sendable, Hashable {
         public var lower: JSON
         public var upper: JSON
@@ -29,13 +30,13 @@ public struct ParameterDeclaration: Sendable, Hashable {
     /// The parameter's name for people.
     public var title: LocalizedText
     public var description: LocalizedText?
-    /// Whether the person is asked for it if it has no default.
+    /// `true` if the person is asked for the parameter when it has neither a value nor a default.
     public var isRequired: Bool
-    /// What the person is asked if a value is needed.
+    /// The question for the person if a value is needed.
     public var prompt: LocalizedText?
-    /// What the person is asked if one of several values has to be chosen. Defaults to the prompt.
+    /// The question for the person if one of several values has to be chosen. Defaults to the prompt.
     public var disambiguationPrompt: LocalizedText?
-    /// What the person is asked if a value has to be confirmed.
+    /// The question for the person if a value has to be confirmed.
     public var confirmationPrompt: LocalizedText?
     public var defaults: [Default]
     public var range: Bounds?
@@ -43,17 +44,18 @@ public struct ParameterDeclaration: Sendable, Hashable {
     public var size: ClosedRange<Int>?
     /// Hints for text input.
     public var inputOptions: String.IntentInputOptions?
-    /// The only permitted values, in wire form or in words that the type understands; if empty, any value is permitted. For texts with titles, use an
-    /// ``EnumerationDeclaration``.
+    /// The only permitted values, in wire form or in words that the type understands. If empty, any value is permitted.
+    /// For texts with titles, use an ``EnumerationDeclaration``.
     public var options: [JSON]
     public var sensitivity: ParameterSensitivity
     public var memory: ParameterMemory
-    /// What a person says who wants none in particular, such as "no preference"; case is ignored. The parameter is then `notRequired`, whatever its
-    /// default is. Only for parameters that are not required.
+    /// The words of a person who wants no particular value, such as "no preference"; case is ignored. The parameter is
+    /// then `notRequired`, whatever its default is. Only for parameters that are not required.
     public var noneWords: [String] = []
-    /// Whether the fulfilment resolves its value, after the declaration's own rules.
+    /// `true` if the fulfilment resolves the value, after the declaration's own rules.
     public var isResolvedByFulfilment: Bool
-    /// Parameters that are resolved before this one, and whose changes make the fulfilment resolve it again. Only with ``isResolvedByFulfilment``.
+    /// The parameters that are resolved before this one. If one of them changes, the fulfilment resolves this parameter
+    /// again. Only with ``isResolvedByFulfilment``.
     public var after: [String]
 
     public init(

@@ -3,7 +3,7 @@ import IntentKit
 /// Compiles a ``SummaryDeclaration`` and its conditions.
 struct SummaryCompiler {
     let parameters: [any DeclaredParameter]
-    /// All names, including those of invalid parameters.
+    /// The names of all parameters, including the invalid ones.
     let declared: [String]
 
     func content(
@@ -19,7 +19,7 @@ struct SummaryCompiler {
             return .sentence(original, translations: translations)
         case .cases(let cases, let otherwise):
             var content = otherwise.map { self.content($0, path, &problems) }
-            // From the last to the first: each case is the alternative of the one before it.
+            // From the last case to the first, because each case is the alternative of the case before it.
             for (index, each) in cases.enumerated().reversed() {
                 let path = path + ["\(index)"]
                 let then = self.content(each.summary, path + ["text"], &problems)
@@ -60,7 +60,7 @@ struct SummaryCompiler {
 
     private func parameter(_ name: String, _ path: [String], _ problems: inout [DeclarationProblem]) -> (any DeclaredParameter)? {
         if let parameter = parameters.first(where: { $0.name == name }) { return parameter }
-        // The problem of an invalid parameter is reported where it is declared.
+        // The problem of an invalid parameter is reported at the parameter's declaration.
         if !declared.contains(name) {
             let advice = Nearest.advice(for: name, among: declared)
             problems.append(DeclarationProblem(path, "there is no parameter '\(name)'\(advice)"))

@@ -2,9 +2,10 @@ public import IntentKit
 
 /// The summary of a declared intent: the intent in a sentence.
 public indirect enum SummaryDeclaration: Sendable, Hashable {
-    /// `{seats}` is replaced by the value of the parameter `seats`, or by its title; `{{` and `}}` are braces.
+    /// A sentence. `{seats}` is replaced by the value of the parameter `seats`, or by the parameter's title; `{{` and
+    /// `}}` are braces.
     case text(LocalizedText)
-    /// The first case whose condition is met, else `otherwise`, else the intent's title.
+    /// The summary of the first case whose condition is met; otherwise `otherwise`; otherwise the intent's title.
     case cases([Case], otherwise: SummaryDeclaration?)
 
     public struct Case: Sendable, Hashable {
@@ -23,6 +24,8 @@ public indirect enum SummaryDeclaration: Sendable, Hashable {
         case parameter(String)
     }
 
+    /// Parses a sentence template.
+    ///
     /// - Returns: The parts, or the error in the use of braces.
     static func pieces(of template: String) -> Result<[Piece], TemplateError> {
         var pieces: [Piece] = []
@@ -52,13 +55,14 @@ public indirect enum SummaryDeclaration: Sendable, Hashable {
     struct TemplateError: Error { var message: String }
 }
 
-/// A condition on a declared parameter's value: for a case of a summary, or for whether to ask for confirmation.
+/// A condition on the value of a declared parameter, for a case of a summary or for a confirmation.
 public struct DeclaredCondition: Sendable, Hashable {
     /// The parameter's name.
     public var parameter: String
     public var comparison: ParameterSummaryCondition.Comparison
-    /// The values to compare with, in wire form or in words that the type understands: none for `hasAnyValue` and `hasNoValue`, one or more for
-    /// `oneOf` and `noneOf`, one for all others. Enumerations and entities are compared by their identifiers.
+    /// The values to compare with, in wire form or in words that the type understands: none for `hasAnyValue` and
+    /// `hasNoValue`, one or more for `oneOf` and `noneOf`, one for every other comparison. Enumerations and entities
+    /// are compared by their identifiers.
     public var operands: [JSON]
 
     public init(_ parameter: String, _ comparison: ParameterSummaryCondition.Comparison, _ operands: JSON...) {

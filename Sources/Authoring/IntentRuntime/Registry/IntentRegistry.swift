@@ -1,14 +1,14 @@
 public import IntentKit
 
-/// The intents that a process serves. All their phases are performed through it.
+/// The intents that a process serves. The registry performs all phases of the intents.
 public struct IntentRegistry: Sendable {
     struct Entry: Sendable {
         let definition: any AnyIntentBinding
         let server: any IntentExtension
         let localizations: LocalizedTable
-        /// Where the intent comes from, for messages.
+        /// The origin of the intent, for messages.
         let origin: String
-        /// `nil` if it asks for nothing in particular.
+        /// The intent's policy; `nil` if it equals the default policy.
         let policy: IntentPolicy?
 
         init(definition: any AnyIntentBinding, server: any IntentExtension, localizations: LocalizedTable, origin: String) {
@@ -33,13 +33,15 @@ public struct IntentRegistry: Sendable {
     /// Checks every intent once, so that mistakes in declarations are found when the process starts.
     ///
     /// - Parameters:
-    ///   - declared: Intents that are declared as values. They are served together with those of the extensions, by the same rules.
-    ///   - dependencies: Where `@Dependency` looks. Extensions do not replace what it already has.
-    ///   - spokenValues: Reads what people say for parameters whose types do not read it themselves, such as "tomorrow" for a date. Without a reader,
-    ///     the person is asked for another value.
-    /// - Throws: ``IntentRegistryError`` if an intent is served twice, a declaration is invalid, an intent's `Parameters` do not match its
-    ///   `@Parameter`s, a handler does not handle the intent that it is returned for, an extension has no handler at all or two for one intent, or a dependency of a
-    ///   handler is not provided.
+    ///   - declared: Intents that are declared as values. They are served together with the intents of the extensions,
+    ///     by the same rules.
+    ///   - dependencies: The manager in which `@Dependency` looks up its value. Extensions do not replace dependencies
+    ///     that it already has.
+    ///   - spokenValues: Reads the person's words for parameters whose types do not read them, such as "tomorrow" for a
+    ///     date. Without a reader, the person is asked for another value.
+    /// - Throws: ``IntentRegistryError`` if an intent is served twice, a declaration is invalid, an intent's
+    ///   `Parameters` do not match its `@Parameter`s, a handler does not handle the intent that it is returned for, an
+    ///   extension has no handler at all or two for one intent, or a dependency of a handler is not provided.
     public init(
         _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: AppDependencyManager = .shared,
         spokenValues: (any SpokenValueReading)? = nil
@@ -81,7 +83,8 @@ public struct IntentRegistry: Sendable {
         for server in extensions {
             let served = server.intents.compactMap { entries[Identifier($0.name)] }
             if served.isEmpty || served.contains(where: { $0.hasHandler(dependencies) }) { continue }
-            // A single intent may have no handler at present. If none has one, its `handlers` or `handler(for:)` most likely doesn't match the protocol's.
+            // A single intent may have no handler at present. If no intent has one, the extension's `handlers` or
+            // `handler(for:)` most likely doesn't match the protocol's.
             let message = "\(server.typeName) has no handler for any of its intents"
             let advice = """
                 list them in 'var handlers: [any IntentHandling]', or write 'func handler(for intent: any Intent) -> (any IntentHandler)?', with exactly \
@@ -95,13 +98,13 @@ public struct IntentRegistry: Sendable {
         self.spokenValues = spokenValues
     }
 
-    /// The policy of an intent; `nil` if it has none, or is not served here.
+    /// The policy of an intent; `nil` if the intent has none, or is not served here.
     public func policy(of intent: String) -> IntentPolicy? { entries[Identifier(intent)]?.policy }
 
     /// Performs one phase of one intent, with a new handler.
     ///
-    /// Cancelling the task cancels the handler. If the handler rethrows the `CancellationError`, the outcome is `.failed` with the disposition
-    /// `.failure(.cancelled)`; if it returns a response, that counts.
+    /// Cancelling the task cancels the handler. If the handler rethrows the `CancellationError`, the outcome is
+    /// `.failed` with the disposition `.failure(.cancelled)`; if the handler returns a response, the response counts.
     ///
     /// - Parameter report: Called for each ``Context/report(fraction:dialog:)``, on the thread of the handler.
     public func perform(
@@ -109,7 +112,8 @@ public struct IntentRegistry: Sendable {
     ) async -> PhaseOutcome {
         let entry: Entry
         do { entry = try self.entry(of: invocation.intent) } catch { return .failed(error) }
-        // Both have a cost, so they are bound only if they are needed.
+        // Binding a task-local value has a cost, so the dependencies and the translations are bound only if they are
+        // needed.
         if dependencies !== AppDependencyManager.current {
             return await dependencies { await perform(invocation, report: report) }
         }
@@ -121,17 +125,19 @@ public struct IntentRegistry: Sendable {
         }
     }
 
-    /// Creates an intent from its parameters, as every phase begins. Nothing is looked up or resolved.
+    /// Creates an intent from its parameters, as every phase does first. Nothing is looked up or resolved.
     ///
-    /// - Throws: A rejection if the intent is not served here, has no such parameter, or a value is JSON of a kind that its type never has.
+    /// - Throws: A rejection if the intent is not served here, has no such parameter, or a value is JSON of a kind that
+    ///   its type never has.
     package func bind(_ parameters: [ParameterState], of intent: String) throws(IntentFailure) -> any Intent {
         try entry(of: intent).definition.bind(parameters)
     }
 
-    /// The outcome for a service's reply to handle that comes after it has ended with `inProgress`. It is checked as if handle had returned it.
+    /// The outcome for a service's reply to handle that arrives after handle has ended with `inProgress`. The reply is
+    /// checked as if handle had returned it.
     ///
-    /// - Parameter context: Of the call of handle, as far as it is known.
-    /// - Throws: What is wrong with the reply; a rejection if the intent is not served here.
+    /// - Parameter context: The known part of the context of the call of handle.
+    /// - Throws: The failure for an invalid reply; a rejection if the intent is not served here.
     package func deferred(
         _ response: IntentResponse, of intent: String, in context: InvocationContext
     ) throws(IntentFailure) -> PhaseOutcome {

@@ -1,23 +1,26 @@
 import IntentKit
 
-/// A mistake in how intents are declared, found when the process starts.
+/// A mistake in the declaration of intents, found when the process starts.
 public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
         /// Two extensions serve the same intent (SiriKit: `intentSupportedByMultipleExtension`).
         case intentServedTwice
-        /// A `@Parameter` is missing in the intent's `Parameters`.
+        /// A `@Parameter` is missing from the intent's `Parameters`.
         case parameterMissing
-        /// A `@Parameter` is listed twice there.
+        /// A `@Parameter` is listed twice in the intent's `Parameters`.
         case parameterDoubled
-        /// The list or the summary names something that is not a `@Parameter` stored in the intent.
+        /// The intent's `Parameters` or summary names something that is not a `@Parameter` stored in the intent.
         case parameterUnknown
-        /// An extension lists two handlers for an intent, or the one that it returns for it does not handle it, or lists it twice.
+        /// An extension lists two handlers for an intent, or the handler that it returns for an intent does not handle
+        /// the intent or lists it twice.
         case handlerMismatched
-        /// A rule of a handler's `resolution` names no parameter of the intent, is the second one for its parameter, or does not fit the parameter's type.
+        /// A rule of a handler's `resolution` names no parameter of the intent, is the second rule for its parameter,
+        /// or does not fit the parameter's type.
         case resolutionMismatched
         /// An extension has no handler for any of its intents.
         case handlerMissing
-        /// An ``IntentDeclaration`` is invalid, or a parameter has too long a memory key; the message lists every problem, one per line.
+        /// An ``IntentDeclaration`` is invalid, or the memory key of a parameter is too long. The message lists every
+        /// problem, one per line.
         case declarationInvalid
         /// A `@Dependency` is not provided.
         case dependencyMissing

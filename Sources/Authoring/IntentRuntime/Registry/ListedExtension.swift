@@ -1,13 +1,15 @@
 import IntentKit
 
-/// An extension with the handlers that it lists, created once.
+/// An extension with its listed handlers, created once.
 struct ListedExtension: IntentExtension {
     let base: any IntentExtension
     private let listed: [ObjectIdentifier: any IntentHandling]
     private let listedInApp: [ObjectIdentifier: any IntentHandling]
 
+    /// Creates the handlers that an extension lists.
+    ///
     /// - Returns: The extension itself if it lists no handlers.
-    /// - Throws: If it lists two handlers for one intent.
+    /// - Throws: An error if the extension lists two handlers for one intent.
     static func listing(_ base: any IntentExtension, _ dependencies: AppDependencyManager) throws(IntentRegistryError)
         -> any IntentExtension
     {
