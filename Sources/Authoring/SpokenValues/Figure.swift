@@ -1,12 +1,12 @@
-/// A number in digits as it was written, with its separators: `1.234,5`, `18:30`, `03.04.`.
+/// A number in digits as written, with its separators: `1.234,5`, `18:30`, `03.04.`.
 struct Figure: Sendable, Hashable {
     /// The digits between the separators.
     var groups: [String]
-    /// One less than groups.
+    /// The separators between the groups.
     var separators: [Character] = []
-    /// Whether a full stop follows: a German ordinal, or the end of a sentence.
+    /// `true` if a full stop follows: a German ordinal, or the end of a sentence.
     var endsWithPoint = false
-    /// Whether an ordinal's ending follows: "3rd".
+    /// `true` if an ordinal's ending follows: "3rd".
     var isOrdinal = false
 
     /// The value of a number without separators, if it is small.
@@ -20,11 +20,11 @@ struct Figure: Sendable, Hashable {
 
     func hasOnly(_ separator: Character) -> Bool { !separators.isEmpty && separators.allSatisfy { $0 == separator } }
 
-    /// The numbers that it may be, as digits with a point, the likeliest first.
+    /// The numbers that the figure may be, as digits with a point, the likeliest first.
     ///
     /// - Parameter decimal: The decimal separator of the person's locale.
     func numbers(decimal: Character) -> [(text: String, confidence: Double)] {
-        // No type has more digits, and no person says them.
+        // No type has more digits, and nobody says as many.
         guard groups.reduce(0, { $0 + $1.utf8.count }) <= 30 else { return [] }
         guard let last = separators.last else { return [(Self.plain(groups[0]), 0.95)] }
         guard separators.allSatisfy({ ".,' ".contains($0) }) else { return [] }
@@ -40,13 +40,14 @@ struct Figure: Sendable, Hashable {
         }
         if last == " " || last == "'" { return isGrouped(groups[...]) ? [(Self.plain(groups.joined()), 0.95)] : [] }
         guard isGrouped(groups[...]), groups[0].first != "0" else { return [(fraction.0, last == decimal ? 0.95 : 0.8)] }
-        // "1.500" may be either. A point is the doubtful one: programs write it for decimals in every language.
+        // "1.500" may be either number. A point is more doubtful than a comma, because programs write a decimal point
+        // in every language.
         let whole = Self.plain(groups.joined())
         if last == decimal { return last == "." ? [(fraction.0, 0.9), (whole, 0.1)] : [(fraction.0, 0.75), (whole, 0.25)] }
         return last == "." ? [(whole, 0.6), (fraction.0, 0.4)] : [(whole, 0.9), (fraction.0, 0.1)]
     }
 
-    /// Without leading zeros.
+    /// The digits without leading zeros.
     private static func plain(_ digits: String) -> String {
         let digits = digits.drop { $0 == "0" }
         return digits.isEmpty ? "0" : String(digits)

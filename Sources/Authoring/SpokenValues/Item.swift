@@ -1,37 +1,37 @@
-/// What a word, a phrase or a figure of a person's words means to the grammar, in any language.
+/// The meaning of a word, a phrase or a figure in a person's words, in any language.
 enum Item: Sendable, Hashable {
     /// A whole number in words.
     case number(Int)
-    /// A number in words that is not whole: 1.5.
+    /// A number in words with a fraction: 1.5.
     case fraction(Double)
     case figure(Figure)
-    /// "third".
+    /// An ordinal such as "third".
     case ordinal(Int)
     case half, quarter, threeQuarters
     case past, to, and, minus, point
     case at, within, ago, fromNow, article, filler
     case next, last, nextWeek
-    /// "Right now".
+    /// The current moment: "right now".
     case now
-    /// Days from today.
+    /// The number of days from today.
     case day(Int)
     case part(DayPart)
-    /// Days after Monday.
+    /// The number of days after Monday.
     case weekday(Int)
     case month(Int)
     case unit(TimeUnit)
-    /// A word that names a time on the clock only: "Uhr".
+    /// A word that only names a time on the clock: "Uhr".
     case oclock
-    /// A word that is both hours and the time on the clock: "uur", "heures".
+    /// A word for both hours and the time on the clock: "uur", "heures".
     case hourOrClock
     case am, pm, noon, midnight
-    /// ISO 4217.
+    /// The code of a currency (ISO 4217).
     case currency(String)
     case cents
     case dollarSign
     case unknown
 
-    /// Whether it may be passed over.
+    /// `true` if the item may be skipped.
     var isFiller: Bool {
         switch self {
         case .filler, .article: true
@@ -39,7 +39,7 @@ enum Item: Sendable, Hashable {
         }
     }
 
-    /// The unit of time that it may be.
+    /// The unit of time that the item may name.
     var timeUnit: TimeUnit? {
         switch self {
         case .unit(let unit): unit
@@ -52,7 +52,7 @@ enum Item: Sendable, Hashable {
 enum DayPart: Sendable, Hashable {
     case morning, afternoon, evening, night
 
-    /// The hour of 24 that this hour of twelve is at this part of the day, and whether that is after midnight.
+    /// The hour from 0 to 23 of an hour from 1 to 12 in this part of the day, and `true` if it is after midnight.
     func hour(_ hour: Int) -> (hour: Int, isNextDay: Bool) {
         switch self {
         case .morning: (hour == 12 ? 0 : hour, false)
@@ -62,7 +62,7 @@ enum DayPart: Sendable, Hashable {
         }
     }
 
-    /// The hour that is proposed if only the part of the day is said.
+    /// The hour to propose if only the part of the day is said.
     var usualHour: Int {
         switch self {
         case .morning: 9

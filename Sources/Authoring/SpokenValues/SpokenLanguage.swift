@@ -4,13 +4,13 @@ import IntentKit
 /// The words of one language, ready for look-up.
 struct SpokenLanguage: Sendable {
     let code: String
-    /// Whether "half seven" is half past six.
+    /// `true` if "half seven" is half past six.
     let halfNamesNextHour: Bool
-    /// Whether digits are grouped by spaces: "1 234".
+    /// `true` if digits are grouped by spaces: "1 234".
     let groupsBySpace: Bool
     /// The endings of ordinals in digits: "rd".
     let ordinalEndings: Set<String>
-    /// Folded phrases, words between single spaces, and what they mean.
+    /// The meanings of folded phrases, whose words are separated by single spaces.
     private let phrases: [String: [Item]]
     /// The number of words in the longest phrase that begins with this word.
     private let lengths: [String: Int]
@@ -24,7 +24,7 @@ struct SpokenLanguage: Sendable {
         ordinalEndings = words.ordinalEndings
         var phrases: [String: [Item]] = [:]
         func add(_ phrase: String, _ items: [Item]) { for key in words.keys(phrase) where !key.isEmpty { phrases[key] = items } }
-        // Those that come later replace the earlier ones.
+        // A later phrase replaces an earlier one.
         for (name, item) in CalendarNames.items(words.code) {
             add(name, [item])
             guard case .weekday = item else { continue }
@@ -56,10 +56,10 @@ struct SpokenLanguage: Sendable {
         return nil
     }
 
-    /// `nil` if the folded words are neither yes nor no.
+    /// The answer in folded words; `nil` if they are neither yes nor no.
     func answer(_ folded: String) -> Bool? { yes.contains(folded) ? true : no.contains(folded) ? false : nil }
 
-    /// The language of a BCP 47 tag; English if there is none, `nil` if its words are not known.
+    /// The language of a BCP 47 tag. English without a tag; `nil` if the language is not supported.
     static func of(_ locale: String?) -> SpokenLanguage? {
         guard let locale else { return english }
         return switch locale.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
@@ -83,7 +83,7 @@ struct SpokenLanguage: Sendable {
 struct LanguageWords: Sendable {
     var code: String
     var halfNamesNextHour = false
-    /// Words that are written together with weekdays: "Freitagabend".
+    /// The words that are joined to weekdays: "Freitagabend".
     var dayPartEndings: [String: DayPart] = [:]
     var groupsBySpace = false
     var ordinalEndings: Set<String> = []
@@ -94,7 +94,7 @@ struct LanguageWords: Sendable {
     var numbers: [(String, Int)]
     var ordinals: [(String, Int)] = []
 
-    /// The folded forms of a phrase. German umlauts are also written as "ue".
+    /// The folded forms of a phrase. German umlauts may also be written as "ue".
     func keys(_ phrase: String) -> [String] {
         let folded = TextFolding.fold(phrase)
         guard code == "de" else { return [folded] }

@@ -1,10 +1,10 @@
 import Foundation
 public import IntentKit
 
-// Values as the person reads them.
+// Values in the form that a person reads.
 extension SpokenValueReader {
-    /// A moment in the person's zone, to the minute, as their language writes it: "Wed, 25 Nov 2026 at 18:30". `nil` for other kinds, without a zone that is known, and in
-    /// languages that are not read here.
+    /// A moment in the person's time zone, to the minute, in the form of the person's language: "Wed, 25 Nov 2026 at
+    /// 18:30". `nil` for other kinds, without a known time zone, and in languages that the reader does not support.
     public func text(of value: String, as kind: SpokenKind, in context: SpeechContext) -> String? {
         guard kind == .dateTime, let moment = Date(text: value), (context.locale?.utf8.count ?? 0) <= 64,
             SpokenLanguage.of(context.locale) != nil,
@@ -13,7 +13,7 @@ extension SpokenValueReader {
         var style = Date.FormatStyle(locale: Locale(identifier: context.locale ?? "en"), timeZone: zone)
             .weekday(.abbreviated).day().month(.abbreviated).year().hour().minute()
         style.calendar = Calendar(identifier: .gregorian)
-        // Narrow spaces confuse terminals and tests alike.
+        // Terminals and tests expect plain spaces.
         return moment.formatted(style).replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
     }
 }

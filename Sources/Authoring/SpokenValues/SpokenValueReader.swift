@@ -1,16 +1,18 @@
 public import IntentKit
 
-/// Reads values from what people say in English, Dutch, German, French and Spanish: "morgen um halb sieben", "14,50 €", "ja".
+/// Reads values from people's words in English, Dutch, German, French and Spanish: "morgen um halb sieben", "14,50 €",
+/// "ja".
 ///
-/// Give it to an `IntentRegistry`:
+/// Pass a reader to an `IntentRegistry`:
 ///
 /// ```swift
 /// let registry = try IntentRegistry([GreenhouseExtension()], spokenValues: SpokenValueReader())
 /// ```
-/// The language is the locale's; without a locale it is English. Names of months and weekdays, decimal separators, currencies and time zones are those
-/// of Foundation. Words that are longer than 200 bytes, and words in which anything is not understood, have no candidates.
+/// The language is the locale's; without a locale it is English. Names of months and weekdays, decimal separators,
+/// currencies and time zones come from Foundation. Words of more than 200 bytes have no candidates, nor do words of
+/// which any part is not understood.
 public struct SpokenValueReader: SpokenValueReading {
-    /// The longest text that is read, in bytes.
+    /// The maximum number of bytes of a text that is read.
     static let maximumBytes = 200
 
     public init() {}
@@ -37,10 +39,10 @@ public struct SpokenValueReader: SpokenValueReading {
         return Self.ranked(found)
     }
 
-    /// The likeliest first, each once, and no more than a person can choose from.
+    /// The candidates with the likeliest first, without duplicates, and no more than a person can choose from.
     private static func ranked(_ candidates: [SpokenCandidate]) -> [SpokenCandidate] {
         var ranked: [SpokenCandidate] = []
-        // Sorting has to keep the order of equals.
+        // The order of equally likely candidates has to stay.
         for candidate in candidates where !ranked.contains(where: { $0.text == candidate.text }) {
             let place = ranked.firstIndex { $0.confidence < candidate.confidence } ?? ranked.endIndex
             ranked.insert(candidate, at: place)

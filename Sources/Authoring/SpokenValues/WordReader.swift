@@ -6,7 +6,7 @@ struct WordReader {
     private let scalars: [Unicode.Scalar]
     private var place = 0
     private var items: [Item] = []
-    /// Words that are not looked up yet.
+    /// The words that have not been looked up yet.
     private var words: [String] = []
 
     static func items(of text: String, in language: SpokenLanguage) -> [Item] {
@@ -62,7 +62,7 @@ struct WordReader {
             let scalar = scalars[place]
             let next = place + 1 < scalars.count ? scalars[place + 1] : nil
             let isLetter = scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark || scalar == "\u{AD}"
-            // "a.m." is one word, and so is "l'heure".
+            // Points and apostrophes join letters: "a.m." is one word, and so is "l'heure".
             let isJoint =
                 (scalar == "." && text.unicodeScalars.count == 1 || scalar == "'" || scalar == "\u{2019}")
                 && next?.properties.isAlphabetic == true
@@ -86,7 +86,7 @@ struct WordReader {
         var index = 0
         while index < words.count {
             if let (found, end) = language.phrase(at: index, of: words) {
-                // "3 sept." is September, not the number.
+                // In "3 sept." the word is September, not the number.
                 let isMonth =
                     language.code == "fr" && words[index] == "sept" && end == index + 1 && index == 0 && items.last?.isDayOfMonth == true
                 items += isMonth ? [.month(9)] : found

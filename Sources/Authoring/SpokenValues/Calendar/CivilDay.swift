@@ -4,7 +4,7 @@ struct CivilDay: Hashable, Comparable {
 
     init(number: Int) { self.number = number }
 
-    /// `nil` if the calendar does not have the day.
+    /// Creates a day; `nil` if the calendar does not have it.
     init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         let shifted = month <= 2 ? year - 1 : year
@@ -27,10 +27,10 @@ struct CivilDay: Hashable, Comparable {
         return (yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9, day)
     }
 
-    /// Days after Monday.
+    /// The number of days after Monday.
     var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 
-    /// The same day of another month, or that month's last day.
+    /// The same day of another month, or the last day of that month.
     func adding(months: Int) -> CivilDay? {
         let (year, month, day) = components
         let total = year * 12 + month - 1 + months
@@ -40,7 +40,7 @@ struct CivilDay: Hashable, Comparable {
         return nil
     }
 
-    /// "2026-03-02"; `nil` outside of the years that a date can be written in.
+    /// The day as text, such as "2026-03-02"; `nil` outside the years 1 to 9999.
     var text: String? {
         let (year, month, day) = components
         guard (1...9999).contains(year) else { return nil }

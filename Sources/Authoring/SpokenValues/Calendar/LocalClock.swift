@@ -4,7 +4,8 @@ import IntentKit
 /// The person's clock and time zone.
 struct LocalClock {
     private let zone: TimeZone
-    /// The local time when the person spoke, as seconds since 1970 of a clock without zones; `nil` if that is not known.
+    /// The local time at which the person spoke, in seconds since 1970 on a clock without zones; `nil` if the time is
+    /// not known.
     let now: Int?
 
     init(_ context: SpeechContext) {
@@ -12,7 +13,7 @@ struct LocalClock {
         let zone = named ?? TimeZone(secondsFromGMT: 0)!
         self.zone = zone
         now = context.now.flatMap { now in
-            // The years 1 to 9999.
+            // The range of the years 1 to 9999.
             guard (-62_135_596_800...253_402_300_799).contains(now.timeIntervalSince1970) else { return nil }
             let seconds = Int(now.timeIntervalSince1970.rounded(.down))
             return seconds + zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
@@ -20,34 +21,36 @@ struct LocalClock {
         instant = now == nil ? nil : context.now.map { Int($0.timeIntervalSince1970.rounded(.down)) }
     }
 
-    /// When the person spoke, in seconds since 1970.
+    /// The time at which the person spoke, in seconds since 1970.
     private let instant: Int?
 
     var today: CivilDay? { now.map { CivilDay(number: Self.days($0)) } }
-    /// Seconds since midnight.
+    /// The seconds since midnight.
     var timeOfDay: Int? { now.map { $0 - Self.days($0) * 86_400 } }
 
     private static func days(_ seconds: Int) -> Int { Int((Double(seconds) / 86_400).rounded(.down)) }
 
-    /// A local time as RFC 3339 text with the offset of that day. A time that the clocks skip moves forward, and of one that comes twice it is the
-    /// first.
+    /// A local time as RFC 3339 text with the offset of its day. A time that the clocks skip moves forward. A time that
+    /// occurs twice is the first of the two.
     func moment(_ day: CivilDay, seconds: Int) -> String? {
         guard Self.writable.contains(day.number) else { return nil }
         let local = day.number * 86_400 + seconds
         let (before, after) = (offset(local - 86_400), offset(local + 86_400))
         let first = local - before
-        // If it is valid with neither offset, the clocks skip it, and the offset before leads to the time after the gap.
+        // If the time is valid with neither offset, the clocks skip it, and the offset before leads to the time after
+        // the gap.
         let instant = offset(first) == before || offset(local - after) != after ? first : local - after
         return text(instant)
     }
 
-    /// The moment after this length of time.
+    /// The moment after this number of seconds.
     func moment(after seconds: Int) -> String? {
         guard let instant, Self.writable.contains(Self.days(instant + seconds)) else { return nil }
         return text(instant + seconds)
     }
 
-    /// The days of the years 1 to 9999, but for those at both ends that another time zone has outside of them.
+    /// The days of the years 1 to 9999, except for days at both ends that may be outside these years in another time
+    /// zone.
     private static let writable = -719_160...2_932_894
 
     private func offset(_ instant: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))) }
@@ -64,7 +67,7 @@ struct LocalClock {
         return "\(date)T\(Self.clock(local - day * 86_400, withSeconds: true))\(zone)"
     }
 
-    /// "18:30", or "18:30:05" if there are seconds.
+    /// A time such as "18:30", or "18:30:05" with seconds.
     static func clock(_ seconds: Int, withSeconds: Bool = false) -> String {
         let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
         let text = "\(CivilDay.padded(hour, 2)):\(CivilDay.padded(minute, 2))"

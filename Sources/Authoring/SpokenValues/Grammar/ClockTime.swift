@@ -1,9 +1,9 @@
-/// A time as it was said, which may leave open which half of the day it is in.
+/// A spoken time, whose half of the day may be open.
 struct ClockTime: Equatable {
     var hour: Int
     var minute: Int
     var second = 0
-    /// Whether it can only be one time of the day: "18:30", "06:30", noon.
+    /// `true` if the time is in one half of the day only: "18:30", "06:30", noon.
     var isDefinite: Bool
 
     init(hour: Int, minute: Int, second: Int = 0, isDefinite: Bool = false) {
@@ -13,21 +13,21 @@ struct ClockTime: Equatable {
         self.isDefinite = isDefinite || hour == 0 || hour > 12
     }
 
-    /// This many minutes from the full hour, forwards or backwards: "ten to seven".
+    /// The time this many minutes after or before the full hour: "ten to seven".
     init(hour: ClockTime, minutes: Int) {
         let isEarlier = minutes < 0 && hour.minute + minutes < 0
         let minute = (hour.minute + minutes + 60) % 60
         var earlier = hour.hour - (isEarlier ? 1 : 0)
         if earlier < 0 { earlier = 23 }
-        // "Ten to one" is ten to one or ten to thirteen.
+        // "Ten to one" may be ten to one or ten to thirteen.
         if isEarlier, !hour.isDefinite, hour.hour == 1 { earlier = 12 }
         self.init(hour: earlier, minute: minute, isDefinite: hour.isDefinite)
     }
 
-    /// A time of one day: seconds since midnight, whether that is of the day after, and how likely it is.
+    /// A time of one day: the seconds since midnight, `true` if the time is on the following day, and the likelihood.
     typealias Reading = (seconds: Int, isNextDay: Bool, confidence: Double)
 
-    /// The times that it may be, the likeliest first.
+    /// The times that may be meant, the likeliest first.
     func readings(isMorning: Bool?, part: DayPart?) -> [Reading] {
         func reading(_ hour: Int, _ isNextDay: Bool = false, _ confidence: Double = 0.95) -> Reading {
             ((hour % 24) * 3_600 + minute * 60 + second, isNextDay || hour == 24, confidence)

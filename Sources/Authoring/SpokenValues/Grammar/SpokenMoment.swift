@@ -1,6 +1,6 @@
 import IntentKit
 
-/// The day and the time that a person's words name, as far as they do.
+/// The day and the time that a person's words name.
 struct SpokenMoment {
     private var days: [SpokenDay]?
     private var weekday: Int?
@@ -14,7 +14,7 @@ struct SpokenMoment {
 
     private enum Week { case any, next, last, after }
 
-    /// `nil` if there is a word that has no place in a date or a time.
+    /// Reads words; `nil` if a word has no place in a date or a time.
     init?(_ words: Words, as kind: SpokenKind) {
         self.kind = kind
         clock = LocalClock(words.context)
@@ -80,7 +80,7 @@ struct SpokenMoment {
         return false
     }
 
-    /// "next Friday", "vendredi prochain", "next week", "next month".
+    /// Reads words such as "next Friday", "vendredi prochain", "next week", "next month".
     private mutating func readWeek(_ words: inout Words, _ item: Item) -> Bool {
         switch item {
         case .weekday(let said):
@@ -109,7 +109,7 @@ struct SpokenMoment {
         }
     }
 
-    /// One week, month or year from today.
+    /// Moves one week, month or year from today.
     private mutating func jump(_ words: inout Words, _ unit: TimeUnit, _ isBack: Bool) -> Bool {
         guard days == nil, let today = clock.today else { return false }
         let step = isBack ? -1 : 1
@@ -126,7 +126,7 @@ struct SpokenMoment {
         return true
     }
 
-    /// "in 20 minutes", "over een uur", "vor zwei Tagen", "il y a 2 jours", "an hour ago".
+    /// Reads words such as "in 20 minutes", "over een uur", "vor zwei Tagen", "il y a 2 jours", "an hour ago".
     private static func relative(_ words: inout Words) -> (SpokenSpan, isAgo: Bool)? {
         var isAgo = false
         switch words.current {
@@ -146,7 +146,7 @@ struct SpokenMoment {
 
     // MARK: Candidates
 
-    /// The values of the kind that was asked for.
+    /// The values of the requested kind.
     func candidates() -> [SpokenCandidate] {
         if let span { return after(span.0, isAgo: span.isAgo) }
         switch kind {
@@ -161,7 +161,7 @@ struct SpokenMoment {
         return clock.today.map { today in namedDays.contains { $0.day == today } } == true ? ahead(readings) ?? readings : readings
     }
 
-    /// The only reading that is still ahead today; `nil` if there are none or several.
+    /// The only reading that is still ahead today; `nil` if there is no such reading, or several.
     private func ahead(_ readings: [ClockTime.Reading]) -> [ClockTime.Reading]? {
         guard readings.count > 1, let now = clock.timeOfDay else { return nil }
         let left = readings.filter { $0.seconds > now || $0.isNextDay }
@@ -171,7 +171,7 @@ struct SpokenMoment {
     private var namedDays: [SpokenDay] {
         if let days {
             guard let weekday else { return days }
-            // A weekday next to a date has to be that date's.
+            // A weekday next to a date has to be the weekday of the date.
             let fitting = days.filter { $0.day.weekday == weekday }
             return fitting.isEmpty ? days.map { ($0.day, $0.confidence * 0.6) } : fitting.map { ($0.day, max($0.confidence, 0.9)) }
         }
@@ -184,7 +184,7 @@ struct SpokenMoment {
         case .last: return [(CivilDay(number: today.number - (distance == 0 ? 7 : 7 - distance)), 0.9)]
         case .after: return [(CivilDay(number: today.number - today.weekday + 7 + weekday), 0.95)]
         case .next:
-            // On Monday, some call this week's Friday the next one, and others that of the week after.
+            // On Monday, some people call this week's Friday "next Friday", others the Friday of the following week.
             if weekday <= today.weekday { return [(ahead, 0.9)] }
             return [(CivilDay(number: ahead.number + 7), 0.5), (ahead, 0.45)]
         }
@@ -196,7 +196,8 @@ struct SpokenMoment {
         if !namedDays.isEmpty {
             for (day, confidence) in namedDays {
                 guard let readings else {
-                    // A day without a time: its beginning, which the person has to confirm.
+                    // A day without a time stands for the beginning of the day. The confidence is so low that the
+                    // person has to confirm it.
                     found.append((day, 0, min(confidence, 0.6)))
                     continue
                 }
@@ -219,7 +220,7 @@ struct SpokenMoment {
         }
     }
 
-    /// The moment this long from now; with a time of day that too, if the span is one of days.
+    /// The moment this long from now. A span of days may have a time of day too.
     private func after(_ span: SpokenSpan, isAgo: Bool) -> [SpokenCandidate] {
         guard let today = clock.today, let now = clock.timeOfDay, days == nil, weekday == nil else { return [] }
         let sign = isAgo ? -1 : 1

@@ -1,13 +1,13 @@
 extension Words {
-    /// A time on the clock.
+    /// Reads a time on the clock.
     ///
-    /// - Parameter isExpected: Whether a number alone is an hour: after "at", or if a time is asked for.
+    /// - Parameter isExpected: `true` if a number alone is an hour: after "at", or if a time is asked for.
     mutating func clockTime(isExpected: Bool) -> ClockTime? {
         attempt { $0.namedTime() } ?? attempt { $0.writtenTime() } ?? attempt { $0.halfHour() } ?? attempt { $0.minutesFromHour() }
             ?? attempt { $0.hourAndMinutes(isExpected: isExpected) }
     }
 
-    /// "noon", "midi et demi".
+    /// Reads "noon", "midi et demi".
     private mutating func namedTime() -> ClockTime? {
         let hour: Int
         switch current {
@@ -20,7 +20,7 @@ extension Words {
         return ClockTime(hour: hour, minute: 0, isDefinite: true)
     }
 
-    /// "18:30", "18.30", "6:30:05".
+    /// Reads "18:30", "18.30", "6:30:05".
     private mutating func writtenTime() -> ClockTime? {
         guard case .figure(let figure)? = current, let parts = figure.parts, !figure.isOrdinal else { return nil }
         let isClock = figure.hasOnly(":") && (2...3).contains(parts.count)
@@ -34,7 +34,7 @@ extension Words {
         return ClockTime(hour: parts[0], minute: parts[1], second: parts.count == 3 ? parts[2] : 0, isDefinite: isPadded)
     }
 
-    /// "half past six", "half six" and "halb sieben", which is half past six too.
+    /// Reads "half past six", "half six", and "halb sieben", which is also half past six.
     private mutating func halfHour() -> ClockTime? {
         if current == .article { place += 1 }
         guard take(.half) else { return nil }
@@ -45,7 +45,7 @@ extension Words {
         func hour() -> ClockTime? { fullHour().map { ClockTime(hour: $0, minutes: 30) } }
     }
 
-    /// "quarter past six", "zehn vor sieben", "vijf voor half zeven", "dreiviertel sieben".
+    /// Reads "quarter past six", "zehn vor sieben", "vijf voor half zeven", "dreiviertel sieben".
     private mutating func minutesFromHour() -> ClockTime? {
         if current == .article { place += 1 }
         guard let minutes = quarterOrMinutes() else { return nil }
@@ -61,13 +61,13 @@ extension Words {
         return fullHour().map { ClockTime(hour: $0, minutes: minutes - 60) }
     }
 
-    /// What minutes are counted from: an hour, or half an hour.
+    /// Reads the hour or half hour from which minutes are counted.
     private mutating func target() -> ClockTime? {
         if language.halfNamesNextHour, current == .half { return halfHour() }
         return fullHour()
     }
 
-    /// An hour without minutes.
+    /// Reads an hour without minutes.
     private mutating func fullHour() -> ClockTime? {
         skipFillers()
         if let named = attempt({ $0.namedTime() }) { return named.hour == 24 ? ClockTime(hour: 0, minute: 0, isDefinite: true) : named }
@@ -94,7 +94,7 @@ extension Words {
 
     private mutating func skipClockWord() { if current == .oclock || current == .hourOrClock { place += 1 } }
 
-    /// "18 Uhr 30", "six heures et demie", "siete menos cuarto", "six thirty", "6 pm".
+    /// Reads "18 Uhr 30", "six heures et demie", "siete menos cuarto", "six thirty", "6 pm".
     private mutating func hourAndMinutes(isExpected: Bool) -> ClockTime? {
         let isPadded =
             if case .figure(let figure)? = current { figure.groups[0].utf8.count == 2 && figure.groups[0].first == "0" } else { false }
@@ -112,7 +112,7 @@ extension Words {
 
     private var isPart: Bool { if case .part? = current { true } else { false } }
 
-    /// "et quart", "moins le quart", "y diez", "menos veinte".
+    /// Reads "et quart", "moins le quart", "y diez", "menos veinte".
     private mutating func addedMinutes() -> Int? {
         let isMinus = take(.minus)
         guard isMinus || take(.and) else { return nil }
@@ -122,7 +122,7 @@ extension Words {
         return isMinus ? -minutes : minutes
     }
 
-    /// "thirty", "oh five".
+    /// Reads "thirty", "oh five".
     private mutating func plainMinutes() -> Int? {
         if current == .number(0), case .number(let minute)? = peek(1), (1...9).contains(minute) {
             place += 2

@@ -1,10 +1,10 @@
 import IntentKit
 
-/// A day that was said, and how likely it is.
+/// A day in a person's words, and its likelihood.
 typealias SpokenDay = (day: CivilDay, confidence: Double)
 
 extension Words {
-    /// "3 March", "March 3, 2028", "3/4", "2028-03-03", "the third".
+    /// Reads "3 March", "March 3, 2028", "3/4", "2028-03-03", "the third".
     mutating func calendarDays(today: CivilDay?, prefersDates: Bool) -> [SpokenDay]? {
         attempt { $0.writtenDate(today, prefersDates) } ?? attempt { $0.namedDate(today) } ?? attempt { $0.ordinalDay(today) }
     }
@@ -29,7 +29,7 @@ extension Words {
             guard let given = Self.fullYear(figure.groups[2]) else { return nil }
             year = given
         } else if parts.count == 2 {
-            // "3.4. 2028".
+            // In "3.4. 2028" the year follows as a figure of its own.
             year = self.year()
         } else {
             return nil
@@ -45,7 +45,7 @@ extension Words {
             }
         }
         let days = orders.compactMap { order, confidence in Self.day(year, order.month, order.day, today).map { ($0, confidence) } }
-        // The first that the calendar has: 3/25 can only be one.
+        // The first order that the calendar allows is enough: 3/25 can only be one day.
         if days.count == 2, orders[0].1 > 0.9 { return [days[0]] }
         return days.isEmpty ? nil : days.count == 1 ? [(days[0].0, max(days[0].1, 0.8))] : days
     }
@@ -68,7 +68,7 @@ extension Words {
         return Self.day(year(), month, day, today).map { [($0, 0.95)] }
     }
 
-    /// "the third", "am dritten": the next day with this number.
+    /// Reads "the third", "am dritten": the next day with this number.
     private mutating func ordinalDay(_ today: CivilDay?) -> [SpokenDay]? {
         let isOrdinal =
             switch current {
@@ -99,7 +99,7 @@ extension Words {
         return number
     }
 
-    /// "2028", "de 2028".
+    /// Reads "2028", "de 2028".
     private mutating func year() -> Int? {
         attempt { words in
             words.skipFillers()
@@ -117,11 +117,11 @@ extension Words {
         return digits.utf8.count == 2 ? 2_000 + year : digits.utf8.count == 4 && year > 0 ? year : nil
     }
 
-    /// The day of this year, or of the next year in which it is still ahead.
+    /// The day in this year or, if it has passed, in the next year that has it.
     private static func day(_ year: Int?, _ month: Int, _ day: Int, _ today: CivilDay?) -> CivilDay? {
         if let year { return CivilDay(year: year, month: month, day: day) }
         guard let today else { return nil }
-        // A leap day may be eight years away.
+        // The next leap day may be eight years away.
         for ahead in 0...8 {
             if let found = CivilDay(year: today.components.year + ahead, month: month, day: day), found >= today { return found }
         }

@@ -24,7 +24,7 @@ struct SpokenSpan: Equatable {
         return true
     }
 
-    /// `PT1H30M`; `nil` if it has no fixed length.
+    /// The span as ISO 8601, such as `PT1H30M`; `nil` if it has no fixed length.
     var isoText: String? {
         guard months == 0 else { return nil }
         let total = seconds + Double(days) * 86_400
@@ -39,7 +39,7 @@ struct SpokenSpan: Equatable {
 }
 
 extension Words {
-    /// The length of time that all words together are.
+    /// Reads all words together as a length of time.
     mutating func durations() -> [SpokenCandidate] {
         while take(.filler) {}
         guard let spans = spans() else { return [] }
@@ -48,11 +48,11 @@ extension Words {
         return spans.compactMap { span, confidence in span.isoText.map { SpokenCandidate(text: $0, confidence: confidence) } }
     }
 
-    /// "1 hour 30 minutes", "an hour and a half", "half an hour", "1 h 30", "anderthalb Stunden".
+    /// Reads "1 hour 30 minutes", "an hour and a half", "half an hour", "1 h 30", "anderthalb Stunden".
     mutating func spans() -> [(SpokenSpan, confidence: Double)]? {
         attempt { words in
             guard var (spans, unit) = words.measured() else { return nil }
-            // More parts than these would be no length of time that people say.
+            // People say no length of time with more parts.
             for _ in 0..<6 {
                 if words.andAHalf() {
                     guard spans[0].0.add(0.5, unit) else { return nil }
@@ -71,7 +71,7 @@ extension Words {
                     (spans, unit) = ([(span, min(spans[0].confidence, others[0].confidence))], next)
                     continue
                 }
-                // "1 h 30": minutes without their name.
+                // In "1 h 30" the minutes have no unit.
                 if unit == .hour, case .figure(let figure)? = words.current, let minutes = figure.whole, minutes < 60,
                     figure.groups[0].utf8.count == 2
                 {
@@ -85,16 +85,16 @@ extension Words {
         }
     }
 
-    /// "30 minutes", "an hour", "half an hour", "a quarter of an hour".
+    /// Reads "30 minutes", "an hour", "half an hour", "a quarter of an hour".
     private mutating func measured() -> ([(SpokenSpan, confidence: Double)], TimeUnit)? {
         attempt { words in
             if words.current == .article, let unit = words.peek(1)?.timeUnit {
                 words.place += 2
                 return Self.spans([("1", 0.95)], unit)
             }
-            // "Eine Viertelstunde" is one of fifteen minutes.
+            // "Eine Viertelstunde" is one span of fifteen minutes.
             if words.current == .number(1), case .number? = words.peek(1), words.peek(2)?.timeUnit != nil { words.place += 1 }
-            // "une demi heure" and "eine halbe Stunde", but also "a quarter of an hour".
+            // Covers "une demi heure" and "eine halbe Stunde", and also "a quarter of an hour".
             guard let amounts = words.amount() else { return nil }
             while let item = words.current, item.isFiller || (item == .number(1) && words.peek(1)?.timeUnit != nil) { words.place += 1 }
             guard let unit = words.current?.timeUnit else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 
 extension Words {
-    /// The sums of money that all words together may be: "14,50 €", "14 Euro 50", "$5", "fifty cents".
+    /// Reads all words together as sums of money that they may mean: "14,50 €", "14 Euro 50", "$5", "fifty cents".
     mutating func sums() -> [SpokenCandidate] {
         skipFillers()
         var isNegative = take(.minus)
@@ -25,7 +25,7 @@ extension Words {
         var candidates: [SpokenCandidate] = []
         for (text, confidence) in amounts {
             let parts = text.split(separator: ".")
-            // As many as a CurrencyAmount has.
+            // The maximum number of digits of a CurrencyAmount.
             if parts[0].utf8.count > 15 { continue }
             var sum = text
             if let cents {
@@ -38,7 +38,7 @@ extension Words {
             }
             candidates.append(SpokenCandidate(text: "\(isNegative ? "-" : "")\(sum) \(code)", confidence: confidence))
         }
-        // The other reading of "1.500" is no sum of money.
+        // The other reading of "1.500" is not a sum of money.
         if candidates.count == 1, amounts.count > 1 { candidates[0].confidence = 0.9 }
         return candidates
     }
@@ -55,7 +55,7 @@ extension Words {
         }
     }
 
-    /// "50", "and fifty cents".
+    /// Reads "50", "and fifty cents".
     private mutating func cents() -> Int? {
         attempt { words in
             _ = words.take(.and)
@@ -65,7 +65,7 @@ extension Words {
         }
     }
 
-    /// The person's own dollar or peso, if theirs has the dollar sign.
+    /// The person's own dollar or peso, if the currency of the person's region has the dollar sign.
     private var localDollar: String? {
         guard let region else { return nil }
         return Currencies.dollars[region]

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension Words {
-    /// The numbers that all words together may be.
+    /// Reads all words together as numbers that they may mean.
     mutating func numbers() -> [SpokenCandidate] {
         skipFillers()
         let isNegative = take(.minus)
@@ -12,7 +12,7 @@ extension Words {
         return numbers.map { SpokenCandidate(text: $0.text, confidence: $0.confidence) }
     }
 
-    /// A number without a sign: digits, words, "three and a half", "three point five".
+    /// Reads a number without a sign: digits, words, "three and a half", "three point five".
     mutating func amount() -> [(text: String, confidence: Double)]? {
         if case .figure(let figure)? = current, !figure.isOrdinal {
             let numbers = figure.numbers(decimal: decimalSeparator)
@@ -41,7 +41,7 @@ extension Words {
         return [("\(whole)", 0.95)]
     }
 
-    /// "half a", "a quarter of".
+    /// Reads "half a", "a quarter of".
     private mutating func part() -> Double? {
         attempt { words in
             if words.current == .article { words.place += 1 }
@@ -54,7 +54,7 @@ extension Words {
         }
     }
 
-    /// "and a half".
+    /// Reads "and a half".
     mutating func andAHalf() -> Bool {
         attempt { words in
             guard words.take(.and) else { return nil }

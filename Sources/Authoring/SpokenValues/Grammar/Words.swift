@@ -1,7 +1,8 @@
 import Foundation
 import IntentKit
 
-/// A person's words as ``Item``s, with what decides their meaning, and the place up to which they are read.
+/// A person's words as ``Item``s, the language and context that decide their meaning, and the place up to which the
+/// words are read.
 struct Words {
     let items: [Item]
     let language: SpokenLanguage
@@ -20,7 +21,7 @@ struct Words {
 
     mutating func skipFillers() { while let item = current, item.isFiller { place += 1 } }
 
-    /// Reads with a copy, and moves on only if something was read.
+    /// Reads with a copy, and advances only if the copy has read something.
     mutating func attempt<Value>(_ read: (inout Words) -> Value?) -> Value? {
         var copy = self
         guard let value = read(&copy) else { return nil }
@@ -28,7 +29,7 @@ struct Words {
         return value
     }
 
-    /// A whole number in words, or in digits without separators.
+    /// Reads a whole number in words, or in digits without separators.
     mutating func whole() -> Int? {
         let number: Int? =
             switch current {
@@ -40,7 +41,7 @@ struct Words {
         return number
     }
 
-    /// The region of the locale: `GB`.
+    /// The region of the locale, such as `GB`.
     var region: String? {
         context.locale?.split(whereSeparator: { $0 == "-" || $0 == "_" }).dropFirst().first { $0.count == 2 }?.uppercased()
     }

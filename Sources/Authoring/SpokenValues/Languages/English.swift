@@ -36,7 +36,7 @@ extension LanguageWords {
         ]
         var ordinals = low.enumerated().map { ($1, $0 + 1) }
         for unit in 1...9 { ordinals.append(("twenty \(low[unit - 1])", 20 + unit)) }
-        // "second" alone is the unit.
+        // The word "second" alone is the unit of time.
         return ordinals + [("second of", 2), ("thirtieth", 30), ("thirty first", 31)]
     }
 }

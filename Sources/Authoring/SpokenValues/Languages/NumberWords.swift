@@ -97,7 +97,7 @@ enum NumberWords {
         }
     }
 
-    /// "vierundzwanzig", "vierentwintig".
+    /// The numbers below 100 in languages that say the units first: "vierundzwanzig", "vierentwintig".
     private static func compounds(_ low: [String], _ tens: [String], joint: String) -> [[String]] {
         (0..<100).map { number in
             if number < 20 { return [low[number]] }
@@ -106,9 +106,11 @@ enum NumberWords {
         }
     }
 
+    /// Adds the numbers from 100 to 999.
+    ///
     /// - Parameters:
     ///   - small: The spellings of the numbers below 100.
-    ///   - hundreds: The spellings of these hundreds, alone or with the number after them.
+    ///   - hundreds: The spellings of a number of hundreds, alone or followed by the given words.
     private static func withHundreds(_ small: [[String]], _ hundreds: (Int, String?) -> [String]) -> [(String, Int)] {
         var numbers: [(String, Int)] = []
         for (number, spellings) in small.enumerated() { numbers += spellings.map { ($0, number) } }
