@@ -94,8 +94,8 @@ public struct City: Sendable {
         return found.isEmpty ? nil : found
     }
 
-    /// The places whose name or synonym has the fewest wrong letters: at most one in five, but at least one, and at
-    /// most three.
+    /// The places whose name or synonym has the fewest wrong letters. One wrong letter in five is allowed: at least
+    /// one, at most three.
     private func misspelt(_ folded: String) -> [Int] {
         let letters = Array(folded.unicodeScalars)
         var fewest = min(3, max(1, letters.count / 5)) + 1

@@ -19,8 +19,8 @@ public struct ParameterState: Sendable, Hashable {
     @Boxed package var rare: Rare? = nil
     /// `true` if only workers may see the value.
     public var isSecret: Bool = false
-    /// `true` if the intent's resolver does not know the parameter. The value may be a secret under a wrong name, so it
-    /// is never disclosed.
+    /// `true` if the intent's resolver has not named such a parameter. The value may be a secret under a wrong name, so
+    /// it is never disclosed.
     public var isUnknown: Bool = false
 
     public init(name: String, value: JSON?, origin: Origin = .given) {

@@ -19,7 +19,7 @@ public struct ConfirmationRequest: Sendable, Hashable {
     public var dialog: String?
     /// The intent in a sentence, with its values.
     public var summary: String?
-    /// All parameters in words, in the order of their declaration. The person agrees to these values.
+    /// The parameters with a value, in words and in the order of their declaration. The person agrees to these values.
     public var parameters: [PromptParameter]
     /// The labels of the two answers.
     public var action: ConfirmationAction?

@@ -41,7 +41,7 @@ public struct PhaseQuestion: Sendable, Hashable {
     public var summary: String?
     /// The values that the parameter may have; see ``ResolvedParameter/declaration``.
     public var declaration: JSON?
-    /// With `confirmIntent`: all parameters in words.
+    /// With `confirmIntent`: the parameters with a value, in words.
     public var parameters: [PromptParameter] = []
     /// With `confirmIntent`: the labels of the two answers.
     public var action: ConfirmationAction?

@@ -17,8 +17,8 @@ public struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvert
 
 /// Finds the known word that a misspelt word was probably meant to be.
 public enum Nearest {
-    /// The candidate that is most similar to the word. At most a third of the letters may differ, but at least one, and
-    /// at most three. `nil` if no candidate is similar enough.
+    /// The candidate that is most similar to the word. A third of the letters may differ: at least one, at most three.
+    /// `nil` if no candidate is similar enough.
     public static func match(for word: String, among candidates: [String]) -> String? {
         let wanted = Array(word.lowercased())
         if wanted.isEmpty || wanted.count > 80 { return nil }

@@ -218,7 +218,8 @@ private struct ParameterCompiler<Base: ParameterValue> {
 }
 
 extension DeclaredType {
-    /// The type as a word of a definition file, or as the nearest word for a type that needs more than a word.
+    /// The type as written in a definition file. An enumeration is written as `string`, and a list as the type of its
+    /// values.
     var word: String {
         switch self {
         case .measurement(let dimension): "{measurement: \(dimension.rawValue)}"
