@@ -1,6 +1,7 @@
 import CLibCrypto
 
-/// AES-256-GCM of the OpenSSL that librdkafka is linked with: what is sealed can be neither read nor changed without the key.
+/// Authenticated encryption with AES-256-GCM. Without the key, a sealed message can be neither read nor changed. The
+/// OpenSSL that librdkafka is linked with does the work.
 package enum AESGCM {
     /// The length of a key in bytes.
     package static let keyByteCount = 32
@@ -11,8 +12,8 @@ package enum AESGCM {
     ///
     /// - Parameters:
     ///   - key: ``keyByteCount`` bytes, for at most 2³² messages.
-    ///   - context: What the message is for. Opening it needs the same.
-    /// - Returns: Nonce, ciphertext and tag; `nil` if OpenSSL refuses, as for a key of another length.
+    ///   - context: The purpose of the message. ``open(_:key:context:)`` needs the same context.
+    /// - Returns: The nonce, the ciphertext and the tag; `nil` if OpenSSL refuses, for example a key of another length.
     package static func seal(_ message: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: nonceByteCount)
         guard key.count == keyByteCount, RAND_bytes(&nonce, Int32(nonceByteCount)) == 1, let cipher = EVP_CIPHER_CTX_new() else {
@@ -31,9 +32,9 @@ package enum AESGCM {
         return nonce + sealed + tag
     }
 
-    /// Decrypts what ``seal(_:key:context:)`` has made.
+    /// Decrypts a message that ``seal(_:key:context:)`` has sealed.
     ///
-    /// - Returns: `nil` if it was made with another key or for another context, or has been changed.
+    /// - Returns: `nil` if the message was sealed with another key or for another context, or has been changed.
     package static func open(_ sealed: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
         let length = sealed.count - nonceByteCount - tagByteCount
         guard key.count == keyByteCount, length >= 0, let cipher = EVP_CIPHER_CTX_new() else { return nil }

@@ -15,7 +15,7 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes what ``encode(_:)`` makes; `nil` for any other text.
+    /// Decodes the text of ``encode(_:)``; `nil` for any other text.
     package static func decode(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var word: UInt32 = 0

@@ -1,4 +1,4 @@
-/// Bytes as lower-case hexadecimal text.
+/// Encodes and decodes bytes as lower-case hexadecimal text.
 package enum Hexadecimal {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)

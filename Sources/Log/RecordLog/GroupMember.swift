@@ -1,7 +1,7 @@
-/// A member of a consumer group, as the broker knows it.
+/// A member of a consumer group, as the broker reports it.
 public struct GroupMember: Sendable, Hashable {
     public var clientID: String
-    /// Those that are assigned to it.
+    /// The partitions that are assigned to the member.
     public var partitions: [TopicPartition]
 
     public init(clientID: String, partitions: [TopicPartition]) {

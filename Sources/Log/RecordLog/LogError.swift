@@ -1,6 +1,6 @@
-/// Why an operation of the log failed, and what to do.
+/// An error of a log operation, with a disposition that says what the caller should do.
 public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public enum Code: String, Sendable, Hashable {
         /// The client's own queue of unsent records is full: poll, then send again.
         case queueFull
@@ -28,13 +28,13 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
         case topicAlreadyExists
         /// The client was closed or has crashed.
         case closed
-        /// Anything else.
+        /// Any other error.
         case other
     }
 
-    /// What the caller should do.
+    /// The action that the caller should take.
     public enum Disposition: String, Sendable, Hashable {
-        /// Retry, or just continue: the client recovers by itself.
+        /// Retry, or just continue: the client recovers without help.
         case retry
         /// Abandon the operation; the client still works.
         case abort
@@ -59,9 +59,10 @@ extension LogError {
     /// The error of sending with a client whose ``ClientConfiguration/isReadOnly`` is set.
     package static let readOnly = LogError(.unsupported, "this client only reads, because its configuration says so")
 
-    /// The error of every record that a client drops, or can't follow, after this record of one of its ``ClientConfiguration/gaplessTopics`` failed.
+    /// The error of every record that a client drops, or that is in flight, after this record of one of its
+    /// ``ClientConfiguration/gaplessTopics`` has failed.
     package static func stopped(after failed: Delivery) -> LogError {
-        // A record that the client refuses itself may have no partition yet.
+        // A record that the client itself rejects may have no partition yet.
         let place = failed.partition < 0 ? failed.topic : "\(TopicPartition(failed.topic, failed.partition))"
         let error = failed.error.map { "\($0)" } ?? "unknown error"
         return LogError(.closed, "nothing more may be written after a record of \(place) has failed: \(error)", disposition: .fatal)

@@ -1,30 +1,36 @@
-/// An event of a ``LogClient``. Events are returned in the order in which they happened.
+/// An event of a ``LogClient``. Events are returned in the order of their occurrence.
 public enum LogEvent: Sendable {
     /// A record of a partition assigned to this member of the group.
     case record(ConsumedRecord)
     /// A record of a partition opened with ``LogClient/read(_:from:)``.
     case read(ConsumedRecord)
-    /// A partition opened with ``LogClient/read(_:from:)`` has been read to its end; `next` is the offset that the next record will get (or a
-    /// higher one, if the log ends in compacted offsets). Reading continues when more is written, and the end is then reported again.
+    /// A partition opened with ``LogClient/read(_:from:)`` has been read to its end; `next` is the offset of the next
+    /// record (or a higher offset, if the log ends in compacted offsets). Reading continues when more records are
+    /// written, and the end is then reported again.
     case readEnd(TopicPartition, next: Int64)
-    /// A record passed to ``LogClient/send(_:token:)`` is in the log, or will never be.
+    /// A record passed to ``LogClient/send(_:token:)`` was written, or has failed.
     case delivered(Delivery)
-    /// The group assigns these partitions to this member. No record of them is delivered before ``LogClient/assign(_:later:)`` is called.
+    /// The group assigns these partitions to this member. Their records are not delivered before
+    /// ``LogClient/assign(_:later:)``.
     case assigned([TopicPartition])
-    /// The group revokes these partitions. After ``LogClient/release()`` they can be assigned to another member; until then, this member may finish
-    /// its running work. If `lost`, another member may own them already, and nothing more may be committed.
+    /// The group revokes these partitions. After ``LogClient/release()`` they can be assigned to another member; until
+    /// then, this member may finish its running work. If `lost`, another member may own the partitions already, and
+    /// this member must not commit.
     case revoked([TopicPartition], lost: Bool)
     /// A ``LogClient/commit(_:)`` has ended, with an error if it failed.
     case committed(LogError?)
-    /// The answer to a ``LogClient/lookUpCommitted(_:)``: the group's committed offsets, or why they are not known. Partitions without a commit are left
-    /// out. Answers come in the order of the calls.
+    /// The answer to ``LogClient/lookUpCommitted(_:)``: the group's committed offsets, or the error of the request.
+    /// Partitions without a commit are omitted. Answers have the order of the calls.
     case committedOffsets(Result<[TopicPartition: CommittedOffset], LogError>)
-    /// The log does not have a position of ``LogClient/assign(_:later:)``, ``LogClient/start(_:)``, ``LogClient/read(_:from:)`` or the group's commits, or a position that was read up
-    /// to, because records were lost or dropped. Reported once for each position; reading continues at the beginning.
+    /// A position is out of the log's range, because records were lost or removed. The position is from
+    /// ``LogClient/assign(_:later:)``, ``LogClient/start(_:)``, ``LogClient/read(_:from:)``, the group's commits, or
+    /// earlier reading. Reported once for each position; reading continues at the beginning.
     case outOfRange(OutOfRange)
-    /// A batch of records can't be read: it can't be decompressed, or is damaged. Reported once for each batch and reader; reading continues after it.
+    /// A batch of records can't be read, because it can't be decompressed or is damaged. Reported once for each batch
+    /// and reader; reading continues after the batch.
     case unreadable(UnreadableRange)
-    /// An error that does not belong to a call. The client recovers from retriable ones by itself and reports them only for information.
+    /// An error that does not belong to a call. The client recovers from retriable errors without help and reports them
+    /// only for information.
     case failed(LogError)
 }
 
@@ -34,8 +40,8 @@ public struct Delivery: Sendable {
     public var token: UInt64
     public var topic: String
     public var partition: Int32
-    /// The offset of the record. `nil` if there is an error, or if the record is in the log but its offset is unknown (the acknowledgement was lost
-    /// and a retry succeeded).
+    /// The offset of the record. `nil` if there is an error, or if the record is in the log but its offset is unknown
+    /// (the acknowledgement was lost and a retry succeeded).
     public var offset: Int64?
     public var error: LogError?
 
@@ -52,7 +58,8 @@ public struct Delivery: Sendable {
 public struct CommittedOffset: Sendable, Hashable {
     /// The offset of the next record to process.
     public var offset: Int64
-    /// A note that is stored with the offset, at most a few KiB (Kafka: `offset.metadata.max.bytes`, 4,096). Some brokers drop it.
+    /// The metadata stored with the offset, at most a few KiB (Kafka: `offset.metadata.max.bytes`, 4,096). Some brokers
+    /// drop it.
     public var metadata: String
 
     public init(offset: Int64, metadata: String = "") {
@@ -61,12 +68,13 @@ public struct CommittedOffset: Sendable, Hashable {
     }
 }
 
-/// Where reading starts.
+/// A position at which reading starts.
 public enum StartOffset: Sendable, Hashable {
-    /// The oldest record that the log still has.
+    /// The oldest record that is still in the log.
     case beginning
     /// After the newest record.
     case end
-    /// This offset. If the log does not have it, ``LogEvent/outOfRange(_:)`` reports that once, and reading continues at the beginning.
+    /// This offset. If the offset is out of range, ``LogEvent/outOfRange(_:)`` reports it once, and reading continues
+    /// at the beginning.
     case offset(Int64)
 }

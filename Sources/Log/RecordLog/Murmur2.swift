@@ -1,6 +1,6 @@
-/// The hash with which Kafka's Java clients choose a key's partition.
+/// The hash that Kafka's Java clients use to choose a key's partition.
 public enum Murmur2 {
-    /// The hash of these bytes, as `org.apache.kafka.common.utils.Utils.murmur2` computes it.
+    /// Hashes these bytes, as `org.apache.kafka.common.utils.Utils.murmur2` does.
     public static func hash(_ bytes: Bytes) -> Int32 {
         let mix: UInt32 = 0x5bd1_e995
         var hash = 0x9747_b28c ^ UInt32(truncatingIfNeeded: bytes.count)
@@ -25,7 +25,7 @@ public enum Murmur2 {
         return Int32(bitPattern: hash)
     }
 
-    /// The partition of records with this key in a topic with `count` partitions (at least 1).
+    /// Returns the partition of records with this key in a topic with `count` partitions (at least 1).
     public static func partition(of key: Bytes, count: Int32) -> Int32 {
         (hash(key) & 0x7fff_ffff) % max(1, count)
     }

@@ -1,22 +1,24 @@
-/// A position of a reader, or of a group, that its partition does not have.
+/// A position of a reader or a group that is out of its partition's range.
 public struct OutOfRange: Sendable, Hashable, CustomStringConvertible {
-    /// Where the position is.
+    /// The side of the range on which the position is.
     public enum Side: String, Sendable, Hashable {
-        /// Before the oldest record: retention was faster than the reader.
+        /// The position is before the oldest record: retention was faster than the reader.
         case beforeBeginning
-        /// After the next offset: the end of the log was lost, the topic was deleted and created again, or the position is from another topic.
+        /// The position is after the next offset: the end of the log was lost, the topic was deleted and created again,
+        /// or the position is from another topic.
         case afterEnd
     }
 
     public var partition: TopicPartition
-    /// The offset that was asked for.
+    /// The requested offset.
     public var requested: Int64
-    /// Where reading continues: the oldest offset of the partition. `nil` if the client could not find it out.
+    /// The offset at which reading continues: the oldest offset of the partition. `nil` if the client does not know it.
     public var continuingAt: Int64?
-    /// `nil` if the client could not find it out, or if the log has the offset by now.
+    /// The side of the range; `nil` if the client does not know it, or if the log has the offset by now.
     public var side: Side?
 
-    /// - Parameter range: What the partition has: from its oldest offset to its next one. `nil` if that is unknown.
+    /// - Parameter range: The partition's range: from its oldest offset to its next offset. `nil` if the range is
+    ///   unknown.
     public init(_ partition: TopicPartition, requested: Int64, range: Range<Int64>?) {
         self.partition = partition
         self.requested = requested
@@ -35,6 +37,6 @@ public struct OutOfRange: Sendable, Hashable, CustomStringConvertible {
             + (continuingAt.map { "offset \($0)" } ?? "the beginning")
     }
 
-    /// The same as an error: ``LogError/Code/offsetOutOfRange``.
+    /// The position as an error: ``LogError/Code/offsetOutOfRange``.
     public var error: LogError { LogError(.offsetOutOfRange, description) }
 }

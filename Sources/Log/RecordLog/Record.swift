@@ -1,12 +1,12 @@
 /// The bytes of a key, a value or a header.
 ///
-/// `nil` and empty are different everywhere in this module: a `nil` value is a tombstone, an empty value is a value.
+/// `nil` and empty are different everywhere in this module: a `nil` value is a tombstone, an empty value is not.
 public typealias Bytes = [UInt8]
 
 /// One partition of one topic.
 public struct TopicPartition: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var topic: String
-    /// From 0 to the topic's partition count, exclusive.
+    /// The partition number, from 0 to the topic's partition count, exclusive.
     public var partition: Int32
 
     public init(_ topic: String, _ partition: Int32) {
@@ -18,7 +18,7 @@ public struct TopicPartition: Sendable, Hashable, Comparable, CustomStringConver
     public var description: String { "\(topic)[\(partition)]" }
 }
 
-/// A header of a record. Names may repeat; the order is kept.
+/// A header of a record. Names may repeat; the order is preserved.
 public struct RecordHeader: Sendable, Hashable {
     public var name: String
     public var value: Bytes?
@@ -32,7 +32,7 @@ public struct RecordHeader: Sendable, Hashable {
         self.init(name, Bytes(value.utf8))
     }
 
-    /// The value as text; `nil` if there is none or it is not UTF-8.
+    /// The value as text; `nil` if there is no value or the value is not UTF-8.
     public var text: String? { value.flatMap { String(validating: $0, as: UTF8.self) } }
 }
 
@@ -42,10 +42,10 @@ public struct Record: Sendable, Hashable {
     /// The partition to write to; `nil` to choose it by the key (murmur2, like Kafka's Java clients).
     public var partition: Int32?
     public var key: Bytes?
-    /// `nil` is a tombstone: compaction removes the key.
+    /// The value; `nil` is a tombstone: compaction removes the key.
     public var value: Bytes?
     public var headers: [RecordHeader]
-    /// Milliseconds since 1970; `nil` uses the time of the write.
+    /// The timestamp in milliseconds since 1970; `nil` uses the time of the write.
     public var timestamp: Int64?
 
     public init(
@@ -65,12 +65,14 @@ public struct ConsumedRecord: Sendable, Hashable {
     public var topic: String
     public var partition: Int32
     public var offset: Int64
-    /// Milliseconds since 1970, as set by the producer or the broker; -1 if there is none. Producers can set any number; one before 1970 is -1 here, and one
-    /// beyond the year 9999 is its last millisecond, ``latestTimestamp``, so that no arithmetic on it overflows.
+    /// The timestamp in milliseconds since 1970, as set by the producer or the broker; -1 without one. Producers can
+    /// set any number. A time before 1970 is -1 here, and a time beyond the year 9999 is ``latestTimestamp``, so that
+    /// arithmetic on it does not overflow.
     public var timestamp: Int64 {
         didSet { (timestamp, timestampMark) = (Self.clamped(timestamp), Self.mark(timestamp)) }
     }
-    /// The low 53 bits of the timestamp as it is in the log, before it is clamped: no time, but it tells the record from another one at the same offset.
+    /// The low 53 bits of the timestamp in the log, before it is clamped. The mark is not a time; it distinguishes the
+    /// record from another record at the same offset.
     public private(set) var timestampMark: Int64
     /// The last millisecond of the year 9999.
     public static let latestTimestamp: Int64 = 253_402_300_799_999
@@ -97,6 +99,6 @@ public struct ConsumedRecord: Sendable, Hashable {
 
     public var topicPartition: TopicPartition { TopicPartition(topic, partition) }
 
-    /// The value of the first header with that name.
+    /// Returns the value of the first header with this name.
     public func header(_ name: String) -> Bytes? { headers.first { $0.name == name }?.value }
 }

@@ -1,7 +1,7 @@
 /// Offsets of a partition whose records a client can't read, such as those of a batch that can't be decompressed.
 public struct UnreadableRange: Sendable, Hashable, CustomStringConvertible {
     public var partition: TopicPartition
-    /// From the first offset of the batch to the offset after its last one; never empty. It may begin before the position of the reader, and some of the offsets
+    /// The offsets of the batch; never empty. The range may begin before the reader's position, and some of the offsets
     /// may have no record.
     public var offsets: Range<Int64>
     /// The reason, for people.

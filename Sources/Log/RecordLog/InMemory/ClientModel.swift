@@ -4,68 +4,71 @@ import DequeModule
 struct ClientModel: Sendable {
     enum Life: Sendable { case alive, closed, crashed }
 
-    /// What a client that was evicted from its group knows of the eviction.
+    /// The progress of a client's eviction from its group.
     enum Eviction: Sendable {
-        /// It is a member of its group, or has no group.
+        /// The client is a member of its group, or has no group.
         case none
-        /// It was evicted and has not polled since.
+        /// The client was evicted and has not polled since.
         case pending
-        /// It was notified; it joins again after it has released its partitions.
+        /// The client was notified; it rejoins after it has released its partitions.
         case announced
     }
 
     let configuration: ClientConfiguration
     var life = Life.alive
-    /// How many calls of the protocol it has made, without ``LogClient/wake()``.
+    /// The number of protocol calls of the client, without ``LogClient/wake()``.
     var calls = 0
     var plannedCrash: PlannedCrash?
 
-    /// Records that were sent and are not written yet.
+    /// The sent records that are not written yet.
     var queue: Deque<(record: Record, token: UInt64)> = []
-    /// The number of sent records without a polled delivery. The queue's limit applies to it, as in librdkafka.
+    /// The number of sent records without a polled delivery. The queue limit applies to this number, as in librdkafka.
     var unanswered = 0
-    /// The client's own limit of ``unanswered``; `nil` for the log's.
+    /// The client's own limit of ``unanswered``; `nil` uses the log's limit.
     var queueLimit: Int?
-    /// The size in bytes above which the client itself refuses a record; `nil` for no limit.
+    /// The size in bytes above which the client itself rejects a record; `nil` for no limit.
     var recordLimit: Int?
-    /// The fatal error of a record: no record after it is written.
+    /// The fatal error of a record. No later record is written.
     var broken: LogError?
-    /// Whether it is broken because of ``ClientConfiguration/gaplessTopics``: then it also refuses to send.
+    /// `true` if ``broken`` was set because of ``ClientConfiguration/gaplessTopics``. The client then also refuses to
+    /// send.
     var isStopped = false
-    /// How many of the next records are written although the client is broken, because they were under way.
+    /// The number of next records that are written although the client is broken, because they were in flight.
     var underWay = 0
-    /// How many polls have returned.
+    /// The number of polls that have returned.
     var polls = 0
     var delays = DeliveryDelays()
     /// Events for the next polls.
     var events: Deque<LogEvent> = []
-    /// How many records without key or partition it has written, by topic.
+    /// The number of records without key and partition that the client has written, by topic.
     var roundRobin: [String: Int] = [:]
 
-    /// Its stage in the group, as of the events that it has polled.
+    /// The client's stage in the group, as of the events that it has polled.
     var stage = GroupModel.Stage.joining
-    /// The partitions that it was assigned.
+    /// The partitions of the last polled assignment.
     var held: [TopicPartition] = []
-    /// The generation of the last assignment that it has polled, and of the one that it has not polled yet.
+    /// The generation of the last polled assignment, and the generation of the assignment that is not polled yet.
     var generation: Int32 = -1
     var offeredGeneration: Int32 = -1
     var eviction = Eviction.none
-    /// How many polls return before it gets to know of its eviction.
+    /// The number of polls that return before the client learns of its eviction.
     var pollsUntilNotice = 0
 
-    /// Positions in assigned partitions, from ``LogClient/assign(_:later:)`` or ``LogClient/start(_:)`` until the group revokes them.
+    /// Positions in assigned partitions, from ``LogClient/assign(_:later:)`` or ``LogClient/start(_:)`` until the group
+    /// revokes them.
     var assigned: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
-    /// Assigned partitions that are not read yet.
+    /// Assigned partitions that are not fetched before ``LogClient/start(_:)``.
     var startsLater: Set<TopicPartition> = []
     var paused: Set<TopicPartition> = [] { didSet { open = nil } }
-    /// Positions in partitions opened for reading.
+    /// Positions in partitions opened with ``LogClient/read(_:from:)``.
     var readers: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
-    /// The partitions that polls read, in order, and whether each is an assigned one; `nil` after a change of positions.
+    /// The partitions that polls read, in order, each with `true` if the group has assigned it; `nil` after a change of
+    /// positions.
     private var open: [(partition: TopicPartition, isAssigned: Bool)]? { didSet { drained = nil } }
-    /// The number of changes of the topics after which there was nothing more to fetch; `nil` after a change of positions. Most polls of a simulation
-    /// have nothing to fetch.
+    /// The value of ``LogModel/changes`` at which nothing was left to fetch; `nil` after a change of positions. Most
+    /// polls of a simulation have nothing to fetch.
     private var drained: Int?
-    /// The index of the open partition that the next poll serves first, so that none starves the others.
+    /// The index of the open partition that the next poll serves first, so that no partition starves.
     private var turn = 0
 
     init(_ configuration: ClientConfiguration) {
@@ -94,7 +97,7 @@ struct ClientModel: Sendable {
         }
     }
 
-    /// The events of one poll: pending events first, then records.
+    /// Returns the events of one poll: pending events first, then records.
     mutating func take(_ maximum: Int, from topics: [String: TopicModel], changes: Int) -> [LogEvent] {
         var told: [LogEvent] = []
         for delivery in delays.due(at: polls) { events.append(.delivered(delivery)) }
@@ -111,7 +114,7 @@ struct ClientModel: Sendable {
         return told
     }
 
-    /// Updates what the client knows after it has polled this event.
+    /// Updates the client's state after it has polled this event.
     private mutating func note(_ event: LogEvent) {
         switch event {
         case .delivered: unanswered -= 1
@@ -151,7 +154,7 @@ struct ClientModel: Sendable {
                 readers[partition] = reader
             }
         }
-        // Positions have changed, and not the partitions.
+        // Setting `assigned` and `readers` has reset `open`, but only positions have changed.
         self.open = open
         turn = (turn + 1) % open.count
     }

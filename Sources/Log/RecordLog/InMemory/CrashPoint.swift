@@ -1,18 +1,18 @@
-/// Which of a client's queued records are written when the client crashes.
+/// The queued records that are written when a client crashes.
 public enum CrashPoint: Sendable, Hashable {
-    /// None: the process crashed before its queue was sent.
+    /// No record: the process crashed before it sent its queue.
     case beforeSending
-    /// All, and the client never gets the acknowledgements.
+    /// All records. The client never gets the acknowledgements.
     case afterSending
-    /// The first `written` records, in the order of the sends.
+    /// The first `written` records, in the order of sending.
     case duringSending(written: Int)
-    /// All except those for this topic: partitions are written independently of each other.
+    /// All records except those for this topic: partitions are written independently of each other.
     case sendingAllBut(topic: String)
 }
 
-/// A crash that is planned for a client.
+/// A planned crash of a client.
 struct PlannedCrash: Sendable {
-    /// The number of the call that crashes without any other effect. The first call of a client is 1.
+    /// The number of the call that crashes without any other effect. A client's first call is 1.
     var call: Int
     var point: CrashPoint
     var leavingGroup: Bool

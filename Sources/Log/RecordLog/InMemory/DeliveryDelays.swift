@@ -1,21 +1,22 @@
-/// The deliveries that a client gets later than it could, so that it may read a record before it is told that the record was written.
+/// Delays deliveries of a client, so that the client may read a record before it receives the record's acknowledgement.
 struct DeliveryDelays: Sendable {
-    /// Topics whose deliveries are late, and by how many polls; `nil` waits for ``release(_:)``. The key `nil` means all other topics.
+    /// The delays by topic, in polls. The key `nil` is for all topics without their own delay; the value `nil` waits
+    /// for ``release(_:)``.
     private var delays: [String?: Int?] = [:]
-    /// Late deliveries, oldest first, with the number of the poll that returns them.
+    /// The delayed deliveries, oldest first, with the number of the poll that returns them.
     private var late: [(delivery: Delivery, due: Int?)] = []
 
     mutating func delay(_ topic: String?, by polls: Int?) {
         delays[topic] = .some(polls)
     }
 
-    /// Ends the delay of a topic, or of all, and makes its late deliveries due.
+    /// Ends the delay of a topic, or of all topics, and makes its delayed deliveries due.
     mutating func release(_ topic: String?) {
         if topic == nil { delays = [:] } else { delays[topic] = nil }
         for index in late.indices where (topic ?? late[index].delivery.topic) == late[index].delivery.topic { late[index].due = 0 }
     }
 
-    /// Takes a delivery that the poll with this number could return. Returns it if it is not late.
+    /// Delays a delivery that the poll with this number could return, or returns the delivery if it is not delayed.
     mutating func pass(_ delivery: Delivery, at poll: Int) -> Delivery? {
         let delay = delays[delivery.topic] ?? delays[nil]
         // A delivery never overtakes an earlier one of its topic.
@@ -24,7 +25,7 @@ struct DeliveryDelays: Sendable {
         return nil
     }
 
-    /// Removes and returns what this poll returns.
+    /// Removes and returns the deliveries that this poll returns.
     mutating func due(at poll: Int) -> [Delivery] {
         if late.isEmpty { return [] }
         var due: [Delivery] = []

@@ -1,27 +1,28 @@
-/// The faults for the next written records, and for the next reads of committed offsets.
+/// Injected faults of the next writes, of the next reads of committed offsets, and of the next commits.
 struct FaultPlan: Sendable {
     enum Fault: Sendable {
-        /// The record is written, and its delivery has no offset.
+        /// The record is written, but its delivery has no offset.
         case acknowledgementLost
         /// The record fails.
         case failed(LogError, Extent)
     }
 
-    /// What is in the log although the client is told that a record has failed.
+    /// The records that are in the log although the client receives a failed delivery.
     struct Extent: Sendable {
-        /// Whether the failed record itself is.
+        /// `true` if the failed record itself is in the log.
         var isWritten = false
-        /// How many of the client's next records are, if it stops at the failed one: they were under way.
+        /// The number of the client's next records that are in the log, if the client stops at the failed record: they
+        /// were in flight.
         var underWay = 0
     }
 
-    /// Which records a fault applies to; `nil` means any.
+    /// The records that a fault applies to; `nil` matches any.
     struct Target: Sendable {
         var topic: String?
         var partition: Int32?
         /// The client's number.
         var client: Int?
-        /// How many of these records pass before the first that fails.
+        /// The number of matching records that pass before the first failure.
         var skipping = 0
 
         fileprivate func matches(_ place: TopicPartition, _ number: Int) -> Bool {

@@ -1,15 +1,16 @@
-/// A consumer group as Kafka's coordinator manages it, with the eager protocol. When the members change, all members release all partitions; then a
-/// new generation begins, and each member is assigned its share.
+/// A consumer group as Kafka's group coordinator manages it, with the eager protocol. When the membership changes, all
+/// members release all partitions. Then a new generation begins, and each member is assigned its share.
 struct GroupModel: Sendable {
     /// The stage of a member.
     enum Stage: Sendable {
-        /// Has no partitions and waits for the next generation. Followed by `offered`.
+        /// The member has no partitions and waits for the next generation. Followed by `offered`.
         case joining
-        /// Was assigned partitions and has not answered. Followed by `owning`, or directly by `revoking` during a rebalance.
+        /// The member was assigned partitions and has not answered. Followed by `owning`, or directly by `revoking`
+        /// during a rebalance.
         case offered
-        /// Works on its partitions. Followed by `revoking`.
+        /// The member processes its partitions. Followed by `revoking`.
         case owning
-        /// Was asked to release its partitions and has not answered. Followed by `joining`.
+        /// The member was asked to release its partitions and has not answered. Followed by `joining`.
         case revoking
     }
 
@@ -47,7 +48,7 @@ struct GroupModel: Sendable {
         return rebalance(sizes: sizes)
     }
 
-    /// Removes a member that has left or was evicted. Its partitions may be assigned to others immediately.
+    /// Removes a member that has left or was evicted. Its partitions may be assigned to other members immediately.
     mutating func remove(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number }) else { return [] }
         members.remove(at: index)
@@ -62,7 +63,7 @@ struct GroupModel: Sendable {
         return notices + completeIfReady(sizes: sizes)
     }
 
-    /// A member has accepted its partitions.
+    /// Completes the assignment of a member that has accepted its partitions.
     mutating func answerAssigned(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number && $0.stage == .offered }) else { return [] }
         members[index].stage = .owning
@@ -70,7 +71,7 @@ struct GroupModel: Sendable {
         return revoke(at: index) + completeIfReady(sizes: sizes)
     }
 
-    /// A member has released its partitions.
+    /// Completes the revocation of a member that has released its partitions.
     mutating func answerRevoked(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number && $0.stage == .revoking }) else { return [] }
         members[index].stage = .joining
@@ -99,8 +100,8 @@ struct GroupModel: Sendable {
         }
     }
 
-    /// Kafka's `range` assignor: each subscriber gets a contiguous range of partitions. If the count does not divide evenly, the first ones get one
-    /// more.
+    /// Assigns like Kafka's `range` assignor: each subscriber gets a contiguous range of partitions. If the count does
+    /// not divide evenly, the first subscribers get one partition more.
     private mutating func assignRange(_ topic: String, size: Int) {
         let subscribers = members.indices.filter { members[$0].topics.contains(topic) }
         let (share, rest) = size.quotientAndRemainder(dividingBy: max(1, subscribers.count))

@@ -1,8 +1,9 @@
-/// A client of an ``InMemoryLog``. It is a reference to the client's state in the log, so several of these can refer to the same client.
+/// A client of an ``InMemoryLog``. It refers to the client's state in the log, so several instances can refer to the
+/// same client.
 ///
-/// Sent records are written with the client's next ``poll(maximum:timeout:)`` (or ``close(timeout:)``), in order; those for a partition whose leader is
-/// away wait for it. So a client that is not polled models a paused process, and one that is polled again after another has replaced it models a zombie
-/// that still writes.
+/// The next ``poll(maximum:timeout:)`` (or ``close(timeout:)``) of the client writes its sent records, in order.
+/// Records for a partition without a leader stay queued until the leader is back. A client that is not polled models a
+/// paused process. A client that is polled again after another has replaced it models a zombie that still writes.
 public final class InMemoryClient: LogClient {
     public let configuration: ClientConfiguration
     let log: InMemoryLog
@@ -14,7 +15,7 @@ public final class InMemoryClient: LogClient {
         self.log = log
     }
 
-    /// One call of the protocol. It is counted; it throws if the client was closed or has crashed.
+    /// Performs one call of the protocol. The call is counted, and throws if the client was closed or has crashed.
     private func call<R: Sendable>(_ body: (inout LogModel, Int64) throws(LogError) -> R) throws(LogError) -> R {
         let now = log.clock()
         return try log.locked { (model) throws(LogError) in
@@ -25,8 +26,8 @@ public final class InMemoryClient: LogClient {
 
     // MARK: The protocol
 
-    /// The events since the last call. Never waits: without events it returns `[]` immediately, whatever the timeout, because the test that
-    /// drives the model decides what happens next.
+    /// Returns the events since the last call. Never waits, because the test that drives the model decides what happens
+    /// next: without events, it returns `[]` immediately, whatever the timeout.
     public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         try call { (model, now) in model.poll(number, maximum, now: now) }
     }
@@ -38,7 +39,8 @@ public final class InMemoryClient: LogClient {
         try call { (model, now) throws(LogError) in try model.send(number, record, token: token, now: now) }
     }
 
-    /// Works as ``LogClient/assign(_:later:)``, but is stricter than a broker: it throws ``LogError/Code/invalidConfiguration`` for a position of a
+    /// Works as ``LogClient/assign(_:later:)``, but is stricter than a broker: it throws
+    /// ``LogError/Code/invalidConfiguration`` for a position of a
     /// partition that was not assigned, and ``LogError/Code/other`` if no assignment is pending.
     public func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
         try call { (model, _) throws(LogError) in try model.assign(number, positions, later: later) }
@@ -61,8 +63,8 @@ public final class InMemoryClient: LogClient {
         try call { (model, _) throws(LogError) in try model.lookUpCommitted(number, partitions) }
     }
 
-    /// Takes effect immediately, before records that were sent earlier are written. A process may crash in between, so it must not rely on the
-    /// other order.
+    /// Commits immediately, before records that were sent earlier are written. A process may crash in between, so it
+    /// must not rely on the other order.
     public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         try call { (model, _) throws(LogError) in try model.commit(number, offsets) }
     }
@@ -93,9 +95,10 @@ public final class InMemoryClient: LogClient {
 
     public func knownEnd(of partition: TopicPartition) -> Int64? { log.locked { try? $0.partition(partition).next } }
 
-    /// Writes what it can immediately, whatever the timeout.
+    /// Closes the client. Writes the queued records immediately where possible, whatever the timeout.
     ///
-    /// - Throws: ``LogError/Code/timedOut`` with the number of records that were refused, or whose partitions have no leader. The client is closed.
+    /// - Throws: ``LogError/Code/timedOut`` with the number of records that were rejected, or whose partitions have no
+    ///   leader. The client is closed.
     public func close(timeout: Duration) throws(LogError) {
         guard log.locked({ $0.clients[number].life }) != .closed else { return }
         let lost = try call { (model, now) in model.close(number, now: now) }
@@ -104,21 +107,21 @@ public final class InMemoryClient: LogClient {
 
     // MARK: Controls for tests
 
-    /// How many calls of the protocol the client has made, without ``wake()`` and without calls after its end. Run a scenario once to get the
-    /// total, then again for each number up to it with ``crash(atCall:_:leavingGroup:)``.
+    /// The number of protocol calls of the client, without ``wake()`` and without calls after its end. Run a scenario
+    /// once to get the total, then again for each number up to it with ``crash(atCall:_:leavingGroup:)``.
     public var calls: Int { log.locked { $0.clients[number].calls } }
 
-    /// Whether the client was neither closed nor crashed.
+    /// `true` if the client was neither closed nor crashed.
     public var isAlive: Bool { log.locked { $0.clients[number].life == .alive } }
 
-    /// How many of its records are queued and not written.
+    /// The number of queued records that are not written.
     public var unwritten: Int { log.locked { $0.clients[number].queue.count } }
 
-    /// Whether a record has failed after which the client writes nothing more.
+    /// `true` if a record has failed after which the client writes no more records.
     public var hasStopped: Bool { log.locked { $0.clients[number].isStopped } }
 
-    /// Writes the client's queued records, as a client's own thread does while its process is slow or paused. The process gets the deliveries with
-    /// its next poll. Not counted as a call.
+    /// Writes the client's queued records, as a client's own thread does while its process is slow or paused. The
+    /// client's next poll returns the deliveries. Not counted as a call.
     public func writeQueue() {
         let now = log.clock()
         log.locked { _ = $0.flush(number, now: now) }
@@ -127,33 +130,35 @@ public final class InMemoryClient: LogClient {
     /// Crashes the client now: all its later calls throw ``LogError/Code/closed``.
     ///
     /// - Parameters:
-    ///   - point: Which of its queued records are written.
-    ///   - leavingGroup: Whether its partitions are assigned to the others immediately. If not, they wait for ``evict()``, which models a session
-    ///     timeout.
+    ///   - point: The queued records that are written.
+    ///   - leavingGroup: `true` assigns the client's partitions to the other members immediately. `false` leaves them
+    ///     unassigned until ``evict()``, which models a session timeout.
     public func crash(_ point: CrashPoint, leavingGroup: Bool = false) {
         let now = log.clock()
         log.locked { $0.crash(number, point, leavingGroup: leavingGroup, now: now) }
     }
 
-    /// Crashes the client at its `n`-th call (the first is 1), which then has no effect and throws ``LogError/Code/closed``. If it has made that many
-    /// calls already, it crashes at its next call.
+    /// Crashes the client at its `n`-th call (the first is 1). The call has no effect and throws
+    /// ``LogError/Code/closed``. If the client has made `n` calls already, it crashes at its next call.
     public func crash(atCall n: Int, _ point: CrashPoint, leavingGroup: Bool = false) {
         log.locked { $0.clients[number].plannedCrash = PlannedCrash(call: n, point: point, leavingGroup: leavingGroup) }
     }
 
-    /// Lets the session of a paused or crashed member time out: the group assigns its partitions to the others without asking it.
+    /// Lets the session of a paused or crashed member time out: the group assigns the member's partitions to other
+    /// members without asking it.
     ///
-    /// A live member gets to know it with its next poll, which *first* writes its queued records. If it knows of its partitions, the poll returns
-    /// ``LogEvent/revoked(_:lost:)`` with `lost`, and the member joins again with the first poll after its ``release()``. A member that was asked to
-    /// release them before, and has not yet, gets no further event; its commits fail.
+    /// A live member learns of the eviction with its next poll, which *first* writes the member's queued records. If
+    /// the member knows of its partitions, the poll returns ``LogEvent/revoked(_:lost:)`` with `lost`, and the member
+    /// rejoins with the first poll after its ``release()``. A member that is still releasing its partitions on an
+    /// earlier request gets no further event; its commits fail.
     ///
-    /// - Parameter polls: How many polls return before it gets to know that. Meanwhile it reads and writes as before, as a process does until its next
-    ///   heartbeat is answered.
+    /// - Parameter polls: The number of polls that return before the member learns of the eviction. Meanwhile it reads
+    ///   and writes as before, as a process does until its next heartbeat is answered.
     public func evict(noticedAfter polls: Int = 0) {
         log.locked { $0.evict(number, noticedAfter: polls) }
     }
 
-    /// An eviction that was not noticed yet is noticed with the next poll.
+    /// Makes the next poll return a pending eviction.
     public func noticeEviction() {
         log.locked { $0.clients[number].pollsUntilNotice = 0 }
     }

@@ -2,17 +2,18 @@
 extension InMemoryLog {
     // MARK: Faults
 
-    /// Loses the acknowledgements of the next `count` records, as if a retry had succeeded: the records are in the log, and their ``Delivery``
-    /// has no offset.
+    /// Loses the acknowledgements of the next `count` records, as if a retry had succeeded: the records are in the log,
+    /// but their ``Delivery`` has no offset.
     ///
     /// - Parameter topic: Counts only records of this topic.
     public func loseAcknowledgements(_ count: Int, in topic: String? = nil) {
         locked { $0.faults.add(.acknowledgementLost, times: count, FaultPlan.Target(topic: topic)) }
     }
 
-    /// Fails the next `count` records with this error instead of writing them. Later records of the same client get the next offsets, unless the topic
-    /// is one of its ``ClientConfiguration/gaplessTopics``. If the error's disposition is fatal, all records that the same client sends after such a
-    /// record fail with the same error. See ``InMemoryClient/failRecords(_:in:partition:after:with:isWritten:underWay:)`` for one client.
+    /// Fails the next `count` records with this error instead of writing them. Later records of the same client get the
+    /// next offsets, unless the topic is one of its ``ClientConfiguration/gaplessTopics``. If the error is fatal, all
+    /// later records of the same client fail with the same error.
+    /// ``InMemoryClient/failRecords(_:in:partition:after:with:isWritten:underWay:)`` does the same for one client.
     ///
     /// - Parameter topic: Counts only records of this topic.
     public func refuseRecords(_ count: Int, in topic: String? = nil, with error: LogError) {
@@ -24,15 +25,15 @@ extension InMemoryLog {
         locked { $0.faults.committed += Array(repeating: error, count: count) }
     }
 
-    /// Fails the next `count` commits with this error. They have no effect.
+    /// Fails the next `count` commits with this error. The failed commits have no effect.
     public func refuseCommits(_ count: Int, with error: LogError) {
         locked { $0.faults.commits += Array(repeating: error, count: count) }
     }
 
-    /// Forgets what a group has committed, as brokers do some time after it was empty.
+    /// Removes a group's committed offsets, as brokers do some time after the group became empty.
     public func forgetCommits(group: String) { locked { $0.groups[group]?.committed = [:] } }
 
-    /// Removes all faults that are left.
+    /// Removes all pending faults.
     public func clearFaults() {
         locked { $0.faults = FaultPlan() }
     }
@@ -43,17 +44,19 @@ extension InMemoryLog {
         locked { $0.plannedCrashes[clientID] = PlannedCrash(call: n, point: point, leavingGroup: leavingGroup) }
     }
 
-    /// Starts a new generation of the group without a change of members: every member releases its partitions and is assigned them again.
+    /// Starts a new generation of the group without a change of members: every member releases its partitions and is
+    /// assigned them again.
     public func rebalance(group: String) {
         locked { $0.rebalance(group) }
     }
 
     // MARK: Compaction and retention
 
-    /// Compacts a topic: keeps the newest record of each key in each partition, and all records without a key. Offsets stay.
+    /// Compacts a topic: keeps the newest record of each key in each partition, and all records without a key. Offsets
+    /// do not change.
     ///
-    /// - Parameter droppingTombstones: Whether to drop tombstones too. Kafka drops those older than `delete.retention.ms`, so a slow reader may
-    ///   never see them.
+    /// - Parameter droppingTombstones: `true` removes tombstones too. Kafka removes tombstones older than
+    ///   `delete.retention.ms`, so a slow reader may never see them.
     public func compact(_ topic: String, droppingTombstones: Bool = false) {
         let count = locked { $0.topics[topic]?.partitions.count ?? 0 }
         for number in 0..<count { compact(TopicPartition(topic, Int32(number)), before: .max, droppingTombstones: droppingTombstones) }
@@ -61,7 +64,8 @@ extension InMemoryLog {
 
     /// Compacts one partition up to an offset, which models `min.compaction.lag.ms`.
     ///
-    /// - Parameter end: Records from this offset on are too young: they stay, and so do the records that they overwrite.
+    /// - Parameter end: The end of the compacted offsets. Later records are too young: they stay, and so do the records
+    ///   that they overwrite.
     public func compact(_ partition: TopicPartition, before end: Int64, droppingTombstones: Bool = false) {
         locked { model in
             guard model.topics[partition.topic]?[partition.partition] != nil else { return }
@@ -69,7 +73,8 @@ extension InMemoryLog {
         }
     }
 
-    /// Drops the records before this offset, as retention does. Readers with an earlier position get ``LogEvent/outOfRange(_:)``.
+    /// Removes the records before this offset, as retention does. Readers with an earlier position get
+    /// ``LogEvent/outOfRange(_:)``.
     public func truncate(_ partition: TopicPartition, before offset: Int64) {
         locked { model in
             guard model.topics[partition.topic]?[partition.partition] != nil else { return }
@@ -79,7 +84,7 @@ extension InMemoryLog {
 
     // MARK: Contents
 
-    /// Writes a record directly, without a client and without faults. It must have a partition or a key.
+    /// Writes a record directly, without a client and without faults. The record must have a partition or a key.
     ///
     /// - Throws: ``LogError/Code/unknownTopicOrPartition``.
     @discardableResult
@@ -100,9 +105,9 @@ extension InMemoryLog {
     /// Writes a batch directly that no client can read (``LogEvent/unreadable(_:)``).
     ///
     /// - Parameters:
-    ///   - count: How many records it has; at least 1.
-    ///   - cause: What clients report.
-    /// - Returns: Its first offset.
+    ///   - count: The number of records in the batch; at least 1.
+    ///   - cause: The reason that clients report.
+    /// - Returns: The first offset of the batch.
     /// - Throws: ``LogError/Code/unknownTopicOrPartition``.
     @discardableResult
     public func appendUnreadable(
@@ -115,15 +120,15 @@ extension InMemoryLog {
         }
     }
 
-    /// How often the topics, or records in them, have changed.
+    /// The number of changes of the topics and their records.
     package var changes: Int { locked { $0.changes } }
 
-    /// The records that a partition has now, oldest first; none if it does not exist.
+    /// The records that are in a partition now, oldest first; empty if the partition does not exist.
     public func records(in partition: TopicPartition) -> [ConsumedRecord] {
         locked { $0.topics[partition.topic]?[partition.partition]?.records ?? [] }
     }
 
-    /// The records that a topic has now, partition by partition.
+    /// The records that are in a topic now, partition by partition.
     public func records(in topic: String) -> [ConsumedRecord] {
         locked { $0.topics[topic]?.partitions.flatMap(\.records) ?? [] }
     }
@@ -133,12 +138,12 @@ extension InMemoryLog {
         locked { $0.groups[group]?.committed ?? [:] }
     }
 
-    /// How many assignments a group has had.
+    /// The number of assignments of a group.
     public func generation(ofGroup group: String) -> Int32 {
         locked { $0.groups[group]?.generation ?? 0 }
     }
 
-    /// The partitions of each member of a group, by client id. Includes crashed members until they are evicted.
+    /// The partitions of each member of a group, by client id. Crashed members are included until they are evicted.
     public func assignment(ofGroup group: String) -> [String: [TopicPartition]] {
         locked { model in
             (model.groups[group]?.members ?? []).reduce(into: [:]) { $0[$1.clientID, default: []] += $1.partitions }

@@ -2,24 +2,25 @@ import Synchronization
 
 /// A deterministic model of Kafka's log, for tests.
 ///
-/// It models offsets, acknowledgements, groups with generations and the eager protocol, commits, segments, compaction and truncation, and it injects
-/// faults on request: of records, clients, leaders and topics. It has no threads, clock or randomness of its own: everything happens in the calls and in their order, and the same calls give the same
+/// The model has offsets, acknowledgements, groups with generations and the eager protocol, commits, segments,
+/// compaction and truncation. It injects faults of records, clients, leaders and topics on request. It has no threads,
+/// clock or randomness of its own: all effects happen in the calls and in their order, so the same calls give the same
 /// events. No call waits, not even ``InMemoryClient/poll(maximum:timeout:)``.
 ///
-/// Where Kafka allows several behaviours, the model uses the one that tests more: sent records are written as late as possible, commits as early as
-/// possible. All records are kept until they are compacted or truncated.
+/// Where Kafka allows several behaviours, the model uses the one that tests more: sent records are written as late as
+/// possible, commits as early as possible. Records stay until they are compacted or truncated.
 public final class InMemoryLog: LogCluster {
-    /// Milliseconds since 1970.
+    /// Returns the current time in milliseconds since 1970.
     let clock: @Sendable () -> Int64
     private let state: Mutex<LogModel>
 
     /// - Parameters:
-    ///   - queueLimit: How many records of one client may be unacknowledged. Beyond it, ``LogClient/send(_:token:)`` throws
-    ///     ``LogError/Code/queueFull``.
-    ///   - recordLimit: The maximum size of a record in bytes: key, value and headers. A larger one fails with
+    ///   - queueLimit: The maximum number of unacknowledged records of one client. Beyond it,
+    ///     ``LogClient/send(_:token:)`` throws ``LogError/Code/queueFull``.
+    ///   - recordLimit: The maximum size of a record in bytes: key, value and headers. A larger record fails with
     ///     ``LogError/Code/recordTooLarge``.
-    ///   - clock: Milliseconds since 1970, for records without a timestamp, and for all records of topics with
-    ///     `message.timestamp.type=LogAppendTime`. It must not call this log.
+    ///   - clock: Returns the current time in milliseconds since 1970, for records without a timestamp, and for all
+    ///     records of topics with `message.timestamp.type=LogAppendTime`. Must not call this log.
     public init(queueLimit: Int = 100_000, recordLimit: Int = 1 << 20, clock: @escaping @Sendable () -> Int64) {
         self.clock = clock
         state = Mutex(LogModel(queueLimit: queueLimit, recordLimit: recordLimit))
@@ -51,7 +52,8 @@ public final class InMemoryLog: LogCluster {
         }
     }
 
-    /// The settings of these topics; what they do not set has Kafka's default value. Only those that matter to the pipeline are complete.
+    /// The settings of these topics. A setting that a topic does not set has Kafka's default value. Only the settings
+    /// that matter to the pipeline are complete.
     public func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] {
         locked { model in
             let defaults = [
@@ -79,7 +81,7 @@ public final class InMemoryLog: LogCluster {
         InMemoryClient(configuration, number: locked { $0.connect(configuration) }, of: self)
     }
 
-    /// The last client that connected with this client id, whether it is alive or not.
+    /// The client that connected last with this client id, whether it is alive or not.
     public func client(named clientID: String) -> InMemoryClient? {
         locked { model in
             model.clients.lastIndex { $0.configuration.clientID == clientID }.map { ($0, model.clients[$0].configuration) }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The calls of a client, its closing and its crash.
+/// A client's calls, its closing and its crash.
 extension LogModel {
     /// Adds a client and returns its number.
     mutating func connect(_ configuration: ClientConfiguration) -> Int {
@@ -23,7 +23,7 @@ extension LogModel {
     }
 
     mutating func poll(_ number: Int, _ maximum: Int, now: Int64) -> [LogEvent] {
-        // In this order: a writer that was paused writes its queued records before it gets to know that it was replaced.
+        // In this order: a writer that was paused writes its queued records before it learns that it was replaced.
         flush(number, now: now)
         returnFromEviction(number)
         return clients[number].take(max(1, maximum), from: topics, changes: changes)
@@ -55,7 +55,7 @@ extension LogModel {
         clients[number].paused.subtract(partitions)
     }
 
-    /// Opens a partition. One that does not exist is reported as an event, like a broker's response.
+    /// Opens a partition. A partition that does not exist is reported as an event, like a broker's response.
     mutating func read(_ number: Int, _ partition: TopicPartition, from start: StartOffset) {
         guard let model = topics[partition.topic]?[partition.partition] else {
             clients[number].events.append(.failed(.unknown(partition.topic, partition.partition)))
@@ -68,7 +68,8 @@ extension LogModel {
         clients[number].readers[partition] = nil
     }
 
-    /// Writes the queue, leaves the group and closes the client. Returns the number of records that could not be written.
+    /// Writes the queue, leaves the group and closes the client. Returns the number of records that could not be
+    /// written.
     mutating func close(_ number: Int, now: Int64) -> Int {
         let lost = flush(number, now: now) + clients[number].queue.count
         end(number, .closed)
@@ -76,7 +77,7 @@ extension LogModel {
         return lost
     }
 
-    /// Crashes a client. If it does not leave its group, it stays a member until it is evicted.
+    /// Crashes a client. A client that does not leave its group stays a member until it is evicted.
     mutating func crash(_ number: Int, _ point: CrashPoint, leavingGroup: Bool, now: Int64) {
         guard clients[number].life == .alive else { return }
         switch point {

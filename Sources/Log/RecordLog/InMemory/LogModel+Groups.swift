@@ -1,4 +1,4 @@
-/// The groups and the events of their members.
+/// Consumer groups and the events of their members.
 extension LogModel {
     /// Adds the client to its group, if it has one.
     mutating func join(_ number: Int) {
@@ -7,7 +7,7 @@ extension LogModel {
         change(id) { $0.join(number, clientID: clientID, topics: topics, sizes: $1) }
     }
 
-    /// Removes the member; its partitions are assigned to the others.
+    /// Removes the member; its partitions are assigned to the other members.
     mutating func leave(_ number: Int) {
         guard let id = clients[number].configuration.group?.id else { return }
         change(id) { $0.remove(number, sizes: $1) }
@@ -28,14 +28,15 @@ extension LogModel {
         leave(number)
     }
 
-    /// Notifies an evicted member when it polls. It releases its partitions and joins again.
+    /// Notifies an evicted member when it polls. The member releases its partitions and rejoins.
     mutating func returnFromEviction(_ number: Int) {
         if clients[number].pollsUntilNotice > 0 { return clients[number].pollsUntilNotice -= 1 }
         switch (clients[number].eviction, clients[number].stage) {
         case (.none, _):
             return
         case (.pending, .revoking):
-            // It was asked to release before and is still finishing. It needs no event: its commits fail from now on.
+            // The member is still releasing its partitions on an earlier request. It needs no event: its commits fail
+            // from now on.
             clients[number].eviction = .announced
         case (.pending, .offered) where !clients[number].held.isEmpty, (.pending, .owning) where !clients[number].held.isEmpty:
             clients[number].dropUntoldGroupEvents()

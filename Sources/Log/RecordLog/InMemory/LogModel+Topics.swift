@@ -1,4 +1,4 @@
-/// Topics are created, deleted and changed.
+/// Creation, deletion and changes of topics.
 extension LogModel {
     mutating func createTopics(_ specifications: [TopicSpecification]) throws(LogError) {
         var refusal: LogError?
@@ -20,14 +20,14 @@ extension LogModel {
         if let refusal { throw refusal }
     }
 
-    /// Removes a topic, and what groups have committed in it.
+    /// Removes a topic, and the groups' commits for it.
     mutating func deleteTopic(_ name: String) {
         guard topics.removeValue(forKey: name) != nil else { return }
         forgetCommits(in: name)
         rebalanceSubscribers(of: [name])
     }
 
-    /// Deletes a topic and creates it again. Subscribers notice only if it has another number of partitions.
+    /// Deletes a topic and creates it again. Subscribers are rebalanced only if the number of partitions changes.
     mutating func recreateTopic(_ name: String, partitions: Int32?) {
         guard let old = topics[name] else { return }
         var specification = old.specification
@@ -58,7 +58,8 @@ extension LogModel {
         for (id, group) in groups { groups[id]?.committed = group.committed.filter { $0.key.topic != topic } }
     }
 
-    /// With a broker, subscribers find changed topics with their next metadata request. Here they are notified immediately.
+    /// Rebalances the subscribers immediately. With a broker, subscribers find changed topics with their next metadata
+    /// request.
     private mutating func rebalanceSubscribers(of changed: Set<String>) {
         for (id, group) in groups.sorted(by: { $0.key < $1.key })
         where group.members.contains(where: { !changed.isDisjoint(with: $0.topics) }) {

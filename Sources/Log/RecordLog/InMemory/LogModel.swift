@@ -1,19 +1,19 @@
 import DequeModule
 
-/// The state of an ``InMemoryLog``: a value that one call at a time changes.
+/// The state of an ``InMemoryLog``. One call at a time changes it.
 struct LogModel: Sendable {
-    /// How many unacknowledged records a client may have.
+    /// The maximum number of unacknowledged records of a client.
     let queueLimit: Int
-    /// The maximum size of a record in bytes: key, value and headers. Topics can have a limit of their own.
+    /// The maximum size of a record in bytes: key, value and headers. Topics can have their own limit.
     let recordLimit: Int
     /// Kafka's `offset.metadata.max.bytes`.
     static let metadataLimit = 4_096
 
     var topics: [String: TopicModel] = [:] { didSet { changes += 1 } }
-    /// How often the topics have changed.
+    /// The number of changes of the topics.
     private(set) var changes = 0
     var groups: [String: GroupModel] = [:]
-    /// All clients by number. Closed and crashed ones stay, so that each number is used once.
+    /// All clients by number. Closed and crashed clients stay, so that each number is used once.
     var clients: [ClientModel] = []
     var faults = FaultPlan()
     /// Planned crashes of clients that have not connected yet, by client id.
@@ -31,10 +31,10 @@ struct LogModel: Sendable {
 
     // MARK: Writing
 
-    /// Writes at most `limit` of a client's queued records, in order, and acknowledges each. Records for a partition without a leader stay queued,
-    /// unless the client drops them because it is broken.
+    /// Writes at most `limit` of a client's queued records, in order, and acknowledges each. Records for a partition
+    /// without a leader stay queued, unless the client is broken and drops them.
     ///
-    /// - Returns: How many failed.
+    /// - Returns: The number of failed records.
     @discardableResult
     mutating func flush(_ number: Int, atMost limit: Int = .max, now: Int64) -> Int {
         var left = limit
@@ -48,7 +48,7 @@ struct LogModel: Sendable {
             var record = unsent
             let partition = partition(of: record, by: number)
             if clients[number].broken == nil, topics[record.topic]?[partition]?.isLeaderAway == true {
-                // Otherwise the next flush would choose again.
+                // Without a fixed partition, the next flush would choose again.
                 record.partition = partition
                 waiting.append((record, token))
                 continue
@@ -91,7 +91,8 @@ struct LogModel: Sendable {
         return Delivery(token: token, topic: record.topic, partition: partition, offset: offset)
     }
 
-    /// The delivery of a record that has failed. If there must be no record after it, the client stops.
+    /// Returns the delivery of a failed record. The client stops if the record's topic is one of its
+    /// ``ClientConfiguration/gaplessTopics``.
     mutating func fail(_ record: Record, _ partition: Int32, _ token: UInt64, _ error: LogError, by number: Int) -> Delivery {
         var delivery = Delivery.refused(record, partition, token, error)
         guard clients[number].configuration.gaplessTopics.contains(record.topic) else { return delivery }
@@ -101,7 +102,7 @@ struct LogModel: Sendable {
         return delivery
     }
 
-    /// Writes a record to an existing partition and returns its offset.
+    /// Writes a record to an existing partition and returns the record's offset.
     mutating func append(_ record: Record, to partition: Int32, now: Int64) -> Int64? {
         guard let topic = topics[record.topic] else { return nil }
         guard topic.stampsRecords else {

@@ -1,22 +1,23 @@
-/// One partition: records by offset, oldest first. Offsets only grow. Compaction leaves gaps, and truncation moves the start.
+/// One partition: its records by offset, oldest first. Offsets only grow. Compaction leaves gaps, and truncation moves
+/// the start.
 struct PartitionModel: Sendable {
     private(set) var records: [ConsumedRecord] = []
     /// The oldest offset that may be read. There may be no record at it.
     private(set) var start: Int64 = 0
     /// The offset of the next record.
     private(set) var next: Int64 = 0
-    /// The ends of its closed segments, in order. The records after the last one are in the active segment.
+    /// The ends of the closed segments, in order. The records after the last end are in the active segment.
     private(set) var segmentEnds: [Int64] = []
-    /// How many offsets a segment has, after which the next record starts another one; `nil` for no limit.
+    /// The number of offsets in a segment, after which the next record starts a new segment; `nil` for no limit.
     var segmentSize: Int?
-    /// Whether the partition has no leader now: nothing can be written or read.
+    /// `true` while the partition has no leader: it can be neither written nor read.
     var isLeaderAway = false
-    /// The offsets of batches that can't be read, in order, each with the reason.
+    /// The offsets of unreadable batches, in order, each with the reason.
     private(set) var unreadable: [(offsets: Range<Int64>, cause: String)] = []
-    /// The first offset of another producer's open transaction; `nil` if none is open.
+    /// The first offset of another producer's open transaction; `nil` without one.
     private var openTransaction: Int64?
 
-    /// The offset that readers get no further than: the end, or the beginning of an open transaction (Kafka: the last stable offset).
+    /// The last stable offset: the beginning of an open transaction, or the end. Readers stop there.
     var stableEnd: Int64 { openTransaction ?? next }
 
     /// Writes a record at the end and returns its offset.
@@ -31,13 +32,13 @@ struct PartitionModel: Sendable {
         return offset
     }
 
-    /// Appends a batch of `count` records that can't be read.
+    /// Appends an unreadable batch of `count` records.
     mutating func appendUnreadable(_ count: Int, cause: String) {
         unreadable.append((next..<next + Int64(max(1, count)), cause))
         next += Int64(max(1, count))
     }
 
-    /// The first batch that can't be read and ends after this offset.
+    /// The first unreadable batch that ends after this offset.
     func unreadable(from offset: Int64) -> (offsets: Range<Int64>, cause: String)? {
         unreadable.first { $0.offsets.upperBound > offset && $0.offsets.upperBound <= stableEnd }
     }
@@ -47,12 +48,14 @@ struct PartitionModel: Sendable {
         records[firstIndex(from: offset)...].prefix(count)
     }
 
-    /// Keeps the newest record of each key, and those without a key; offsets stay.
+    /// Keeps the newest record of each key, and all records without a key. Offsets do not change.
     ///
     /// - Parameters:
-    ///   - end: Records from this offset on are too young: they stay, and so do the records that they overwrite.
-    ///   - stop: Records from this offset on stay too, but those that they overwrite do not.
-    ///   - droppingTombstones: Whether to drop tombstones too, as Kafka does after `delete.retention.ms`.
+    ///   - end: The end of the compacted offsets. Later records are too young: they stay, and so do the records that
+    ///     they overwrite.
+    ///   - stop: The offset at which the cleaner is interrupted. Later records stay too, but the records that they
+    ///     overwrite do not.
+    ///   - droppingTombstones: `true` removes tombstones too, as Kafka does after `delete.retention.ms`.
     mutating func compact(before end: Int64, stoppingAt stop: Int64 = .max, droppingTombstones: Bool) {
         var newest: [Bytes: Int64] = [:]
         for record in records where record.offset < end {
@@ -64,7 +67,7 @@ struct PartitionModel: Sendable {
         }
     }
 
-    /// Drops the records before this offset.
+    /// Removes the records before this offset.
     mutating func truncate(before offset: Int64) {
         start = max(start, min(offset, next))
         records.removeFirst(firstIndex(from: start))
@@ -72,7 +75,8 @@ struct PartitionModel: Sendable {
         segmentEnds.removeAll { $0 <= start }
     }
 
-    /// Removes the newest `count` records, or all if there are fewer. The next record gets the offset of the first one that was removed.
+    /// Removes the newest `count` records, or all if there are fewer. The next record gets the offset of the first
+    /// removed record.
     mutating func cutTail(_ count: Int) {
         guard let first = records.suffix(max(0, count)).first else { return }
         records.removeLast(min(count, records.count))
@@ -84,10 +88,10 @@ struct PartitionModel: Sendable {
 
     // MARK: Transactions
 
-    /// Withholds the records from here on, as an open transaction of another producer does.
+    /// Opens a transaction of another producer, which withholds the records from here on.
     mutating func beginTransaction() { openTransaction = openTransaction ?? next }
 
-    /// Ends the transaction. Its marker takes an offset that no reader gets.
+    /// Ends the transaction. Its marker occupies an offset that no reader gets.
     mutating func endTransaction() {
         guard openTransaction != nil else { return }
         openTransaction = nil
@@ -104,10 +108,11 @@ struct PartitionModel: Sendable {
         if next > activeStart { segmentEnds.append(next) }
     }
 
-    /// The end of the last closed segment that ends at this offset or before it; the beginning if there is none.
+    /// The end of the last closed segment that ends at or before this offset; the start of the partition if there is
+    /// none.
     func segmentEnd(upTo offset: Int64) -> Int64 { segmentEnds.last { $0 <= offset } ?? start }
 
-    /// The index of the first record with this offset or a later one.
+    /// The index of the first record at or after this offset.
     private func firstIndex(from offset: Int64) -> Int {
         var (low, high) = (0, records.count)
         while low < high {
@@ -121,7 +126,7 @@ struct PartitionModel: Sendable {
 /// A reader's position in one partition.
 struct ReaderModel: Sendable {
     var position: Int64
-    /// The end that was reported last.
+    /// The last reported end.
     private var toldEnd: Int64?
 
     init(position: Int64) {
@@ -136,20 +141,22 @@ struct ReaderModel: Sendable {
         }
     }
 
-    /// Whether a poll has something to do: the reader is not at the end of the partition, or its end was not reported to one that wants to know.
+    /// `true` if a poll has something to do: the reader is not at the end of the partition, or its end was not reported
+    /// yet. Assigned partitions report no end.
     func hasNews(in partition: PartitionModel, isAssigned: Bool) -> Bool {
         position != partition.stableEnd || !isAssigned && toldEnd != position
     }
 
-    /// Moves to the beginning if the partition does not have the position, and returns the position that it does not have.
+    /// Moves to the beginning if the position is out of the partition's range, and returns the position that was out of
+    /// range.
     mutating func recover(in partition: PartitionModel) -> Int64? {
         guard position < partition.start || position > partition.next else { return nil }
         defer { position = partition.start }
         return position
     }
 
-    /// Returns the next records, up to `count`, and moves past them. If there is none before the next batch that can't be read, moves past that batch and
-    /// returns it.
+    /// Returns the next records, up to `count`, and moves past them. If no record precedes the next unreadable batch,
+    /// moves past the batch and returns it.
     mutating func advance(
         in partition: PartitionModel, atMost count: Int
     ) -> (records: ArraySlice<ConsumedRecord>, unreadable: (offsets: Range<Int64>, cause: String)?) {
@@ -165,7 +172,7 @@ struct ReaderModel: Sendable {
         return (found, nil)
     }
 
-    /// The end of the partition, if the reader is at it and it was not reported yet.
+    /// Returns the end of the partition, if the reader is at the end and did not report it yet.
     mutating func newEnd(in partition: PartitionModel) -> Int64? {
         if partition.records(from: position, atMost: 1).isEmpty, partition.unreadable(from: position) == nil {
             position = max(position, partition.stableEnd)

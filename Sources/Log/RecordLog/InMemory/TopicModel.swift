@@ -2,7 +2,7 @@
 struct TopicModel: Sendable {
     private(set) var specification: TopicSpecification
     var partitions: [PartitionModel]
-    /// Whether records get the time of the log instead of their own: Kafka's `message.timestamp.type=LogAppendTime`.
+    /// `true` if records get the log's time instead of their own: Kafka's `message.timestamp.type=LogAppendTime`.
     let stampsRecords: Bool
 
     init(_ specification: TopicSpecification) {
@@ -19,16 +19,16 @@ struct TopicModel: Sendable {
         specification.partitions = Int32(partitions.count)
     }
 
-    /// A limit for a record that was set after the topic was created.
+    /// The record size limit that was set after the topic was created.
     var changedRecordLimit: Int?
 
-    /// Why the topic takes no records of clients; `nil` if it takes them.
+    /// The error for all records of clients; `nil` if the topic accepts records.
     var refusal: LogError?
 
-    /// The topic's own limit for a record: Kafka's `max.message.bytes`.
+    /// The topic's own record size limit: Kafka's `max.message.bytes`.
     var recordLimit: Int? { changedRecordLimit ?? specification.configuration["max.message.bytes"].flatMap { Int($0) } }
 
-    /// The partition with this number, if there is one.
+    /// The partition with this number; `nil` if it does not exist.
     subscript(number: Int32) -> PartitionModel? {
         partitions.indices.contains(Int(number)) ? partitions[Int(number)] : nil
     }
