@@ -4,14 +4,14 @@
     import Glibc
 #endif
 
-/// A cache of header names, so that the few common names are not allocated again for every record.
+/// A cache of header names, so that the few common names are not allocated for every record.
 ///
-/// It keeps up to 64 names; strings for other names are made each time.
+/// The cache holds up to 64 names; strings for further names are allocated each time.
 struct HeaderNames: ~Copyable {
     private static let capacity = 64
     private let texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>>
     private var names: ContiguousArray<String> = []
-    /// The index of the name that was last at each position of a record. Most records have the same headers in the same order.
+    /// The index of the last name at each position of a record. Most records have the same headers in the same order.
     private var guesses: ContiguousArray<Int> = .init(repeating: 0, count: 16)
 
     init() {
@@ -23,7 +23,7 @@ struct HeaderNames: ~Copyable {
         texts.deallocate()
     }
 
-    /// The name of the header at `place` of its record.
+    /// Returns the name of the header at position `place` of its record.
     @inline(__always)
     mutating func name(_ text: UnsafePointer<CChar>, at place: Int) -> String {
         if place < guesses.count {

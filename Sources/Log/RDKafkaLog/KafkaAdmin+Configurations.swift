@@ -2,10 +2,10 @@ import CRDKafka
 import RecordLog
 
 extension KafkaAdmin {
-    /// The settings of these topics by name. Topics that do not exist are left out.
+    /// Returns the settings of these topics by name. Topics that do not exist are omitted.
     func configurations(of topics: [String]) throws(LogError) -> [String: [String: String]] {
         if topics.isEmpty { return [:] }
-        // Every process asks for this when it starts, so a broker that can't answer must not hold it up.
+        // Every process asks for the settings when it starts, so a broker that can't answer must not delay the start.
         try checkController(within: 250, "so it can't tell the settings of topics")
         var resources = topics.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
         defer { rd_kafka_ConfigResource_destroy_array(&resources, resources.count) }

@@ -2,9 +2,10 @@ import CRDKafka
 import RecordLog
 
 extension KafkaAdmin {
-    /// Asks about a group, and again while it has no coordinator that answers, at most as long as a request may take.
+    /// Runs a request about a group. Retries while no coordinator of the group answers, for at most the request
+    /// timeout.
     ///
-    /// Each time with a new connection: librdkafka remembers the coordinator of a connection.
+    /// Each attempt has a new connection, because librdkafka caches the coordinator of a connection.
     static func run<Result: Sendable>(
         _ configuration: KafkaConfiguration, about group: String,
         _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
@@ -22,7 +23,7 @@ extension KafkaAdmin {
 
     private static let retryInterval = Duration.milliseconds(100)
 
-    /// The committed offsets of a group; partitions without a commit are left out.
+    /// Returns the committed offsets of a group. Partitions without a commit are omitted.
     func committed(by group: String, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
         if partitions.isEmpty { return [:] }
         let wanted = TopicPartitionList(partitions)
@@ -35,13 +36,14 @@ extension KafkaAdmin {
         return try event.committedOffsets(what)
     }
 
-    /// The members of a group, and what is assigned to them. A group that does not exist has none.
+    /// Returns the members of a group with their assigned partitions. A group that does not exist has no members.
     func members(of group: String) throws(LogError) -> [GroupMember] {
         let what = "describing the group \(group)"
-        // librdkafka 2.0.2 can abort the process when it describes groups at a broker that does not support it, such as one without a controller.
+        // librdkafka 2.0.2 can abort the process when it describes groups at a broker that does not support the
+        // request, such as a broker without a controller.
         try checkController(within: 2000, "so it can't tell the members of groups")
         let event = try request(RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, what) { options, queue in
-            // It copies the names.
+            // librdkafka copies the names.
             group.withCString { name in
                 var names: [UnsafePointer<CChar>?] = [name]
                 rd_kafka_DescribeConsumerGroups(handle.pointer, &names, names.count, options, queue)
@@ -63,7 +65,7 @@ extension KafkaAdmin {
         }
     }
 
-    /// - Parameter error: belongs to the result that it came with.
+    /// - Parameter error: An error that is owned by the result of the request.
     static func check(_ error: OpaquePointer?, _ what: String) throws(LogError) {
         guard let error, rd_kafka_error_code(error) != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
         throw LogError(rd_kafka_error_code(error), "\(what): \(String(cString: rd_kafka_error_string(error)))")

@@ -2,15 +2,16 @@ import CRDKafka
 import Dispatch
 import RecordLog
 
-/// A short-lived connection that lists, creates and describes topics. Every call waits for the broker.
+/// A short-lived connection that lists, creates and describes topics, and reads the state of groups. Every call waits
+/// for the broker.
 struct KafkaAdmin: ~Copyable {
     let handle: RDKafkaHandle
     private let timeout: Int32
     private let configuration: KafkaConfiguration
 
-    /// Calls `body` with a connection on a separate thread, so that its waiting blocks nothing else.
+    /// Calls `body` with a connection on a separate thread, so that waiting for the broker blocks no other work.
     ///
-    /// - Parameter group: The group that it asks about, which it does not join.
+    /// - Parameter group: The group that the request is about. The connection does not join it.
     static func run<Result: Sendable>(
         _ configuration: KafkaConfiguration, group: String? = nil,
         _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
@@ -28,8 +29,9 @@ struct KafkaAdmin: ~Copyable {
     }
 
     private init(_ configuration: KafkaConfiguration, _ group: String?) throws(LogError) {
-        // With a handle that has no group, librdkafka up to and including 2.16.0 crashes if the broker that it asks for a group's offsets does not coordinate
-        // the group (librdkafka #5040): while brokers restart, or before the first group ever.
+        // With a handle that has no group, librdkafka up to and including 2.16.0 crashes if the broker that it asks for
+        // a group's offsets does not coordinate the group (librdkafka #5040): while brokers restart, or before the
+        // first group exists.
         let scope: KafkaProperties.Scope = group == nil ? .admin : .reader
         handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: "admin", group: group).makeHandle(HandleDestroyer())
         timeout = configuration.requestTimeout.milliseconds
@@ -61,7 +63,8 @@ struct KafkaAdmin: ~Copyable {
         return body(metadata.pointee)
     }
 
-    /// Why no broker has answered, as far as librdkafka has told. One that refuses the credentials is asked again all the same: it may get them later.
+    /// Returns the reason that librdkafka reports for the missing answer. Rejected credentials are retriable too: the
+    /// broker may accept them later.
     private func connectionError(_ error: rd_kafka_resp_err_t) throws(LogError) -> LogError {
         let queue = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
         var cause: LogError?
@@ -89,7 +92,8 @@ struct KafkaAdmin: ~Copyable {
         try check(event, specifications)
     }
 
-    /// Sends a request and waits for its result. Only its parts can have errors then.
+    /// Sends a request and waits for its result. Errors of the whole request are thrown; only parts of the returned
+    /// result can have errors.
     func request(
         _ operation: rd_kafka_admin_op_t, _ what: String, _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer) -> Void
     ) throws(LogError) -> RDKafkaEvent {
@@ -99,16 +103,18 @@ struct KafkaAdmin: ~Copyable {
         let (set, message) = withErrorText { rd_kafka_AdminOptions_set_request_timeout(options, timeout, $0, $1) }
         guard set == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(set, message) }
         send(options, queue.pointer)
-        // librdkafka applies the timeout itself; the extra second is for the case that it doesn't.
+        // librdkafka applies the timeout itself; the extra second covers the case that it doesn't.
         guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, what, disposition: .retry) }
         guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "\(what): \(event.errorText)") }
         return event
     }
 
-    /// Throws if the cluster has no controller, which admin requests need. librdkafka would wait for one and then report only a timeout.
+    /// Throws if the cluster has no controller, which admin requests need. librdkafka would wait for one and then
+    /// report only a timeout.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait for it, in milliseconds. Kafka names its controller in the first response.
+    ///   - limit: The time to wait for the controller, in milliseconds. Kafka names its controller in the first
+    ///     response.
     ///   - consequence: The end of the error's message.
     func checkController(within limit: Int32, _ consequence: String) throws(LogError) {
         let brokers = try withMetadata { metadata in

@@ -2,15 +2,15 @@ import CRDKafka
 import RecordLog
 
 extension KafkaClient {
-    /// - Throws: ``LogError/Code/timedOut`` if records may be lost, with their number: those that the broker has not acknowledged in time (it may
-    ///   have them nevertheless), and those that it refused.
+    /// - Throws: ``LogError/Code/timedOut`` with the number of records that may be lost: records that the broker has
+    ///   not acknowledged in time (it may have written them nevertheless), and records that it rejected.
     func close(timeout: Duration) throws(LogError) {
         if isClosed { return }
         let deadline = ContinuousClock.now + timeout.bounded
         for stream in readerStreams.values {
             for (partition, _) in stream.openPartitions { stop(TopicPartition(stream.name, partition), of: stream) }
         }
-        // Otherwise the group would wait for this member's answer.
+        // The group would otherwise wait for this member's answer.
         if case .settled = rebalance {} else { try? unassign() }
         // librdkafka needs a queue other than its own for closing.
         if let member = member?.pointer { closing = try? RDKafkaQueue(rd_kafka_queue_new(member)) }
@@ -23,7 +23,8 @@ extension KafkaClient {
             let remaining = ContinuousClock.now.duration(to: deadline)
             if unsent == 0 && hasLeft || remaining <= .zero { break }
             if unsent > 0 {
-                // Sends lingering records immediately. It can't return early, because reports count as unsent until they are polled.
+                // Sends lingering records immediately. The flush can't return early, because delivery reports count as
+                // unsent until they are polled.
                 rd_kafka_flush(producer?.pointer, min(5, remaining.milliseconds))
                 lost += countLost(0)
             } else {
@@ -42,7 +43,8 @@ extension KafkaClient {
         }
     }
 
-    /// Destroys all objects in the order that librdkafka needs, and waits for its threads until `deadline` at the latest.
+    /// Destroys all objects in the order that librdkafka needs. Waits for librdkafka's threads, at most until
+    /// `deadline`.
     func tearDown(waitingUntil deadline: ContinuousClock.Instant? = nil) {
         forgetWakeable()
         deliveries?.wakesNothing()
@@ -60,7 +62,7 @@ extension KafkaClient {
         deliveries = nil
         closing = nil
         queue = nil
-        // The reader last: its records may still be in a queue of the others.
+        // The reader is last, because its records may still be in a queue of the other handles.
         member = nil
         producer = nil
         reader = nil
@@ -70,7 +72,7 @@ extension KafkaClient {
         }
     }
 
-    /// Starts leaving the group, and returns whether it does: not if there is no member, or if leaving failed.
+    /// Starts leaving the group. Returns `false` if there is no member or if leaving failed.
     private func startLeaving(_ queue: OpaquePointer?) -> Bool {
         guard let member = member?.pointer, let queue else { return false }
         guard let error = LogError(consuming: rd_kafka_consumer_close_queue(member, queue)) else { return true }
@@ -99,7 +101,7 @@ extension KafkaClient {
         case RD_KAFKA_EVENT_DR:
             var failed = 0
             while let message = rd_kafka_event_message_next(event.pointer) {
-                // Also stops writing if it was a record of a gapless topic.
+                // `delivery` also stops writing if the record's topic is gapless.
                 if delivery(message.pointee).error != nil { failed += 1 }
             }
             return failed

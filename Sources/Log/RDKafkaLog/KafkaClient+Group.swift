@@ -15,8 +15,9 @@ extension KafkaClient {
         try assignOpenPartitions()
     }
 
-    /// Librdkafka is told of a partition when it is started, with all that are read already: with the eager protocol it takes nothing but whole assignments.
-    /// The fetching of those is interrupted, and goes on at their positions.
+    /// Starts reading deferred partitions. With the eager protocol, librdkafka accepts only whole assignments, so the
+    /// new assignment includes the partitions that are read already. Their fetching is interrupted and continues at
+    /// their positions.
     func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
         if isClosed { throw Self.closed }
         let started = positions.filter { startsLater.remove($0.key) != nil }
@@ -55,7 +56,7 @@ extension KafkaClient {
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         let member = try memberPointer()
         if offsets.isEmpty {
-            // librdkafka would commit the offsets that it has stored itself, and it stores none.
+            // librdkafka would commit its own stored offsets, and it stores none.
             overflow.insert(.committed(nil), at: 0)
             return
         }
@@ -76,7 +77,7 @@ extension KafkaClient {
             return partition.isOpen && partition.isPaused != isPaused
         }
         if changed.isEmpty { return }
-        // A partition that is searched stays paused until the search is over.
+        // A searched partition stays paused until the search ends.
         let list = TopicPartitionList(changed.filter { memberStreams[$0.topic]?[$0.partition].isSearched == false })
         let error = isPaused ? rd_kafka_pause_partitions(member, list.pointer) : rd_kafka_resume_partitions(member, list.pointer)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
@@ -101,11 +102,11 @@ extension KafkaClient {
         }
     }
 
-    /// Handles a position that the log does not have: the offset is out of its range, or the group has none.
+    /// Handles a missing position: the offset is out of the log's range, or the group has no committed offset.
     ///
-    /// - Parameter range: what the log has; `nil` if that is not known.
+    /// - Parameter range: The range of the partition; `nil` if it is unknown.
     func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, _ range: Range<Int64>?, into events: inout [LogEvent]) {
-        // Reader and member may both have the partition open; then the error belongs to the one at that position.
+        // Reader and member may both have the partition open. The error then belongs to the one at that position.
         let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let isReaders = reader.map { $0[place.partition].position == offset || member == nil } ?? false
@@ -116,16 +117,17 @@ extension KafkaClient {
             events.append(.outOfRange(OutOfRange(place, requested: offset, range: range)))
             stream[place.partition].open(from: .beginning)
         } else if partition.position < 0 {
-            // The group has committed nothing.
+            // The group has no committed offset.
             stream[place.partition].open(from: .beginning)
         }
-        // Otherwise the error belongs to an earlier position that was replaced; starting again from the current position is harmless.
+        // Otherwise the error belongs to an earlier position that was replaced. Starting again from the current
+        // position is harmless.
         stream[place.partition].isPaused = wasPaused
         if stream.isReader { restartReader(place) } else { isAssignmentBroken = true }
     }
 
-    /// Restarts fetching after a position was missing: librdkafka stops fetching such a partition, and with the eager protocol there is no other way to
-    /// start it again.
+    /// Restarts fetching after a position was missing. librdkafka stops fetching such a partition, and with the eager
+    /// protocol only a new assignment starts it again.
     func repairAssignment() {
         do { try renewAssignment() } catch { overflow.insert(.failed(error), at: 0) }
     }

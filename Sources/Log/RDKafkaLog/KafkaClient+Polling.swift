@@ -17,7 +17,7 @@ extension KafkaClient {
         return events
     }
 
-    /// Polls pending events of both queues. The queues alternate in being first, so that neither starves the other.
+    /// Polls pending events of both queues. The queues alternate in being first, so that neither starves.
     private func drain(into events: inout [LogEvent], _ maximum: Int) {
         drainsDeliveriesFirst.toggle()
         if drainsDeliveriesFirst {
@@ -41,8 +41,8 @@ extension KafkaClient {
         let deadline = ContinuousClock.now + timeout.bounded
         var remaining = timeout.bounded
         repeat {
-            // A new delivery ends the wait for the other queue, but a poll without waiting consumes that signal. So the deliveries must be checked
-            // after the last such poll: here.
+            // A new delivery ends the wait for the member's queue, but a poll without waiting consumes that signal. The
+            // deliveries must therefore be checked after the last such poll: here.
             drain(deliveries, into: &events, maximum)
             if scout != nil { serveSearches(into: &events, maximum) }
             if !events.isEmpty || takeWake() || fatalError != nil { return }
@@ -80,7 +80,8 @@ extension KafkaClient {
         events.append(.readEnd(end, next: record.offset + 1))
     }
 
-    /// Whether the newest fetch went up to there. librdkafka tells of an end only after an empty fetch, and where records come all the time there is none.
+    /// `true` if the newest fetch ended at this offset. librdkafka reports an end only after an empty fetch, and a busy
+    /// partition has no empty fetches.
     private func isEnd(_ next: Int64, of partition: TopicPartition) -> Bool {
         guard let handle = reader?.pointer else { return false }
         var (low, high): (Int64, Int64) = (0, 0)
@@ -102,7 +103,7 @@ extension KafkaClient {
             let delivery = LogEvent.delivered(delivery(message.pointee))
             if events.count < maximum { events.append(delivery) } else { surplus.append(delivery) }
         }
-        // Queues are drained only when the overflow is empty, so these come first.
+        // Queues are drained only when the overflow is empty, so the surplus precedes the overflow.
         if !surplus.isEmpty { overflow = surplus.reversed() + overflow }
     }
 
@@ -145,7 +146,8 @@ extension KafkaClient {
             events.append(.readEnd(partition, next: offset))
         case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
             guard let (partition, offset) = event.place else { return }
-            // librdkafka does not say what the partition has. Until that is known, it reads no further.
+            // librdkafka does not report the partition's range. The partition is not read further until the range is
+            // known.
             guard offset >= 0, let producer = producer?.pointer else { return takeMissingOffset(partition, offset, nil, into: &events) }
             questions.askRange(
                 producer, partition, missing: offset, timeout: min(configuration.requestTimeout, Self.questionTimeout)
@@ -176,10 +178,11 @@ extension KafkaClient {
 }
 
 extension Duration {
-    /// The duration limited to about 30 years, so that it can be added to any instant.
+    /// The duration, limited to about 30 years so that it can be added to any instant.
     var bounded: Duration { min(self, .seconds(1_000_000_000)) }
 
-    /// Whole milliseconds, rounded up so that a wait of less than 1 ms is not zero; limited to `Int32.max`, as librdkafka requires.
+    /// Whole milliseconds, rounded up so that a wait of less than 1 ms is not zero; limited to `Int32.max`, as
+    /// librdkafka requires.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         if seconds > Int64(Int32.max) / 1000 - 1 { return Int32.max }

@@ -19,19 +19,20 @@ extension KafkaClient {
     }
 
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
-        // Not the member: on its connection the question would wait for the fetch under way.
+        // Not on the member's connection: the request would wait for the fetch in progress.
         guard !isClosed, let producer = producer?.pointer else { throw Self.closed }
         return try Self.range(of: partition, producer, timeout: configuration.requestTimeout)
     }
 
     static func range(of partition: TopicPartition, _ producer: OpaquePointer, timeout: Duration) throws(LogError) -> Range<Int64> {
-        // One question for each end: rd_kafka_query_watermark_offsets asks both at once, and tells an empty range if one of the answers is an error.
+        // One request for each end: rd_kafka_query_watermark_offsets sends both at once, and returns an empty range if
+        // one of the answers is an error.
         let end = ContinuousClock.now + timeout
         let low = try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_BEGINNING), producer, until: end)
         return low..<max(low, try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_END), producer, until: end))
     }
 
-    /// - Parameter place: the beginning or the end, by librdkafka's number.
+    /// - Parameter place: librdkafka's number for the beginning or the end.
     private static func offset(
         of partition: TopicPartition, at place: Int64, _ handle: OpaquePointer, until end: ContinuousClock.Instant
     ) throws(LogError) -> Int64 {
@@ -43,7 +44,8 @@ extension KafkaClient {
                 if found.err == RD_KAFKA_RESP_ERR_NO_ERROR, found.offset >= 0 { return found.offset }
                 error = found.err == RD_KAFKA_RESP_ERR_NO_ERROR ? RD_KAFKA_RESP_ERR__BAD_MSG : found.err
             }
-            // A new topic, or one whose leader moves, has another leader in a moment. librdkafka asks again who leads with each call only.
+            // A new topic, or a topic whose leader moves, soon has another leader. librdkafka looks up the leader only
+            // once in each call.
             guard error == RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION || error == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
                 ContinuousClock.now < end
             else { throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))") }
@@ -54,14 +56,14 @@ extension KafkaClient {
     func knownEnd(of partition: TopicPartition) -> Int64? {
         guard let handle = member?.pointer ?? reader?.pointer else { return nil }
         var (low, high): (Int64, Int64) = (0, 0)
-        // As the newest fetch has said; negative before the first one.
+        // The end as of the newest fetch; negative before the first fetch.
         let error = rd_kafka_get_watermark_offsets(handle, partition.topic, partition.partition, &low, &high)
         return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
     }
 
     var unwritten: Int { (producer?.pointer).map { Int(rd_kafka_outq_len($0)) } ?? 0 }
 
-    /// Restarts a reader that has stopped because its offset was missing.
+    /// Restarts a reader that stopped because its offset was missing.
     func restartReader(_ partition: TopicPartition) {
         guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else { return }
         stopFetching(partition, of: stream)
@@ -84,8 +86,8 @@ extension KafkaClient {
         stopFetching(partition, of: stream)
     }
 
-    /// Stops fetching. Waits some microseconds for librdkafka's own threads, not for the broker. Records that were fetched before are outdated, and
-    /// librdkafka drops them.
+    /// Stops fetching. Waits some microseconds for librdkafka's own threads, not for the broker. librdkafka drops the
+    /// records that were fetched before.
     func stopFetching(_ partition: TopicPartition, of stream: TopicStream) {
         _ = rd_kafka_consume_stop(stream.pointer, partition.partition)
     }
@@ -95,7 +97,8 @@ extension KafkaClient {
         if reader == nil {
             let scope: KafkaProperties.Scope = isFollower ? .follower : .reader
             let handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: clientID).makeHandle(destroyer)
-            // Its errors and logs go to the same queue as its records. Unlike delivery reports, these may be forwarded.
+            // The reader's errors and logs go to the same queue as its records. Unlike delivery reports, they may be
+            // forwarded.
             let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
             rd_kafka_queue_forward(main.pointer, queue?.pointer)
             rd_kafka_set_log_queue(handle.pointer, queue?.pointer)

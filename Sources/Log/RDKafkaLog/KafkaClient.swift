@@ -2,13 +2,16 @@ import CRDKafka
 import RecordLog
 import Synchronization
 
-/// A ``LogClient`` on librdkafka: a producer, a group member if there is a group, and a reader of single partitions, opened when first needed.
+/// A ``LogClient`` on librdkafka. It has a producer, a group member if its configuration has a group, and a reader of
+/// single partitions that is opened on demand.
 ///
-/// One thread at a time drives it. Only ``wake()`` may be called from any thread, which is why it is `Sendable`. A client with a group waits for
-/// events of the member's queue (librdkafka counts a poll of it as the member's sign of life). It also has the producer's queue, and never waits
-/// for it: a delivery report that arrives there ends the wait for the member's queue. A client without a group waits for the producer's queue.
+/// One thread at a time drives the client. Only ``wake()`` may be called from any thread, which is why the client is
+/// `Sendable`. A client with a group waits for events of the member's queue (librdkafka counts a poll of that queue as
+/// the member's sign of life). Such a client never waits for the producer's queue: a delivery report that arrives there
+/// ends the wait for the member's queue. A client without a group waits for the producer's queue.
 ///
-/// Limits: unsent records by `queue.buffering.max.messages` and `…kbytes`, fetched records by `queued.max.messages.kbytes` per handle.
+/// Limits: unsent records by `queue.buffering.max.messages` and `…kbytes`, fetched records by
+/// `queued.max.messages.kbytes` per handle.
 final class KafkaClient: LogClient, @unchecked Sendable {
     let configuration: KafkaConfiguration
     let clientID: String
@@ -21,18 +24,19 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     let destroyer: HandleDestroyer
     let questions: Questions
 
-    // Objects that belong to a handle are destroyed before it, and all of them are destroyed by ``close(timeout:)``.
-    /// The producer. In a client that only reads, it is one without idempotence, which asks the broker for nothing and is never given a record.
+    // Objects that belong to a handle are destroyed before the handle. ``close(timeout:)`` destroys them all.
+    /// The producer. A read-only client has a producer without idempotence, which sends no request for producing and
+    /// gets no record.
     var producer: RDKafkaHandle?
     var member: RDKafkaHandle?
     var reader: RDKafkaHandle?
     /// The queue that ``poll(maximum:timeout:)`` waits for.
     var queue: RDKafkaQueue?
-    /// The producer's queue, if it is another one.
+    /// The producer's queue, if it differs from ``queue``.
     var deliveries: RDKafkaQueue?
-    /// Searches the ends of batches that can't be read; `nil` until there was one.
+    /// The scout that searches the ends of unreadable batches; `nil` until there is an unreadable batch.
     var scout: UnreadableScout?
-    /// The queue that the member's is forwarded to while it leaves.
+    /// The queue to which the member's queue is forwarded while the member leaves.
     var closing: RDKafkaQueue?
     var writer: RecordWriter?
 
@@ -42,33 +46,35 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     var memberStreams: [String: TopicStream] = [:]
     var readerStreams: [String: TopicStream] = [:]
     var rebalance = Rebalance.settled
-    /// Assigned partitions that librdkafka is not told of yet.
+    /// Assigned partitions that are not passed to librdkafka yet.
     var startsLater: Set<TopicPartition> = []
-    /// Whether the log does not have a position of the group; the assignment is renewed after the current batch of events.
+    /// `true` if a position of the group is out of the log's range. The assignment is renewed after the current batch
+    /// of events.
     var isAssignmentBroken = false
 
     var headerNames = HeaderNames()
-    /// Events that exceeded the maximum of ``poll(maximum:timeout:)``, the next one last. One event of librdkafka can contain many events.
+    /// Events that exceeded the maximum of ``poll(maximum:timeout:)``, the next one last. One event of librdkafka can
+    /// contain many events.
     var overflow: [LogEvent] = []
-    /// The fatal error of the client. The next poll throws it when all earlier events were returned.
+    /// The fatal error of the client. The next poll throws it after all earlier events were returned.
     var fatalError: LogError?
-    /// Why nothing more may be written: a record of a gapless topic has failed.
+    /// The error of all sends after a record of a gapless topic has failed.
     var stopped: LogError?
     var isClosed = false
 
-    /// Whether the deliveries were drained first the last time.
+    /// `true` if the last poll drained the deliveries first.
     var drainsDeliveriesFirst = false
 
     private let wakeRequested = Atomic<Bool>(false)
-    /// The queue for ``wake()``, which any thread may call, also while the client closes.
+    /// The queue for ``wake()``. Any thread may call ``wake()``, even while the client closes.
     private let wakeable: Mutex<WakeableQueue>
 
-    /// The answer that the group expects of this member.
+    /// The pending answer of this member to its group.
     enum Rebalance {
         case settled
-        /// It was assigned partitions and has not accepted them.
+        /// The member was assigned partitions and has not accepted them.
         case assigning([TopicPartition])
-        /// It has to release its partitions.
+        /// The member has to release its partitions.
         case revoking
     }
 
@@ -143,15 +149,17 @@ final class KafkaClient: LogClient, @unchecked Sendable {
             guard try writer?.send(record, token: token) != nil else { throw Self.closed }
         } catch {
             if error.code == .queueFull || error.disposition == .fatal { throw error }
-            // A record that is rejected immediately (too large, no such partition) is reported like one that the broker rejects later.
+            // A record that librdkafka rejects immediately (too large, no such partition) is reported like a record
+            // that the broker rejects later.
             var refusal = Delivery(token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
             stopIfGapless(&refusal)
             overflow.insert(.delivered(refusal), at: 0)
         }
     }
 
-    /// Stops writing if a record of a gapless topic has failed: drops everything that was not sent, and what is under way, whose acknowledgements
-    /// no longer matter. Must be called for each failed delivery as soon as it is known, because librdkafka goes on sending until then.
+    /// Stops writing if a record of a gapless topic has failed: drops all unsent records and all records in flight,
+    /// whose acknowledgements no longer matter. Must be called for each failed delivery as soon as it is known, because
+    /// librdkafka continues sending until then.
     func stopIfGapless(_ delivery: inout Delivery) {
         if delivery.error == nil { return }
         if let stopped {
@@ -168,11 +176,11 @@ final class KafkaClient: LogClient, @unchecked Sendable {
 
     func wake() {
         wakeRequested.store(true, ordering: .releasing)
-        // Also if no poll waits: the queue keeps the signal for the next one.
+        // The signal is needed even if no poll waits: the queue stores it for the next poll.
         wakeable.withLock { if let pointer = $0.pointer { rd_kafka_queue_yield(pointer) } }
     }
 
-    /// Whether ``wake()`` was called since the last call of this method.
+    /// Returns `true` if ``wake()`` was called since the last call of this method.
     func takeWake() -> Bool {
         wakeRequested.exchange(false, ordering: .acquiringAndReleasing)
     }
@@ -183,7 +191,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
 
     // MARK: Common
 
-    /// How long a question waits for the broker that the thread which polls does not wait for. Closing may have to wait for it.
+    /// The timeout of requests that run on a thread beside the polling thread. Closing may have to wait for them.
     static let questionTimeout = Duration.seconds(5)
 
     static let closed = LogError(.closed, "the client is closed", disposition: .fatal)

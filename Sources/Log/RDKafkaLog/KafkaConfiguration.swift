@@ -8,24 +8,30 @@ public import RecordLog
 
 /// The address of Kafka and the properties of its clients.
 ///
-/// Precedence, highest first: properties that the pipeline sets itself (setting one of them is an error, see ``validate()``);
-/// ``properties``; this module's defaults (`linger.ms=0`, `fetch.wait.max.ms=100` for the member of a group and 10 for a reader of single partitions,
-/// `fetch.queue.backoff.ms=10` where librdkafka knows it, `reconnect.backoff.max.ms=500`, `socket.nagle.disable=true`,
-/// `queue.buffering.max.messages=100000`, `queue.buffering.max.kbytes=65536`, `queued.max.messages.kbytes=16384`, `statistics.interval.ms=0`);
-/// librdkafka's defaults.
+/// Precedence, highest first:
+///
+/// - properties that the pipeline sets itself (setting one of them is an error, see ``validate()``);
+/// - ``properties``;
+/// - this module's defaults (`linger.ms=0`, `fetch.wait.max.ms=100` for the member of a group and for a follower, and
+///   10 for a reader of single partitions, `fetch.queue.backoff.ms=10` where librdkafka knows it,
+///   `reconnect.backoff.max.ms=500`, `socket.nagle.disable=true`, `queue.buffering.max.messages=100000`,
+///   `queue.buffering.max.kbytes=65536`, `queued.max.messages.kbytes=16384` for the member and 65536 for a reader,
+///   `fetch.error.backoff.ms=100`, `statistics.interval.ms=0`);
+/// - librdkafka's defaults.
 public struct KafkaConfiguration: Sendable, CustomStringConvertible {
-    /// Receives librdkafka's log lines: a syslog level (0 emergency to 7 debug), the facility (`FAIL`, `CONNECT` and so on), and the line. It is
-    /// called on the polling thread while the client is polled, and must not call the client.
+    /// A handler of librdkafka's log lines. Its arguments are a syslog level (0 emergency to 7 debug), the facility
+    /// (`FAIL`, `CONNECT` and so on), and the line. The handler is called on the polling thread while the client is
+    /// polled, and must not call the client.
     public typealias LogHandler = @Sendable (_ level: Int, _ facility: String, _ message: String) -> Void
 
-    /// `host:port`, separated by commas. Defaults to `bootstrap.servers` of ``properties``.
+    /// The brokers' addresses: `host:port`, separated by commas. Defaults to `bootstrap.servers` of ``properties``.
     public var bootstrapServers: String?
-    /// librdkafka's properties by name (see its `CONFIGURATION.md`): TLS, SASL, timeouts, compression and so on. Consumer properties are set only for
-    /// consumers, producer properties only for producers.
+    /// librdkafka's properties by name (see its `CONFIGURATION.md`): TLS, SASL, timeouts, compression and so on.
+    /// Consumer properties apply only to consumers, producer properties only to producers.
     public var properties: [String: String]
     /// The timeout of calls that wait for the broker.
     public var requestTimeout: Duration
-    /// Receives the log lines; `nil` writes warnings and more severe lines to standard error.
+    /// The handler of log lines; `nil` writes warnings and more severe lines to standard error.
     public var logHandler: LogHandler?
 
     public init(
@@ -38,16 +44,17 @@ public struct KafkaConfiguration: Sendable, CustomStringConvertible {
         self.logHandler = logHandler
     }
 
-    /// The address and the properties, with secrets hidden: a service that has a configuration may be logged with everything in it.
+    /// The address and the properties, with secrets hidden, because a configuration may be logged as part of a service.
     public var description: String {
         let properties = properties.sorted { $0.key < $1.key }.map { "\($0)=\(Self.isSecret($0) ? "…" : $1)" }
         return ([bootstrapServers ?? ""] + properties).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Checks the settings without a broker: that there is an address, that no property is one that the pipeline sets itself, and that librdkafka
-    /// knows every property and accepts its value.
+    /// Checks the settings without a broker: the address is present, no property is one that the pipeline sets itself,
+    /// and librdkafka knows every property and accepts its value.
     ///
-    /// Clients with ``ClientConfiguration/gaplessTopics`` also set `message.timeout.ms` and `message.send.max.retries`, and refuse them when they connect.
+    /// Clients with ``ClientConfiguration/gaplessTopics`` also set `message.timeout.ms` and `message.send.max.retries`,
+    /// and reject these properties when they connect.
     ///
     /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name and the problem.
     public func validate() throws(LogError) {
@@ -56,7 +63,8 @@ public struct KafkaConfiguration: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses a properties file in kcat's syntax: `name=value` lines. Spaces around names and values are removed, empty lines and lines that begin
+    /// Parses a properties file in kcat's syntax: `name=value` lines. Spaces around names and values are removed, empty
+    /// lines and lines that begin
     /// with `#` are skipped, and the last of several values for a name is used.
     ///
     /// - Throws: ``LogError/Code/invalidConfiguration`` with the number of an invalid line.
@@ -75,7 +83,7 @@ public struct KafkaConfiguration: Sendable, CustomStringConvertible {
 
     /// Parses an argument of `-X`: `name=value`.
     ///
-    /// - Throws: ``LogError/Code/invalidConfiguration`` if it is not in that form.
+    /// - Throws: ``LogError/Code/invalidConfiguration`` if the argument does not have this form.
     public static func property(parsing argument: String) throws(LogError) -> (name: String, value: String) {
         guard let (name, value) = pair(argument[...]) else {
             throw LogError(.invalidConfiguration, "\"\(argument)\" is not a property: write name=value, such as linger.ms=5")
@@ -83,10 +91,10 @@ public struct KafkaConfiguration: Sendable, CustomStringConvertible {
         return (name, value)
     }
 
-    /// Whether a property of librdkafka is a secret: `sasl.password`, `ssl.key.password`, `ssl.keystore.password`, `ssl.key.pem`,
-    /// `sasl.oauthbearer.client.secret`, and what else ends like one of these.
+    /// `true` if a property of librdkafka is a secret: `sasl.password`, `ssl.key.password`, `ssl.keystore.password`,
+    /// `ssl.key.pem`, `sasl.oauthbearer.client.secret`, and other properties with one of these endings.
     ///
-    /// A secret must not be an argument of a program, because every user of the machine can read those.
+    /// A secret must not be an argument of a program, because every user of the machine can read the arguments.
     package static func isSecret(_ property: String) -> Bool {
         [".password", ".passphrase", ".secret", ".key.pem"].contains(where: property.hasSuffix)
     }

@@ -1,6 +1,6 @@
 public import RecordLog
 
-/// A ``RecordLog`` on Kafka, or on a broker with Kafka's protocol.
+/// A ``LogCluster`` on Kafka, or on a broker with Kafka's protocol.
 ///
 /// Requires librdkafka 2.0.2 or newer, except 2.1.0 (see ``RDKafkaVersion/check()``).
 public struct KafkaLog: LogCluster {
@@ -10,7 +10,8 @@ public struct KafkaLog: LogCluster {
         self.configuration = configuration
     }
 
-    /// - Throws: ``LogError/Code/unsupported`` for a version of librdkafka that is known not to work, ``LogError/Code/invalidConfiguration`` for a
+    /// - Throws: ``LogError/Code/unsupported`` for a version of librdkafka that is known not to work,
+    ///   ``LogError/Code/invalidConfiguration`` for a
     ///   property that is unknown, has an invalid value, or may only be set by the pipeline.
     public func connect(_ client: ClientConfiguration) throws(LogError) -> any LogClient {
         try RDKafkaVersion.current.check()

@@ -1,8 +1,9 @@
 import RecordLog
 
-/// librdkafka's properties: which kind of handle they are for, which ones this module sets itself, and why.
+/// librdkafka's properties: the kinds of handles that each applies to, the properties that this module sets itself, and
+/// the reasons.
 enum KafkaProperties {
-    /// The kinds of handles. librdkafka warns about each property that is for another kind.
+    /// The kind of a handle. librdkafka warns about each property that is for another kind.
     enum Scope {
         case producer
         /// A producer of a client with ``ClientConfiguration/gaplessTopics``.
@@ -13,9 +14,9 @@ enum KafkaProperties {
         case reader
         /// A reader of a client with ``ClientConfiguration/isFollower``.
         case follower
-        /// The consumer that searches the ends of batches that can't be read (``UnreadableScout``).
+        /// The consumer that searches the ends of unreadable batches (``UnreadableScout``).
         case scout
-        /// Neither produces nor consumes.
+        /// A handle that neither produces nor consumes.
         case admin
 
         var isConsumer: Bool {
@@ -50,7 +51,7 @@ enum KafkaProperties {
         "log.queue": "logs are delivered with the events",
     ]
 
-    /// Further properties that this module sets itself for producers that must leave no gap.
+    /// Further properties that this module sets itself for gapless producers, with the reason.
     static let ownedIfGapless: [String: String] = {
         let reason = "this client must leave no gap, so a record must not fail while later ones are written"
         return Dictionary(
@@ -78,7 +79,7 @@ enum KafkaProperties {
         "retry.backoff.max.ms", "retry.backoff.ms", "sticky.partitioning.linger.ms", "transaction.timeout.ms", "transactional.id",
     ]
 
-    /// Whether a handle of this kind supports the property. Properties that are not listed here are for all kinds.
+    /// `true` if a handle of this kind supports the property. A property that is in neither list applies to all kinds.
     static func applies(_ name: String, to scope: Scope) -> Bool {
         switch scope {
         case .producer, .gaplessProducer: !forConsumers.contains(name)
@@ -88,13 +89,14 @@ enum KafkaProperties {
         }
     }
 
-    /// The default properties of a handle, which the user can override.
+    /// The default properties of a handle. The user can override them.
     static func defaults(for scope: Scope) -> [(String, String)] {
         // With librdkafka's default of 10 s, recovery from a short outage takes too long.
         let all = [("reconnect.backoff.max.ms", "500"), ("socket.nagle.disable", "true"), ("statistics.interval.ms", "0")]
         return switch scope {
         case .producer, .gaplessProducer:
-            // A batch forms while the previous one is in flight; waiting for more records only adds latency to each of an intent's hops.
+            // A batch forms while the previous one is in flight. Waiting for more records only adds latency to each of
+            // an intent's hops.
             all + [
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
             ]
@@ -106,51 +108,59 @@ enum KafkaProperties {
         }
     }
 
-    /// For each partition. librdkafka before 2.2 looks only each second whether there is room again after it was full, so this is what is read in a second: at
-    /// 16 MiB it is a third of what a core can take.
+    /// The queue size of each partition, in KiB. After the queue was full, librdkafka before 2.2 checks only once a
+    /// second for free space, so this is the amount that is read in a second. At 16 MiB it would be a third of what a
+    /// core can process.
     private static let readerQueue = "65536"
 
-    /// How long a partition is not fetched after an error. librdkafka's own 500 ms would be the time that each batch costs that can't be read: up to version 2.0.2 also a
-    /// partition waits that was moved past the batch.
+    /// The delay of a partition's next fetch after an error. librdkafka's own 500 ms would be the cost of each
+    /// unreadable batch: up to version 2.0.2, a partition waits even if it was moved past the batch.
     private static let errorBackoff = ("fetch.error.backoff.ms", "100")
 
-    /// How long a broker holds a fetch of a group's member if there are no records. It answers as soon as there are some, so this does not delay them.
+    /// The time that a broker holds a fetch of a group's member without records. The broker answers as soon as there
+    /// are records, so the wait does not delay them.
     ///
-    /// A handle has one fetch at a time under way to each broker. A partition that was assigned, or resumed, is part of the next one: this is the longest
-    /// time that it waits while the other partitions are silent. 100 ms are ten requests a second of an idle member.
+    /// A handle has one fetch in flight to each broker. A partition that was assigned or resumed is part of the next
+    /// fetch: this is its longest delay while the other partitions are silent. 100 ms are ten requests a second of an
+    /// idle member.
     private static let memberFetchWait = "100"
 
-    /// The same for the reader. It has partitions open for a short time only, mostly one after the other, and librdkafka tells the end of a partition with the
-    /// answer to an empty fetch: each takeover waits this long several times.
+    /// The time that a broker holds a fetch of the reader. The reader has partitions open for a short time only, mostly
+    /// one after the other, and librdkafka reports the end of a partition after an empty fetch: each takeover waits
+    /// this long several times.
     private static let readerFetchWait = "10"
 
-    /// The same for a reader that stays open. It delays no record either, only the beginning of a reading and the report of an end.
+    /// The time that a broker holds a fetch of a follower, which stays open. The wait delays no record, only the start
+    /// of reading and the report of an end.
     private static let followerFetchWait = "100"
 
     /// Defaults that only newer versions of librdkafka know.
     static func newerDefaults(for scope: Scope) -> [(String, String)] {
         switch scope {
-        // Since 2.2: a partition with `queued.max.messages.kbytes` in the queue is fetched again after this time, by default a second, although its queue is
-        // empty much earlier.
+        // Since 2.2: after `queued.max.messages.kbytes` of a partition were queued, the partition is fetched again
+        // after this time. The default is a second, although the queue is empty much earlier.
         case .member, .reader, .follower: [("fetch.queue.backoff.ms", "10")]
         case .producer, .gaplessProducer, .scout, .admin: []
         }
     }
 
-    /// The properties of a handle that the user can't override.
+    /// The fixed properties of a handle. The user can't override them.
     static func fixed(for scope: Scope) -> [(String, String)] {
         switch scope {
         case .producer: [("enable.idempotence", "true"), ("acks", "all"), ("partitioner", "murmur2_random")]
-        // 0 is no timeout. enable.gapless.guarantee does not help: it does not cover timeouts, and makes each refusal in any topic fatal.
+        // 0 is no timeout. enable.gapless.guarantee does not help: it does not cover timeouts, and makes each rejection
+        // in any topic fatal.
         case .gaplessProducer: fixed(for: .producer) + [("message.timeout.ms", "0")]
         case .member, .reader, .follower:
             [
                 ("enable.auto.commit", "false"), ("enable.auto.offset.store", "false"), ("auto.offset.reset", "error"),
                 ("isolation.level", "read_committed"), ("partition.assignment.strategy", "range"),
                 ("enable.partition.eof", scope == .member ? "false" : "true"),
-                // allow.auto.create.topics is false for consumers by default; setting it makes librdkafka warn about old brokers.
+                // allow.auto.create.topics is false for consumers by default; setting it makes librdkafka warn about
+                // old brokers.
             ]
-        // Its fetches fail one after the other. With a queue that counts as full, a partition is looked at again after a second.
+        // The scout's fetches fail one after the other. While a partition's queue counts as full, librdkafka checks the
+        // partition only once a second.
         case .scout:
             fixed(for: .reader) + [
                 ("fetch.error.backoff.ms", "1"), ("fetch.wait.max.ms", readerFetchWait), ("queued.min.messages", "1000"),

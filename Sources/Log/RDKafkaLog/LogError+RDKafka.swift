@@ -16,7 +16,8 @@ extension LogError {
         if rd_kafka_error_is_fatal(error) != 0 { disposition = .fatal }
     }
 
-    /// The code and the disposition for librdkafka's codes. Codes that are not listed are reported without further effect.
+    /// Maps librdkafka's codes to a code and a disposition. Unlisted codes become ``Code/other`` with
+    /// ``Disposition/abort``.
     private static func meaning(of error: rd_kafka_resp_err_t) -> (Code, Disposition) {
         switch error {
         case RD_KAFKA_RESP_ERR__QUEUE_FULL: (.queueFull, .retry)

@@ -2,7 +2,8 @@ import CRDKafka
 import RecordLog
 
 extension ConsumedRecord {
-    /// Copies a message out of librdkafka's buffer, so that the buffer can be freed: a message keeps the buffer of its whole fetch alive.
+    /// Copies a message out of librdkafka's buffer, so that the buffer can be freed. A message keeps the buffer of its
+    /// whole fetch alive.
     @inline(__always)
     init(_ message: UnsafePointer<rd_kafka_message_t>, topic: String, names: inout HeaderNames) {
         let fields = message.pointee
@@ -34,7 +35,7 @@ extension ConsumedRecord {
 }
 
 extension Bytes {
-    /// The bytes at an address; `nil` if there is no address, which is different from empty.
+    /// Copies the bytes at an address; `nil` if the address is `nil`, which differs from empty.
     @inline(__always)
     init?(copying address: UnsafeRawPointer?, _ count: Int) {
         guard let address else { return nil }

@@ -3,13 +3,14 @@ import Dispatch
 import RecordLog
 import Synchronization
 
-/// Questions to the broker for which librdkafka has only blocking calls. A thread beside the one that polls makes the calls.
+/// Requests to the broker for which librdkafka has only blocking calls. They run on threads beside the polling thread.
 ///
-/// Answers to one kind of question come in the order of the questions. Handles are destroyed when all questions are answered or have timed out.
+/// Answers to one kind of request have the order of the requests. Handles are destroyed after all requests are answered
+/// or have timed out.
 final class Questions: Sendable {
     enum Answer: Sendable {
         case committed(Result<[TopicPartition: CommittedOffset], LogError>)
-        /// The range of a partition in which an offset is missing; `nil` if the range is not known.
+        /// The range of a partition in which an offset is missing; `nil` if the range is unknown.
         case range(TopicPartition, missing: Int64, Range<Int64>?)
     }
 
@@ -20,8 +21,9 @@ final class Questions: Sendable {
 
     init(_ destroyer: HandleDestroyer) { asked = destroyer.questions }
 
-    /// Asks the group's coordinator, which the member knows. librdkafka's ListConsumerGroupOffsets looks the coordinator up on its own: after refused requests,
-    /// and a broker that was away, it got no answer any more, however often it was asked (2.16.0).
+    /// Asks the group's coordinator, which the member knows, for committed offsets. librdkafka's
+    /// ListConsumerGroupOffsets is unsuitable, because it looks up the coordinator separately: after rejected requests
+    /// and a broker outage, it got no answer any more, however often it was asked (2.16.0).
     func askCommitted(_ member: OpaquePointer, _ partitions: [TopicPartition], timeout: Duration, told: @escaping @Sendable () -> Void) {
         nonisolated(unsafe) let member = member
         ask(committed, told) {
@@ -50,6 +52,6 @@ final class Questions: Sendable {
         }
     }
 
-    /// The oldest answer that was not taken.
+    /// Removes and returns the oldest answer.
     func next() -> Answer? { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

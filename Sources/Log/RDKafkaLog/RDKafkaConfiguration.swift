@@ -1,7 +1,7 @@
 import CRDKafka
 import RecordLog
 
-/// Owns an `rd_kafka_conf_t` until a handle is made from it.
+/// Owns an `rd_kafka_conf_t` until a handle is created from it.
 struct RDKafkaConfiguration: ~Copyable {
     private var pointer: OpaquePointer?
     private let scope: KafkaProperties.Scope
@@ -14,7 +14,7 @@ struct RDKafkaConfiguration: ~Copyable {
         self.scope = scope
         for (name, value) in KafkaProperties.defaults(for: scope) { try set(name, value) }
         for (name, value) in KafkaProperties.newerDefaults(for: scope) { rd_kafka_conf_set(pointer, name, value, nil, 0) }
-        // Sorted by name, so that the same mistake always gives the same message.
+        // Sorted by name, so that the same mistake always results in the same message.
         for (name, value) in configuration.properties.sorted(by: { $0.key < $1.key }) {
             if let reason = KafkaProperties.owned[name] ?? (scope == .gaplessProducer ? KafkaProperties.ownedIfGapless[name] : nil) {
                 throw LogError(.invalidConfiguration, "\(name) can't be set: \(reason)")
@@ -43,7 +43,7 @@ struct RDKafkaConfiguration: ~Copyable {
         if let pointer { rd_kafka_conf_destroy(pointer) }
     }
 
-    /// Makes the handle. Its threads start to connect immediately.
+    /// Creates the handle. The handle's threads start to connect immediately.
     consuming func makeHandle(_ destroyer: HandleDestroyer) throws(LogError) -> RDKafkaHandle {
         let (made, message) = withErrorText { text, size in
             rd_kafka_new(scope.isConsumer ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, pointer, text, size)
@@ -56,7 +56,7 @@ struct RDKafkaConfiguration: ~Copyable {
     private func set(_ name: String, _ value: String) throws(LogError) {
         let (result, message) = withErrorText { text, size in rd_kafka_conf_set(pointer, name, value, text, size) }
         if result == RD_KAFKA_CONF_OK { return }
-        // Without the value of an unknown property, which may be a secret with a misspelt name.
+        // The message omits the value of an unknown property, which may be a secret with a misspelt name.
         let isShown = result == RD_KAFKA_CONF_INVALID && !KafkaConfiguration.isSecret(name)
         throw LogError(.invalidConfiguration, isShown ? "\(name)=\(value): \(message)" : "\(name): \(message)")
     }

@@ -41,9 +41,9 @@ struct RDKafkaEvent: ~Copyable {
         }
     }
 
-    /// The answer to a request for the committed offsets of one group; partitions without a commit are left out.
+    /// The committed offsets in the answer to a request about one group. Partitions without a commit are omitted.
     ///
-    /// - Parameter what: names the request in errors.
+    /// - Parameter what: The name of the request in errors.
     func committedOffsets(_ what: String) throws(LogError) -> [TopicPartition: CommittedOffset] {
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "\(what): \(errorText)") }
         var count = 0
@@ -57,7 +57,7 @@ struct RDKafkaEvent: ~Copyable {
         return try UnsafeBufferPointer(start: found.pointee.elems, count: Int(found.pointee.cnt)).committedOffsets(what)
     }
 
-    /// The error of a commit: of the whole commit, or of the first partition that failed.
+    /// The error of a commit: the error of the whole commit, or of the first partition that failed.
     var commitError: LogError? {
         if error == RD_KAFKA_RESP_ERR__NO_OFFSET { return nil }  // There was nothing to commit.
         if error != RD_KAFKA_RESP_ERR_NO_ERROR { return LogError(error) }

@@ -3,7 +3,8 @@ import Dispatch
 
 /// Owns an `rd_kafka_t`: a producer or a consumer with its threads.
 ///
-/// All objects that belong to it (queues, events, topics) must be destroyed before it: librdkafka waits for them without a limit.
+/// All objects that belong to the handle (queues, events, topics) must be destroyed before it: librdkafka waits for
+/// them without a limit.
 struct RDKafkaHandle: ~Copyable {
     let pointer: OpaquePointer
     private let destroyer: HandleDestroyer
@@ -18,25 +19,27 @@ struct RDKafkaHandle: ~Copyable {
     }
 }
 
-/// Destroys the handles of one client in the background, one after the other, in the order in which they are released.
+/// Destroys the handles of one client in the background, one after the other, in the order of their release.
 ///
-/// In the background, because it takes some milliseconds and has no upper bound. In order, because an event in the queue of one handle may still
-/// reference a partition of another: the handle that owns the queue must be released first.
+/// Destruction is in the background, because it takes some milliseconds and has no upper bound. It is in order, because
+/// an event in the queue of one handle may still reference a partition of another: the handle that owns the queue must
+/// be released first.
 struct HandleDestroyer: Sendable {
     private let queue = DispatchQueue(label: "rdkafka.destroy")
-    /// What the handles are asked by other threads. None of them is destroyed before all is answered.
+    /// The requests of other threads to the handles. No handle is destroyed before all requests are answered.
     let questions = DispatchGroup()
 
     func destroy(_ pointer: OpaquePointer) {
         nonisolated(unsafe) let pointer = pointer
         queue.async { [questions] in
             questions.wait()
-            // A member that is closed has left its group before; otherwise the broker detects its end.
+            // A closed member has left its group already; otherwise the broker detects the end of the member.
             rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
         }
     }
 
-    /// Waits up to `timeout` milliseconds until all handles released so far are destroyed, and returns whether they are.
+    /// Waits up to `timeout` milliseconds for the destruction of all released handles. Returns `true` if all are
+    /// destroyed.
     func wait(_ timeout: Int32) -> Bool {
         let group = DispatchGroup()
         group.enter()

@@ -15,23 +15,24 @@ struct RDKafkaQueue: ~Copyable {
         rd_kafka_queue_destroy(pointer)
     }
 
-    /// The next event, or `nil` if there was none within `timeout` milliseconds.
+    /// Returns the next event, or `nil` if there is none within `timeout` milliseconds.
     @inline(__always)
     func poll(_ timeout: Int32) -> RDKafkaEvent? {
         RDKafkaEvent(rd_kafka_queue_poll(pointer, timeout))
     }
 
-    /// Ends a waiting poll of `other` whenever something arrives in this queue.
+    /// Ends a waiting poll of `other` whenever an event arrives in this queue.
     ///
-    /// librdkafka can forward queues, but a delivery report that it forwards from a producer to a consumer's queue is counted for the consumer: the
-    /// producer's count of unsent records never decreases, and after `queue.buffering.max.messages` records its queue stays full (measured with
-    /// 2.0.2). So the queues stay separate, and only the wait is shared.
+    /// librdkafka can forward queues, but it counts a delivery report that is forwarded from a producer to a consumer's
+    /// queue for the consumer. The producer's count of unsent records then never decreases, and its queue stays full
+    /// after `queue.buffering.max.messages` records (measured with 2.0.2). The queues therefore stay separate, and only
+    /// the wait is shared.
     func wakes(_ other: OpaquePointer) {
         rd_kafka_queue_cb_event_enable(
             pointer, { _, other in rd_kafka_queue_yield(OpaquePointer(other)) }, UnsafeMutableRawPointer(other))
     }
 
-    /// Ends ``wakes(_:)``. After this call the other queue may be destroyed.
+    /// Ends the effect of ``wakes(_:)``. After this call, the other queue may be destroyed.
     func wakesNothing() {
         rd_kafka_queue_cb_event_enable(pointer, nil, nil)
     }

@@ -3,7 +3,8 @@ import RecordLog
 
 /// Owns an `rd_kafka_topic_t`: a topic of one handle.
 ///
-/// As long as it is alive, its address identifies the topic, so records and delivery reports can be matched without comparing names.
+/// While the topic is alive, its address identifies it, so records and delivery reports can be matched without
+/// comparing names.
 final class RDKafkaTopic {
     let name: String
     let pointer: OpaquePointer

@@ -1,7 +1,8 @@
 import CRDKafka
 public import RecordLog
 
-/// A version of librdkafka in the form of `rd_kafka_version()`: `0xMMmmrrpp`, major, minor, revision, and `ff` for a release.
+/// A version of librdkafka in the form of `rd_kafka_version()`: `0xMMmmrrpp`, major, minor, revision, and `ff` for a
+/// release.
 public struct RDKafkaVersion: Sendable, Hashable, CustomStringConvertible {
     public let number: Int32
 
@@ -9,17 +10,18 @@ public struct RDKafkaVersion: Sendable, Hashable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The version that this process runs with, which may differ from the one that it was built with.
+    /// The version that this process runs with, which may differ from the version that it was built with.
     public static var current: RDKafkaVersion { RDKafkaVersion(number: rd_kafka_version()) }
 
-    /// Major, minor and revision as one number for comparing versions, without the pre-release part.
+    /// Major, minor and revision as one number for comparison, without the pre-release part.
     private var release: Int32 { number >> 8 }
 
     public var description: String { "\(number >> 24 & 0xff).\(number >> 16 & 0xff).\(number >> 8 & 0xff)" }
 
     /// Rejects versions that are known not to work with this module.
     ///
-    /// - 2.1.0 does not count a poll of the consumer's queue as a poll: every member is removed from its group after `max.poll.interval.ms`
+    /// - 2.1.0 does not count a poll of the consumer's queue as a poll: every member is removed from its group after
+    ///   `max.poll.interval.ms`
     ///   (librdkafka #4256, fixed in 2.1.1).
     /// - Versions before 2.0.2 were never tested, and have several known faults in events and assignments.
     ///

@@ -1,9 +1,9 @@
 import CRDKafka
 import RecordLog
 
-/// Passes records to the producer.
+/// Passes records to the producer, and maps the topics of delivery reports to their names.
 struct RecordWriter: ~Copyable {
-    /// The arguments of `rd_kafka_produceva`, in this order.
+    /// The positions of the arguments of `rd_kafka_produceva`.
     private enum At {
         static let topic = 0, partition = 1, flags = 2, key = 3, value = 4, timestamp = 5, opaque = 6, headers = 7
         static let count = 8
@@ -11,7 +11,7 @@ struct RecordWriter: ~Copyable {
 
     private let producer: OpaquePointer
     private let arguments: UnsafeMutablePointer<rd_kafka_vu_t>
-    /// An address for empty bytes, because a null address would mean no bytes.
+    /// An address for empty bytes. A null address would mean no bytes.
     private let emptiness: UnsafeMutableRawPointer
     private var topics: [String: RDKafkaTopic] = [:]
     private var names: [OpaquePointer: String] = [:]
@@ -38,7 +38,7 @@ struct RecordWriter: ~Copyable {
         emptiness.deallocate()
     }
 
-    /// Queues a copy of the record; its delivery report will carry `token`.
+    /// Queues a copy of the record. The record's delivery report has this token.
     mutating func send(_ record: Record, token: UInt64) throws(LogError) {
         arguments[At.topic].u.rkt = try topic(record.topic).pointer
         arguments[At.partition].u.i32 = record.partition ?? -1
@@ -52,7 +52,7 @@ struct RecordWriter: ~Copyable {
                 arguments[At.key].u.mem.size = keySize
                 arguments[At.value].u.mem.ptr = value
                 arguments[At.value].u.mem.size = valueSize
-                // Without headers, the last argument is left out.
+                // Without headers, the last argument is omitted.
                 return rd_kafka_produceva(producer, arguments, At.count - (headers == nil ? 1 : 0))
             }
         }
@@ -62,7 +62,7 @@ struct RecordWriter: ~Copyable {
         throw error
     }
 
-    /// The name of the topic of a delivery report.
+    /// Returns the name of a delivery report's topic.
     @inline(__always)
     mutating func name(of topic: OpaquePointer) -> String {
         if let lastTopic, lastTopic.pointer == topic { return lastTopic.name }

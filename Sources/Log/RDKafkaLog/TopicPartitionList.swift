@@ -33,7 +33,7 @@ struct TopicPartitionList: ~Copyable {
         guard let element = rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition) else { return }
         element.pointee.offset = committed.offset
         if committed.metadata.isEmpty { return }
-        // librdkafka frees it with the list, so it must come from malloc.
+        // librdkafka frees the metadata with the list, so it must come from malloc.
         let text = Array(committed.metadata.utf8)
         guard let metadata = malloc(text.count) else { return }
         memcpy(metadata, text, text.count)
@@ -57,9 +57,9 @@ extension rd_kafka_topic_partition_t {
 }
 
 extension UnsafeBufferPointer<rd_kafka_topic_partition_t> {
-    /// The committed offsets of a group in an answer; partitions without a commit are left out.
+    /// The committed offsets of a group in an answer. Partitions without a commit are omitted.
     ///
-    /// - Parameter what: names the request in errors.
+    /// - Parameter what: The name of the request in errors.
     func committedOffsets(_ what: String) throws(LogError) -> [TopicPartition: CommittedOffset] {
         var committed: [TopicPartition: CommittedOffset] = [:]
         for element in self {

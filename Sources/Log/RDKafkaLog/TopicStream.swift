@@ -4,16 +4,17 @@ import RecordLog
 final class TopicStream {
     /// The state of a partition.
     struct Partition {
-        /// Whether records are wanted. Records of a partition that is not open were fetched earlier, and are dropped.
+        /// `true` if records are wanted. Records of a partition that is not open were fetched earlier, and are dropped.
         var isOpen = false
-        /// Where reading starts; `nil` for the committed offset, which the broker knows.
+        /// The position at which reading starts; `nil` for the committed offset, which the broker knows.
         var start: StartOffset?
-        /// The lowest offset that may come next; -1 while it is unknown.
+        /// The lowest offset of the next record; -1 while it is unknown.
         var position: Int64 = -1
         var isPaused = false
-        /// `true` while the end of a batch is searched that can't be read. Records that were fetched are dropped: the partition is fetched again after the search.
+        /// `true` while the end of an unreadable batch is searched. Fetched records are dropped, because the partition
+        /// is fetched again after the search.
         var isSearched = false
-        /// The end that was told of with the last record before it; -1 if none was.
+        /// The end that was last reported together with the record before it; -1 if there is none.
         var toldEnd: Int64 = -1
 
         mutating func open(from start: StartOffset?) {
@@ -21,14 +22,14 @@ final class TopicStream {
             if case .offset(let offset) = start { position = offset }
         }
 
-        /// Where fetching has to start to continue from here.
+        /// The position at which fetching has to start to continue from here.
         var resumption: StartOffset? { position >= 0 ? .offset(position) : start }
     }
 
     let topic: RDKafkaTopic
     let name: String
     let pointer: OpaquePointer
-    /// Whether the partitions were opened with ``LogClient/read(_:from:)`` and not assigned by the group.
+    /// `true` if the partitions were opened with ``LogClient/read(_:from:)`` and not assigned by the group.
     let isReader: Bool
     private(set) var partitions: ContiguousArray<Partition> = []
 
@@ -55,7 +56,7 @@ final class TopicStream {
         partitions.removeAll()
     }
 
-    /// Whether a record is wanted. If so, the next one must have a higher offset.
+    /// Returns `true` if the record is wanted, and then moves the position past it.
     @inline(__always)
     func accepts(_ partition: Int32, _ offset: Int64) -> Bool {
         let index = Int(partition)

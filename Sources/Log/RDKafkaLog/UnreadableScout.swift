@@ -1,25 +1,29 @@
 import CRDKafka
 import RecordLog
 
-/// A consumer beside those of a client that searches the ends of batches that can't be read (``UnreadableSearch``).
+/// A consumer, separate from the client's other consumers, that searches the ends of unreadable batches
+/// (``UnreadableSearch``).
 ///
-/// The client's own consumers don't move meanwhile, so their positions stay what they are if a search is given up. It is made when it is needed first, and its events come
-/// in a queue of its own: librdkafka does not say which consumer an error is from.
+/// The client's own consumers don't move during a search, so their positions are still valid if the search is
+/// abandoned. The scout is created on demand. Its events have their own queue, because librdkafka does not say which
+/// consumer an error is from.
 final class UnreadableScout {
-    /// What the fetches of a search are about.
+    /// The subject of a search.
     struct Target {
         /// The stream whose partition is searched.
         let stream: TopicStream
-        /// The position that the stream has while it is searched.
+        /// The position of the stream during the search.
         var position: Int64
         var search: UnreadableSearch
-        /// When the fetch under way counts as one that finds nothing. A partition of which a transaction withholds the end answers no fetch there.
+        /// The time after which the fetch in progress counts as finding nothing. A fetch at the end of a partition gets
+        /// no answer while a transaction withholds that end.
         var deadline: ContinuousClock.Instant
-        /// Other streams that have the partition open: librdkafka does not say which one can't read the batch.
+        /// Other streams that have the partition open: librdkafka does not say which of the streams can't read the
+        /// batch.
         var others: [TopicStream]
     }
 
-    /// How long a fetch may take.
+    /// The time limit of a fetch.
     static let patience = Duration.seconds(5)
 
     private var handle: RDKafkaHandle?
@@ -48,7 +52,7 @@ final class UnreadableScout {
         fetch(place, at: target.search.probe)
     }
 
-    /// Fetches at an offset, and no longer where it fetched before.
+    /// Fetches at an offset, after stopping the previous fetch of the partition.
     func fetch(_ place: TopicPartition, at offset: Int64?) {
         targets[place]?.deadline = .now + Self.patience
         do throws(LogError) {
@@ -59,7 +63,7 @@ final class UnreadableScout {
             guard rd_kafka_consume_start_queue(topic.pointer, place.partition, offset ?? StartOffset.beginning.number, queue) == 0
             else { throw LogError(rd_kafka_last_error()) }
         } catch {
-            // Without an answer the fetch ends at its deadline.
+            // Without an answer, the fetch ends at its deadline.
         }
     }
 
@@ -68,7 +72,7 @@ final class UnreadableScout {
         return targets.removeValue(forKey: place)
     }
 
-    /// The end of a partition, as of the newest fetch.
+    /// The end of a partition as of the newest fetch.
     func knownEnd(of place: TopicPartition) -> Int64? {
         guard let handle = handle?.pointer else { return nil }
         var (low, high): (Int64, Int64) = (0, 0)
@@ -76,7 +80,7 @@ final class UnreadableScout {
         return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
     }
 
-    /// Ends all searches. Afterwards the handle may be destroyed, and the queue that it wakes.
+    /// Ends all searches. Afterwards, the handle and the queue that the scout wakes may be destroyed.
     func close() {
         queue?.wakesNothing()
         for place in targets.keys { _ = end(place) }
@@ -87,18 +91,19 @@ final class UnreadableScout {
 }
 
 extension KafkaClient {
-    /// A consumer could not read a batch. Begins the search for its end, unless there is one already.
+    /// Begins the search for the end of a batch that a consumer could not read, unless a search of the partition is
+    /// running already.
     ///
     /// - Returns: `false` if the partition is not open.
     func beginSearch(in place: TopicPartition, at base: Int64) -> Bool {
         let open = [memberStreams[place.topic], readerStreams[place.topic]].compactMap { $0 }.filter { $0[place.partition].isOpen }
         if open.isEmpty { return false }
-        // A partition that is paused reports the batch again when it is resumed.
+        // A paused partition reports the batch again when it is resumed.
         if scout?.targets[place] == nil { search(open.filter { !$0[place.partition].isPaused }, place, at: base) }
         return true
     }
 
-    /// Searches from the position of the first of these streams, whose fetching stops meanwhile.
+    /// Searches from the position of the first of these streams, whose fetching stops during the search.
     private func search(_ streams: [TopicStream], _ place: TopicPartition, at base: Int64) {
         guard let stream = streams.first else { return }
         if scout == nil {
@@ -124,7 +129,7 @@ extension KafkaClient {
             in: place)
     }
 
-    /// Takes what the scout has found out.
+    /// Processes the scout's events and the deadlines of its fetches.
     func serveSearches(into events: inout [LogEvent], _ maximum: Int) {
         guard let scout else { return }
         while let event = scout.poll() { take(event, of: scout, into: &events, maximum) }
@@ -155,7 +160,7 @@ extension KafkaClient {
                 proceed(place, scout, into: &events, maximum) { $0.failed(at: base, cause: cause, end: scout.knownEnd(of: place)) }
             case RD_KAFKA_RESP_ERR__PARTITION_EOF, RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
                 proceed(place, scout, into: &events, maximum) { $0.succeeded(end: nil) }
-            // The client's own consumers report what is wrong with the connection.
+            // The client's own consumers report connection errors.
             default: break
             }
         case RD_KAFKA_EVENT_LOG: report(event)
@@ -186,18 +191,18 @@ extension KafkaClient {
         }
     }
 
-    /// `true` if the partition was closed, opened again or moved meanwhile: the batch is reported again.
+    /// `true` if the partition was closed, reopened or moved during the search. The batch is then reported again.
     private func isOutdated(_ target: UnreadableScout.Target, _ place: TopicPartition) -> Bool {
         let partition = target.stream[place.partition]
         return !partition.isSearched || partition.position != target.position
     }
 
-    /// Fetches a partition again, after the search.
+    /// Resumes fetching a partition after the search.
     private func resume(_ place: TopicPartition, at position: Int64, _ scout: UnreadableScout) {
         guard let stream = scout.end(place)?.stream else { return }
         stream[place.partition].isSearched = false
         if stream.isReader { return restartReader(place) }
-        // It interrupts the fetching of no other partition. The answers are not waited for.
+        // A seek does not interrupt the fetching of other partitions. Its timeout of 0 does not wait for the answer.
         guard position >= 0 else { return isAssignmentBroken = true }
         rd_kafka_seek(stream.pointer, place.partition, position, 0)
         if stream[place.partition].isPaused { return }

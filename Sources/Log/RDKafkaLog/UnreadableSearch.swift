@@ -1,10 +1,11 @@
-/// Finds the end of a batch that can't be read, by fetching at one offset after the other.
+/// Finds the end of an unreadable batch by fetching at one offset after the other.
 ///
-/// librdkafka reports the first offset of such a batch and not its last one, and fetches it again for ever. A fetch at an offset inside the batch fails with the same
-/// first offset; a fetch after it does not. The search doubles its distance from the batch's beginning until a fetch is beyond the end, and then halves the
+/// librdkafka reports the first offset of an unreadable batch but not its last one, and fetches the batch again for
+/// ever. A fetch at an offset inside the batch fails with the same first offset; a fetch after the batch does not. The
+/// search doubles its distance from the batch's beginning until a fetch is beyond the end, and then halves the
 /// interval: a batch of *n* records takes about 2 log₂ *n* fetches.
 struct UnreadableSearch {
-    /// What follows from a probe.
+    /// The next step after a probe.
     enum Step: Hashable {
         /// Fetch at this offset next.
         case probe(Int64)
@@ -12,35 +13,36 @@ struct UnreadableSearch {
         ///
         /// - Parameters:
         ///   - cause: The error of the fetches.
-        ///   - next: The offset to fetch at next, if another batch that can't be read follows; `nil` if the search is over, and what follows can be read.
+        ///   - next: The offset of the next fetch, if another unreadable batch follows; `nil` if the search is
+        ///     complete.
         case found(Range<Int64>, cause: String, next: Int64?)
         /// The position can be read.
         case nothing
     }
 
-    /// The batch's first offset, once a fetch has failed.
+    /// The batch's first offset, after the first failed fetch.
     private var first: Int64?
     /// The highest offset that is known to be inside the batch.
     private var inside: Int64 = 0
     /// The lowest offset that is known to be beyond the batch.
     private var beyond: Int64?
-    /// The offset of the fetch under way; `nil` for the beginning of the partition.
+    /// The offset of the fetch in progress; `nil` for the beginning of the partition.
     private(set) var probe: Int64?
-    /// How far the next fetch is from the last one that failed.
+    /// The distance of the next fetch from the highest offset inside the batch.
     private var distance: Int64 = 1
-    /// The beginning of another batch that can't be read, if it is the first one at the lowest offset beyond this batch or after it.
+    /// The next unreadable batch, if the fetch that set ``beyond`` found one.
     private var follower: (first: Int64, cause: String)?
     private var cause = ""
 
-    /// - Parameter start: The position that nothing is read from; `nil` for the beginning of the partition.
+    /// - Parameter start: The position at which reading failed; `nil` for the beginning of the partition.
     init(from start: Int64?) { probe = start }
 
-    /// A fetch at ``probe`` has failed.
+    /// Evaluates a failed fetch at ``probe``.
     ///
     /// - Parameters:
     ///   - base: The first offset of the batch that can't be read.
     ///   - cause: The error.
-    ///   - end: The end of the partition, as far as it is known. No fetch is beyond it.
+    ///   - end: The known end of the partition; `nil` if it is unknown. Fetches stay at or below it.
     mutating func failed(at base: Int64, cause: String, end: Int64?) -> Step {
         guard let first else {
             self.first = base
@@ -53,12 +55,12 @@ struct UnreadableSearch {
             inside = max(inside, probe)
             return advance(end)
         }
-        // Another batch.
+        // Another unreadable batch follows.
         limit(to: min(base, probe), follower: (base, cause))
         return advance(end)
     }
 
-    /// A fetch at ``probe`` brought a record, or found nothing.
+    /// Evaluates a fetch at ``probe`` that returned a record or found nothing.
     mutating func succeeded(end: Int64?) -> Step {
         if first == nil { return .nothing }
         limit(to: max(inside + 1, probe ?? 0), follower: nil)
@@ -91,7 +93,7 @@ struct UnreadableSearch {
         let (cause, follower) = (cause, follower)
         self = UnreadableSearch(from: offsets.upperBound)
         guard let follower else { return .found(offsets, cause: cause, next: nil) }
-        // The fetch at its beginning has failed already.
+        // The fetch at the beginning of the next batch has failed already.
         (first, inside, self.cause) = (follower.first, follower.first, follower.cause)
         _ = advance(nil)
         return .found(offsets, cause: cause, next: probe)
