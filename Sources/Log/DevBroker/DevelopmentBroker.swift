@@ -2,20 +2,23 @@ import Synchronization
 
 /// A Kafka broker for development and tests, inside this process: one node that keeps everything in memory.
 ///
-/// Any process on this machine can connect to ``bootstrapServers``. It speaks Kafka's protocol as of Kafka 2.3, which librdkafka from 1.0, Java clients
-/// and kcat know. Groups with dynamic and static members, commits, headers, compression, the difference between empty and absent values, the sequences
-/// of idempotent producers, and fetches that wait for records work as in Kafka. Differences from Kafka:
+/// Any process on this machine can connect to ``bootstrapServers``. The broker speaks Kafka's protocol as of Kafka 2.3,
+/// which librdkafka from 1.0, Java clients and kcat support. Groups with dynamic and static members, commits, headers,
+/// compression, the difference between empty and absent values, the sequences of idempotent producers, and fetches that
+/// wait for records work as in Kafka. Differences from Kafka:
 ///
-/// - All data is in memory. At least the newest 5 MiB of each partition are kept; the older ones are lost. Nothing is compacted.
-/// - It serves no admin requests. Topics are created with ``createTopic(_:partitions:stampsRecords:inflationLimit:)``, or when a producer asks for one that is missing, with four
-///   partitions.
-/// - It knows no transactions, no encryption and no authentication.
+/// - All data is in memory. At least the newest 5 MiB of each partition are retained; older batches are lost. Nothing
+///   is compacted.
+/// - Admin requests are not supported. Topics are created with
+///   ``createTopic(_:partitions:stampsRecords:inflationLimit:)``, or with four partitions when a client's metadata
+///   request allows creating a missing topic.
+/// - Transactions, encryption and authentication are not supported.
 /// - A new group waits half a second for its first members, not three seconds.
-/// - The offset for a time is that of the batch with the record.
+/// - The offset for a time is the first offset of the batch with the record.
 ///
 /// All methods may be called from any thread.
 public final class DevelopmentBroker: Sendable {
-    /// `host:port`, for a client's `bootstrap.servers`.
+    /// The broker's `host:port`, for a client's `bootstrap.servers`.
     public let bootstrapServers: String
 
     private let running: Mutex<BrokerThread?>
@@ -23,10 +26,12 @@ public final class DevelopmentBroker: Sendable {
     /// Starts a broker.
     ///
     /// - Parameters:
-    ///   - port: The port of 127.0.0.1 to listen on. 0 lets the kernel choose one.
+    ///   - port: The port of 127.0.0.1 to listen on. With 0, the kernel chooses a port.
     ///   - topics: Partition counts by topic name.
-    ///   - stamped: Those of the topics whose records get the broker's time, as with Kafka's `message.timestamp.type=LogAppendTime`.
-    ///   - inflationLimits: Those of the topics whose batches are stored uncompressed, with the maximum size of a batch in bytes.
+    ///   - stamped: The topics whose records get the broker's time, as with Kafka's
+    ///     `message.timestamp.type=LogAppendTime`.
+    ///   - inflationLimits: The topics whose batches are stored uncompressed, with the maximum size of a batch in
+    ///     bytes.
     public init(
         port: UInt16 = 0, topics: [String: Int32] = [:], stamped: Set<String> = [], inflationLimits: [String: Int] = [:]
     ) throws(DevelopmentBrokerError) {
@@ -43,12 +48,14 @@ public final class DevelopmentBroker: Sendable {
         close()
     }
 
-    /// Creates a topic. A topic that exists stays unchanged.
+    /// Creates a topic. An existing topic stays unchanged.
     ///
     /// - Parameters:
-    ///   - stampsRecords: Whether its records get the broker's time, as with Kafka's `message.timestamp.type=LogAppendTime`.
-    ///   - inflationLimit: The maximum size of a batch in bytes, where compressed batches are stored uncompressed, as with Kafka's `compression.type=uncompressed`
-    ///     and `max.message.bytes`: a batch that inflates beyond it, or can't be decompressed, is refused. `nil` stores batches as they come.
+    ///   - stampsRecords: `true` gives the topic's records the broker's time, as with Kafka's
+    ///     `message.timestamp.type=LogAppendTime`.
+    ///   - inflationLimit: The maximum size of a batch in bytes. Compressed batches are then stored uncompressed, as
+    ///     with Kafka's `compression.type=uncompressed` and `max.message.bytes`: a batch that inflates beyond the
+    ///     limit, or can't be decompressed, is rejected. `nil` stores batches unchanged.
     public func createTopic(
         _ name: String, partitions: Int32, stampsRecords: Bool = false, inflationLimit: Int? = nil
     ) throws(DevelopmentBrokerError) {
@@ -70,12 +77,12 @@ public final class DevelopmentBroker: Sendable {
 
     // MARK: Observing
 
-    /// How many requests of this kind have come. 0 if the broker is closed.
+    /// Returns the number of received requests of this kind; 0 if the broker is closed.
     public func count(of request: Request) -> Int {
         (try? withCluster { $0.counts[request.key] ?? 0 }) ?? 0
     }
 
-    /// How many fetches wait for records. 0 if the broker is closed.
+    /// The number of fetches that wait for records; 0 if the broker is closed.
     public var waitingFetches: Int {
         (try? withCluster { $0.parked.count }) ?? 0
     }
@@ -92,9 +99,10 @@ public final class DevelopmentBroker: Sendable {
         try? withCluster { $0.topicFaults[topic] = error }
     }
 
-    /// Writes a batch that no client can decompress. Kafka stores one for any producer, where `compression.type` is not `uncompressed`.
+    /// Writes a batch that no client can decompress. Kafka stores such a batch for any producer, unless
+    /// `compression.type` is `uncompressed`.
     ///
-    /// - Parameter count: The number of its records; at least 1.
+    /// - Parameter count: The number of the batch's records; at least 1.
     public func appendUnreadable(_ count: Int, to topic: String, partition: Int32) throws(DevelopmentBrokerError) {
         if let fault = try withCluster({ $0.appendUnreadable(count, to: topic, partition) }) {
             throw DevelopmentBrokerError("topic \"\(topic)\", partition \(partition): \(fault)")
@@ -106,12 +114,12 @@ public final class DevelopmentBroker: Sendable {
         try? withCluster { $0.faults[request.key] = nil }
     }
 
-    /// Closes all connections, and each new one at once until it is up again. The data stays.
+    /// Closes all connections, and each new connection immediately, until the broker is up again. The data stays.
     public func setDown(_ isDown: Bool) throws(DevelopmentBrokerError) {
         try withCluster { $0.isDown = isDown }
     }
 
-    /// Sets the broker's clock ahead of this machine's, or behind with a negative duration.
+    /// Sets the broker's clock ahead of this machine's clock, or behind it with a negative duration.
     public func setClock(ahead: Duration) throws(DevelopmentBrokerError) {
         try withCluster { $0.clockAhead = ahead }
     }

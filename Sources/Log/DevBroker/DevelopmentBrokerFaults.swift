@@ -21,7 +21,7 @@ extension DevelopmentBroker {
         public static let initProducerID = Request(key: 22)
     }
 
-    /// An error to answer with, by Kafka's code.
+    /// An error of a response, by Kafka's code.
     public struct Fault: Error, Hashable, CustomStringConvertible {
         public var code: Int32
 
@@ -56,12 +56,12 @@ extension DevelopmentBroker {
         public static let unsupportedCompression = Fault(code: 76)
         public static let invalidRecord = Fault(code: 87)
         public static let fencedInstance = Fault(code: 82)
-        /// No answer: the connection is closed instead.
+        /// No response: the connection is closed instead.
         public static let disconnect = Fault(code: -195)
     }
 }
 
-/// Why an operation of the broker failed.
+/// An error of an operation of the broker, with its reason.
 public struct DevelopmentBrokerError: Error, CustomStringConvertible, Sendable {
     public var description: String
 

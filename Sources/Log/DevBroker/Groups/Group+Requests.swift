@@ -7,7 +7,7 @@ struct JoinRequest {
     var protocols: [GroupMember.SupportedProtocol]
     var sessionTimeout: Duration
     var rebalanceTimeout: Duration
-    /// Whether a client has to ask for its id before it joins.
+    /// `true` if a client must ask for its member id before it joins.
     var needsID: Bool
 }
 
@@ -56,7 +56,8 @@ extension Group {
         if state == .joining { completeJoinIfAll(at: now) } else { rebalance(at: now) }
     }
 
-    /// A static member has started again. With the same protocols it takes its assignment back, and the others notice nothing.
+    /// Replaces a static member that has restarted. With the same protocols, it gets its earlier assignment, and the
+    /// other members notice nothing.
     private func replace(_ member: GroupMember, _ request: JoinRequest, _ reply: Reply, at now: ContinuousClock.Instant) {
         member.refuse(.fencedInstance)
         let isSame = member.protocols == request.protocols
@@ -65,7 +66,7 @@ extension Group {
         member.update(request)
         if state == .stable, isSame {
             member.isAlive(at: now)
-            // It still hears that the leader has its earlier id, so that it does not assign.
+            // The response names the member's earlier id as the leader, so that the member does not assign partitions.
             reply.joined(self, member)
             if wasLeader { leader = member.id }
             return
@@ -109,9 +110,9 @@ extension Group {
         return nil
     }
 
-    /// Why positions must not be committed; `nil` if they may.
+    /// Returns the error of committing positions; `nil` if the commit is allowed.
     func commitFault(_ id: String, _ instance: String?, _ generation: Int32, at now: ContinuousClock.Instant) -> DevelopmentBroker.Fault? {
-        // Someone outside of the group, such as a tool.
+        // A client outside the group, such as a tool.
         if generation < 0, members.isEmpty { return nil }
         if let fault = fault(id, instance, generation) { return fault }
         member(id)?.isAlive(at: now)

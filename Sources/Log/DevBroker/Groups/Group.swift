@@ -1,16 +1,16 @@
-/// A consumer group, with the rules of Kafka's classic protocol: a change of members lets all of them join again, and the leader among them assigns
-/// the partitions.
+/// A consumer group with the rules of Kafka's classic protocol: when the members change, all members rejoin, and their
+/// leader assigns the partitions.
 final class Group {
     enum State {
         case empty
-        /// Waits for all members to join.
+        /// The group waits for all members to join.
         case joining
-        /// Waits for the leader's assignment.
+        /// The group waits for the leader's assignment.
         case syncing
         case stable
     }
 
-    /// How long a group without members waits for more after the first one.
+    /// The time that an empty group waits for more members after the first one.
     static let firstJoinDelay = Duration.milliseconds(500)
 
     let id: String
@@ -19,14 +19,14 @@ final class Group {
     var protocolType = ""
     var protocolName = ""
     var leader = ""
-    /// In the order in which they joined.
+    /// The members, in the order of their joins.
     var members: [GroupMember] = []
     var offsets: [String: [Int32: GroupOffset]] = [:]
-    /// When the members that have not joined until then are removed.
+    /// The deadline of a join. Members that have not joined by then are removed.
     var joinEnd: ContinuousClock.Instant?
-    /// Whether it waits for its first members, which it does not know.
+    /// `true` while an empty group waits for its first members.
     private var isGathering = false
-    /// Ids that were given to clients, which have not joined with them yet.
+    /// Member ids that were assigned to clients that have not joined yet.
     var givenIDs: Set<String> = []
     private var counter = 0
 
@@ -41,7 +41,7 @@ final class Group {
         return "\(clientID)-\(counter)-\(UInt64.random(in: 0...UInt64.max))"
     }
 
-    /// When ``advance(to:)`` has something to do, unless a request comes before.
+    /// The time at which ``advance(to:)`` has something to do, unless a request arrives earlier.
     var nextDeadline: ContinuousClock.Instant? {
         members.reduce(joinEnd) { next, member in
             guard let end = member.sessionEnd else { return next }
@@ -49,7 +49,7 @@ final class Group {
         }
     }
 
-    /// Removes members that were silent for too long, and ends what waits for them.
+    /// Removes members whose session has timed out, and completes a join whose deadline has passed.
     func advance(to now: ContinuousClock.Instant) {
         for member in members where member.sessionEnd.map({ $0 <= now }) ?? false { remove(member, at: now) }
         if state == .joining, joinEnd.map({ $0 <= now }) ?? false { completeJoin(at: now) }
@@ -67,7 +67,7 @@ final class Group {
         }
     }
 
-    /// Lets all members join again.
+    /// Makes all members rejoin.
     func rebalance(at now: ContinuousClock.Instant) {
         if state == .syncing { for member in members { member.refuseSync(.rebalanceInProgress, at: now) } }
         isGathering = state == .empty
@@ -102,7 +102,7 @@ final class Group {
         }
     }
 
-    /// The protocol that all members have, and that most of them prefer.
+    /// Returns the protocol that all members support and most members prefer.
     private func commonProtocol() -> String? {
         let common = members.dropFirst().reduce(members.first?.protocolNames ?? []) { names, member in
             names.filter { member.protocolNames.contains($0) }
@@ -111,7 +111,7 @@ final class Group {
         return common.max { a, b in votes.count { $0 == a } < votes.count { $0 == b } }
     }
 
-    /// Whether a member with these protocols can work with the others.
+    /// `true` if all members support one of these protocols.
     func agrees(_ protocols: [GroupMember.SupportedProtocol]) -> Bool {
         let names = Set(protocols.map(\.name))
         return members.isEmpty || names.contains { name in members.allSatisfy { $0.protocolNames.contains(name) } }

@@ -6,17 +6,17 @@ final class GroupMember {
     }
 
     var id: String
-    /// The name of a static member, which keeps its partitions while it restarts.
+    /// The `group.instance.id` of a static member, which keeps its partitions during a restart.
     let instance: String?
     var sessionTimeout = Duration.zero
     var rebalanceTimeout = Duration.zero
     var protocols: [SupportedProtocol] = []
     var assignment: [UInt8] = []
-    /// When it is removed if it is not heard of; `nil` while it waits for the group.
+    /// The time at which the member is removed without further requests; `nil` while the member waits for a response.
     private(set) var sessionEnd: ContinuousClock.Instant?
-    /// Waits for all members to join.
+    /// The reply to a JoinGroup request that waits for all members to join.
     var joinReply: Reply? { didSet { if joinReply != nil { sessionEnd = nil } } }
-    /// Waits for the leader's assignment.
+    /// The reply to a SyncGroup request that waits for the leader's assignment.
     var syncReply: Reply? { didSet { if syncReply != nil { sessionEnd = nil } } }
 
     init(_ id: String, instance: String?) {
@@ -32,7 +32,7 @@ final class GroupMember {
         if joinReply == nil, syncReply == nil { sessionEnd = now + sessionTimeout }
     }
 
-    /// Answers what it waits for with an error.
+    /// Answers the member's waiting requests with an error.
     func refuse(_ fault: DevelopmentBroker.Fault) {
         joinReply?.joinRefused(fault, member: id)
         syncReply?.synced(fault, [])
@@ -45,7 +45,7 @@ final class GroupMember {
         isAlive(at: now)
     }
 
-    /// Its connection has ended, so that it does not get the answer that it waits for.
+    /// Drops the replies of a connection that has ended, and starts the member's session timeout.
     func lost(_ connection: Connection, at now: ContinuousClock.Instant) {
         if joinReply?.connection === connection { joinReply = nil }
         if syncReply?.connection === connection { syncReply = nil }

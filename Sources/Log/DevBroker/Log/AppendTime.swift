@@ -1,13 +1,15 @@
-/// The time at which the broker has appended a batch, which replaces the producers' times in topics with `message.timestamp.type=LogAppendTime`.
+/// Stamps batches with the broker's time, which replaces the producers' times in topics with
+/// `message.timestamp.type=LogAppendTime`.
 enum AppendTime {
     private enum At {
         static let checksum = 17, attributes = 21, maximumTimestamp = 35
     }
 
-    /// The bit of a batch's attributes that says whose clock its timestamps are by.
+    /// The bit of a batch's attributes that is set for timestamps by the broker's clock.
     private static let isLogAppendTime: UInt16 = 1 << 3
 
-    /// Stamps a record batch of version 2 in place, as Kafka does: readers take the batch's maximum timestamp for each of its records.
+    /// Stamps a record batch of version 2 in place, as Kafka does: readers use the batch's maximum timestamp for each
+    /// of its records.
     static func stamp(_ batch: UnsafeMutableRawBufferPointer, _ milliseconds: Int64) {
         let attributes = UInt16(bigEndian: batch.loadUnaligned(fromByteOffset: At.attributes, as: UInt16.self))
         batch.storeBytes(of: (attributes | isLogAppendTime).bigEndian, toByteOffset: At.attributes, as: UInt16.self)

@@ -6,17 +6,20 @@
 
 /// Decompresses the records of a batch, up to a limit.
 ///
-/// The libraries are those that librdkafka links, loaded when the first batch needs them; Snappy's format is simple enough to be read here.
+/// The libraries are the ones that librdkafka links. They are loaded when the first batch needs them. Snappy's format
+/// is simple enough to be decoded here.
 enum Inflation {
     enum Failure: Error, Hashable {
-        /// The records have more bytes than the limit.
+        /// The decompressed records exceed the limit.
         case tooLarge
-        /// The bytes are not what the codec writes.
+        /// The bytes are not valid for the codec.
         case corrupt
         /// The codec is unknown, or its library is not installed.
         case unsupported
     }
 
+    /// Decompresses the records of a batch.
+    ///
     /// - Parameters:
     ///   - codec: Kafka's number: 1 is gzip, 2 Snappy, 3 LZ4, 4 Zstandard.
     ///   - limit: The maximum number of bytes of the result.
@@ -31,7 +34,7 @@ enum Inflation {
     }
 }
 
-/// The result of a decompression as it grows: pieces of a decoder, up to a limit.
+/// The growing result of a decompression: pieces of a decoder, up to a limit.
 private struct InflatedBytes {
     private static let pieceSize = 64 * 1024
 
@@ -40,9 +43,9 @@ private struct InflatedBytes {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Has a decoder write its next piece.
+    /// Appends the next piece of a decoder.
     ///
-    /// - Parameter body: Writes to the buffer and returns how many bytes it has written.
+    /// - Parameter body: Writes to the buffer and returns the number of written bytes.
     mutating func append(_ body: (UnsafeMutableRawBufferPointer) throws(Inflation.Failure) -> Int) throws(Inflation.Failure) -> Int {
         let count = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: Self.pieceSize))
@@ -58,7 +61,7 @@ private struct InflatedBytes {
     }
 }
 
-/// A library that is loaded while the process runs.
+/// A library that is loaded at run time.
 private struct CodecLibrary: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer?
 
@@ -102,7 +105,7 @@ private enum Gzip {
         let stream = UnsafeMutablePointer<Stream>.allocate(capacity: 1)
         stream.initialize(to: Stream())
         defer { stream.deallocate() }
-        // 16 is for the header of gzip, 15 for the largest window.
+        // 16 selects the header of gzip, 15 the largest window.
         guard begin(stream, 16 + 15, "1.2.11", Int32(MemoryLayout<Stream>.size)) == 0 else { throw .unsupported }
         defer { _ = end(stream) }
         stream.pointee.input = bytes.baseAddress
@@ -155,7 +158,7 @@ private enum Zstandard {
         defer { _ = free(stream) }
         var input = Input(bytes: bytes.baseAddress, count: bytes.count)
         var inflated = InflatedBytes(limit: limit)
-        // 0 at the end of a frame.
+        // The decoder returns 0 at the end of a frame.
         var rest = 1
         while rest != 0 || input.position < input.count {
             let before = input.position
@@ -194,7 +197,7 @@ private enum LZ4 {
         defer { _ = free(context) }
         var position = 0
         var inflated = InflatedBytes(limit: limit)
-        // 0 at the end of a frame.
+        // The decoder returns 0 at the end of a frame.
         var rest = 1
         while rest != 0 {
             let before = position
@@ -211,7 +214,7 @@ private enum LZ4 {
     }
 }
 
-/// Google's block format, alone or in the frames of Java's library.
+/// Snappy: Google's block format, alone or in the frames of Java's library.
 private enum Snappy {
     private static let javaMagic: [UInt8] = [0x82, 0x53, 0x4E, 0x41, 0x50, 0x50, 0x59, 0x00]
     private static let javaHeaderSize = 16
@@ -266,14 +269,14 @@ private enum Snappy {
         let bytes: UnsafeRawBufferPointer
         var position = 0
 
-        /// Little-endian.
+        /// Reads a little-endian number.
         mutating func number(ofBytes count: Int) throws(Inflation.Failure) -> Int {
             guard count <= bytes.count - position else { throw .corrupt }
             defer { position += count }
             return (0..<count).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
         }
 
-        /// The size of the block, seven bits a byte.
+        /// Reads the size of the block, with seven bits in each byte.
         mutating func size() throws(Inflation.Failure) -> Int {
             var size = 0
             for shift in stride(from: 0, through: 28, by: 7) {

@@ -1,4 +1,4 @@
-/// A part of a partition: batches one after the other in one piece of memory.
+/// A segment of a partition: consecutive batches in one block of memory.
 final class LogSegment {
     private struct Batch {
         var offset: Int64
@@ -9,7 +9,7 @@ final class LogSegment {
     private let storage: UnsafeMutableRawPointer
     private let capacity: Int
     private var batches: [Batch] = []
-    /// Bytes of all batches.
+    /// The size of all batches in bytes.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -24,9 +24,9 @@ final class LogSegment {
     var room: Int { capacity - count }
     var firstOffset: Int64 { batches.first?.offset ?? 0 }
 
-    /// Appends a batch, for which there must be room, and gives it its offset.
+    /// Appends a batch with this offset. The segment must have room for the batch.
     ///
-    /// - Parameter isStamped: whether its records get the timestamp.
+    /// - Parameter isStamped: `true` gives the batch's records this timestamp.
     func append(_ batch: UnsafeRawBufferPointer, offset: Int64, timestamp: Int64, isStamped: Bool = false) {
         guard let address = batch.baseAddress else { return }
         batches.append(Batch(offset: offset, position: count, timestamp: timestamp))
@@ -36,9 +36,9 @@ final class LogSegment {
         count += batch.count
     }
 
-    /// The index of the batch that has the record of `offset`, or of the first batch if `offset` is before it.
+    /// Returns the index of the batch that has the record of `offset`, or of the first batch if `offset` is before it.
     private func index(of offset: Int64) -> Int {
-        // The batch after it is the first one that begins later.
+        // The batch after the result is the first one that begins later.
         var (low, high) = (0, batches.count)
         while low < high {
             let middle = (low + high) / 2
@@ -49,15 +49,16 @@ final class LogSegment {
 
     private func position(_ index: Int) -> Int { index < batches.count ? batches[index].position : count }
 
-    /// The number of bytes from the batch of `offset` on.
+    /// Returns the number of bytes from the batch of `offset` on.
     func count(from offset: Int64) -> Int { count - position(index(of: offset)) }
 
-    /// Whole batches from that of `offset` on, of at most `limit` bytes. With `orOne`, the first one may be larger.
+    /// Returns whole batches from the batch of `offset` on, of at most `limit` bytes. With `orOne`, the first batch may
+    /// be larger.
     func batches(from offset: Int64, limit: Int, orOne: Bool) -> UnsafeRawBufferPointer {
         let first = index(of: offset)
         let begin = position(first)
         var (low, high) = (first, batches.count)
-        // The last index whose batches before it fit.
+        // Searches the last index whose preceding batches fit.
         while low < high {
             let middle = (low + high + 1) / 2
             if position(middle) - begin <= limit { low = middle } else { high = middle - 1 }

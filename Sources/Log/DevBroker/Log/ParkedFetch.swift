@@ -7,12 +7,12 @@ final class ParkedFetch {
 
     struct Position {
         var number: Int32
-        /// `nil` if there is no such partition.
+        /// The partition; `nil` if it does not exist.
         var log: PartitionLog?
         var offset: Int64
         var limit: Int
 
-        /// Why it can't be read, if so.
+        /// The error of the partition; `nil` if it can be read.
         var fault: DevelopmentBroker.Fault? {
             guard let log else { return .unknownTopicOrPartition }
             return offset < log.start || offset > log.end ? .offsetOutOfRange : nil
@@ -21,11 +21,11 @@ final class ParkedFetch {
 
     let reply: Reply
     let topics: [Topic]
-    /// Bytes of all partitions together.
+    /// The maximum size of all partitions together, in bytes.
     let limit: Int
-    /// When it is answered without records.
+    /// The time at which the fetch is answered without records.
     let end: ContinuousClock.Instant
-    /// Whether records have come to one of its partitions.
+    /// `true` if a record was appended to one of the partitions.
     var mayHaveMore = false
 
     init(_ reply: Reply, _ topics: [Topic], limit: Int, end: ContinuousClock.Instant) {
@@ -35,12 +35,12 @@ final class ParkedFetch {
         self.end = end
     }
 
-    /// Whether there is something to tell at once: records, or an error.
+    /// `true` if the fetch can be answered immediately, with records or an error.
     var isReady: Bool {
         topics.contains { topic in topic.partitions.contains { $0.fault != nil || $0.offset < $0.log?.end ?? 0 } }
     }
 
-    /// Has its partitions tell when they have more.
+    /// Registers the fetch with its partitions.
     func wait() {
         for topic in topics { for position in topic.partitions { position.log?.waiting.append(self) } }
     }
@@ -49,9 +49,9 @@ final class ParkedFetch {
         for topic in topics { for position in topic.partitions { position.log?.waiting.removeAll { $0 === self } } }
     }
 
-    /// Answers with what there is.
+    /// Answers the fetch with the available records.
     ///
-    /// - Parameter fault: What a test wants as the error of each partition.
+    /// - Parameter fault: The injected error of each partition.
     func answer(_ fault: DevelopmentBroker.Fault?) {
         var rest = limit
         reply.send { response in
@@ -73,11 +73,11 @@ final class ParkedFetch {
     private func write(_ position: Position, _ fault: DevelopmentBroker.Fault?, _ rest: inout Int, _ response: inout ResponseBuffer) {
         response.write(position.number)
         response.write(fault)
-        // The end, also for those who read only committed records, because there are no transactions.
+        // The high watermark and the last stable offset are equal, because there are no transactions.
         let end = fault == nil ? position.log?.end ?? -1 : -1
         for _ in 0..<2 { response.write(end) }
         if reply.version >= 5 { response.write(fault == nil ? position.log?.start ?? -1 : -1) }
-        // No aborted transactions.
+        // There are no aborted transactions.
         response.write(Int32(-1))
         if reply.version >= 11 { response.write(Int32(-1)) }
         let isFirst = rest == limit

@@ -1,4 +1,4 @@
-/// The batches of a partition, as producers have sent them, with their offsets.
+/// A partition's batches, as producers have sent them, with their offsets.
 final class PartitionLog {
     let number: Int32
     private let retainedBytes: Int
@@ -9,15 +9,15 @@ final class PartitionLog {
     /// The offset of the next record.
     private(set) var end: Int64 = 0
     private var producers: [Int64: ProducerState] = [:]
-    /// The fetches that wait for a record here.
+    /// The fetches that wait for a record of this partition.
     var waiting: [ParkedFetch] = []
 
-    /// Whether records get the broker's time instead of the producer's.
+    /// `true` if records get the broker's time instead of the producer's time.
     let stampsRecords: Bool
-    /// The time of the last batch; -1 if its records have the producer's times.
+    /// The time of the last batch; -1 if records have the producer's times.
     private(set) var appendTime: Int64 = -1
 
-    /// The maximum number of bytes of a batch, where batches are stored uncompressed; `nil` where they are stored as they are.
+    /// The maximum size of a batch in bytes if batches are stored uncompressed; `nil` if they are stored unchanged.
     private let inflationLimit: Int?
 
     init(_ number: Int32, retainedBytes: Int, stampsRecords: Bool = false, inflationLimit: Int? = nil) {
@@ -31,8 +31,9 @@ final class PartitionLog {
 
     /// Writes a record batch.
     ///
-    /// - Parameter now: the broker's time, in milliseconds since 1970.
-    /// - Returns: The offset of its first record, or why it was refused. A copy of a batch that is there already has the offset of that.
+    /// - Parameter now: The broker's time, in milliseconds since 1970.
+    /// - Returns: The offset of the batch's first record, or the reason of the rejection. A duplicate of a written
+    ///   batch has that batch's offset.
     func append(_ records: UnsafeRawBufferPointer, at now: Int64) -> Result<Int64, DevelopmentBroker.Fault> {
         guard let batch = RecordBatch(records) else { return .failure(.corruptRecord) }
         guard batch.isAcceptable else { return .failure(.invalidRecord) }
@@ -88,7 +89,7 @@ final class PartitionLog {
         return state.verdict(on: batch)
     }
 
-    /// Keeps at least the newest ``retainedBytes``.
+    /// Removes old segments while at least the newest ``retainedBytes`` remain.
     private func removeOldest() {
         while segments.count > 1, size - segments[0].count >= retainedBytes {
             size -= segments.removeFirst().count
@@ -98,7 +99,8 @@ final class PartitionLog {
 
     // MARK: Reading
 
-    /// Appends whole batches from the one with `offset` on, of at most `limit` bytes. With `orOne`, the first one may be larger.
+    /// Appends whole batches to the response, starting with the batch of `offset`, of at most `limit` bytes. With
+    /// `orOne`, the first batch may be larger.
     ///
     /// - Returns: The number of bytes.
     func read(from offset: Int64, limit: Int, orOne: Bool, into response: inout ResponseBuffer) -> Int {
@@ -115,7 +117,8 @@ final class PartitionLog {
         return bytes
     }
 
-    /// The offset of the first batch with a record of that time or later, in milliseconds since 1970; `nil` if there is none.
+    /// Returns the first offset of the first batch with a record at or after this time, in milliseconds since 1970;
+    /// `nil` if there is none.
     func offset(ofTime time: Int64) -> (offset: Int64, timestamp: Int64)? {
         for segment in segments { if let found = segment.offset(ofTime: time) { return found } }
         return nil

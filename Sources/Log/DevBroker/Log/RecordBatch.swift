@@ -8,31 +8,31 @@ struct RecordBatch {
 
     let bytes: UnsafeRawBufferPointer
 
-    /// The number of offsets that it takes.
+    /// The number of the batch's offsets.
     var count: Int { Int(load(At.lastOffsetDelta, Int32.self)) + 1 }
     var maximumTimestamp: Int64 { load(At.maximumTimestamp, Int64.self) }
-    /// The id of an idempotent producer; negative for another one.
+    /// The id of an idempotent producer; negative for other producers.
     var producer: Int64 { load(At.producer, Int64.self) }
     var epoch: Int16 { load(At.epoch, Int16.self) }
     var sequence: Int32 { load(At.sequence, Int32.self) }
-    /// The sequence of the batch after it. After the largest one comes 0.
+    /// The sequence of the following batch. The sequence after the largest one is 0.
     var nextSequence: Int32 { Int32((Int64(sequence) + Int64(count)) % (Int64(Int32.max) + 1)) }
 
     private func load<Integer: FixedWidthInteger>(_ position: Int, _: Integer.Type) -> Integer {
         Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
     }
 
-    /// Kafka's number of the codec of its records; 0 if they are not compressed.
+    /// Kafka's number for the codec of the records; 0 if they are not compressed.
     var codec: UInt16 { load(At.attributes, UInt16.self) & Self.codecMask }
 
     private static let codecMask: UInt16 = 7
     private static let isControl: UInt16 = 0x20
 
-    /// `true` if a producer may write the batch. Like Kafka, the broker refuses control batches, which end transactions, and batches with another number of records
-    /// than of offsets.
+    /// `true` if a producer may write the batch. Like Kafka, the broker rejects control batches, which end
+    /// transactions, and batches whose numbers of records and offsets differ.
     var isAcceptable: Bool { load(At.attributes, UInt16.self) & Self.isControl == 0 && Int(load(At.records, Int32.self)) == count }
 
-    /// The same batch with its records decompressed.
+    /// Returns the batch with its records decompressed.
     ///
     /// - Parameter limit: The maximum number of bytes of the whole batch.
     func inflated(limit: Int) throws(Inflation.Failure) -> [UInt8] {
@@ -52,7 +52,7 @@ struct RecordBatch {
         batch.storeBytes(of: checksum.bigEndian, toByteOffset: At.checksum, as: UInt32.self)
     }
 
-    /// A batch that says that its records are compressed with gzip, and whose records are something else.
+    /// Returns a batch whose attributes say gzip, but whose records are not compressed with gzip.
     ///
     /// - Parameter count: The number of records; at least 1.
     static func unreadable(_ count: Int, at time: Int64) -> [UInt8] {
@@ -63,7 +63,7 @@ struct RecordBatch {
             for place in [At.firstTimestamp, At.maximumTimestamp] {
                 bytes.storeBytes(of: time.bigEndian, toByteOffset: place, as: Int64.self)
             }
-            // No idempotent producer.
+            // -1 means that the producer is not idempotent.
             bytes.storeBytes(of: Int64(-1).bigEndian, toByteOffset: At.producer, as: Int64.self)
             bytes.storeBytes(of: Int16(-1).bigEndian, toByteOffset: At.epoch, as: Int16.self)
             bytes.storeBytes(of: Int32(-1).bigEndian, toByteOffset: At.sequence, as: Int32.self)
@@ -73,20 +73,21 @@ struct RecordBatch {
         return batch
     }
 
-    /// The batch that these bytes are; `nil` if they are not exactly one batch of this version, as Kafka requires of a produce request.
+    /// Interprets these bytes as a batch; `nil` if they are not exactly one batch of this version, as Kafka requires of
+    /// a produce request.
     init?(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         guard bytes.count >= At.headerSize, bytes[At.magic] == 2 else { return nil }
-        // The length counts what comes after it.
+        // The length counts the bytes after the length field.
         guard Int(load(At.length, Int32.self)) == bytes.count - At.length - 4, count >= 1 else { return nil }
     }
 }
 
-/// What a partition knows of an idempotent producer: as in Kafka, its last five batches.
+/// The broker's state of an idempotent producer in a partition: as in Kafka, its last five batches.
 struct ProducerState {
     enum Verdict {
         case next
-        /// It is there already, at this offset.
+        /// The batch was written already, at this offset.
         case copy(offset: Int64)
         case refused(DevelopmentBroker.Fault)
     }

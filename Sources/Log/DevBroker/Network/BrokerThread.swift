@@ -7,9 +7,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// The thread of a broker: waits for sockets and deadlines, and has ``Cluster`` serve what came.
+/// The thread of a broker. It waits for sockets and deadlines, and passes requests to ``Cluster``.
 ///
-/// The cluster is used with the lock held only. The thread holds it while it works, not while it waits.
+/// The lock protects the cluster. The thread holds the lock while it works, not while it waits.
 final class BrokerThread: @unchecked Sendable {
     let port: UInt16
     private let lock = Mutex<Void>(())
@@ -36,7 +36,7 @@ final class BrokerThread: @unchecked Sendable {
         thread.start()
     }
 
-    /// Calls `body` with the cluster, from any thread, and lets the thread look what that has changed.
+    /// Calls `body` with the cluster, from any thread, and wakes the thread to process the changes.
     func withCluster<Value>(_ body: (Cluster) -> Value) -> Value {
         let value = lock.withLock { _ in body(cluster) }
         wakes.wake()
@@ -58,7 +58,7 @@ final class BrokerThread: @unchecked Sendable {
             polled.append(pollfd(fd: wakes.readEnd, events: Int16(POLLIN), revents: 0))
             polled.append(pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0))
             for connection in connections {
-                // The end of a connection is noticed also while one of its requests waits.
+                // The end of a connection is detected even while one of its requests waits.
                 let events = POLLIN | (connection.isCongested ? POLLOUT : 0)
                 polled.append(pollfd(fd: connection.socket, events: Int16(events), revents: 0))
             }
@@ -74,9 +74,9 @@ final class BrokerThread: @unchecked Sendable {
         connections = []
     }
 
-    /// Serves what came.
+    /// Serves the sockets and deadlines that are ready.
     ///
-    /// - Returns: How long to wait for more, in milliseconds; -1 for any time.
+    /// - Returns: The time until the next deadline, in milliseconds; -1 for no deadline.
     private func turn(_ polled: [pollfd]) -> Int32 {
         let now = ContinuousClock.now
         cluster.now = now
@@ -98,7 +98,8 @@ final class BrokerThread: @unchecked Sendable {
             if connection.isClosed { cluster.closed(connection) }
         }
         connections.removeAll(where: \.isClosed)
-        // Answers that have let waiting connections go on, and requests that have arrived with the answered one.
+        // Responses may have resumed waiting connections, and further requests may have arrived together with the
+        // answered one.
         if connections.contains(where: \.hasRequest) { return 0 }
         guard let deadline else { return -1 }
         let milliseconds = now.duration(to: deadline) / .milliseconds(1)

@@ -4,23 +4,26 @@
     import Glibc
 #endif
 
-/// A client's connection. Its requests are served one after the other, and answered in that order, as Kafka does.
+/// A client's connection. Its requests are served one after the other and answered in this order, as in Kafka.
 final class Connection {
-    /// Larger requests end the connection, as `socket.request.max.bytes` of Kafka does.
+    /// The maximum size of a request, as Kafka's `socket.request.max.bytes`. A larger request ends the connection.
     private static let maximumRequest = 100 * 1024 * 1024
 
     let socket: Int32
     private(set) var isClosed = false
-    /// Whether a request waits for something other than bytes. Until it is answered, no further one is served.
+    /// `true` while a request waits for records or for other members of its group. No further request is served before
+    /// it is answered.
     var isWaiting = false
-    /// Whether it has something to send that the socket did not take. Until it has, no further request is served.
+    /// `true` while the socket does not accept all bytes of a response. No further request is served before they are
+    /// sent.
     private(set) var isCongested = false
     private var received: UnsafeMutableRawPointer
     private var capacity = 64 * 1024
     private var start = 0
     private var end = 0
     private var response = ResponseBuffer()
-    /// Responses that are held back for the round-trip time: where each begins among the unsent bytes, and when its request was answered.
+    /// Responses that are delayed by the round-trip time, each with its position in the unsent bytes and the time of
+    /// its request.
     private var held: [(start: Int, since: ContinuousClock.Instant)] = []
 
     init(_ socket: Int32) {
@@ -41,9 +44,9 @@ final class Connection {
 
     // MARK: Receiving
 
-    /// Reads what has arrived, and closes the connection at its end.
+    /// Reads the received bytes, and closes the connection at its end.
     func receive() {
-        // More than a request, while an earlier one waits.
+        // The buffer exceeds the size of a request while an earlier request waits.
         guard end - start <= Self.maximumRequest else { return close() }
         if end == capacity { makeRoom(capacity * 2) }
         let count = recv(socket, received + end, capacity - end, 0)
@@ -54,13 +57,13 @@ final class Connection {
 
     private var isServed: Bool { !isWaiting && !isCongested && !isClosed }
 
-    /// Whether a whole request has arrived that can be served.
+    /// `true` if a whole request has arrived and can be served.
     var hasRequest: Bool {
         guard isServed, end - start >= 4 else { return false }
         return end - start - 4 >= Int(Int32(bigEndian: received.loadUnaligned(fromByteOffset: start, as: Int32.self)))
     }
 
-    /// The next whole request, without its size. It is valid until the next call.
+    /// Returns the next whole request, without its size. The request is valid until the next call.
     func nextRequest() -> UnsafeRawBufferPointer? {
         guard isServed else { return nil }
         guard end - start >= 4 else {
@@ -98,9 +101,9 @@ final class Connection {
 
     // MARK: Sending
 
-    /// Adds a response to what is to be sent.
+    /// Appends a response to the unsent bytes.
     ///
-    /// - Parameter delayedFrom: When the request came, if the response has to wait for the round-trip time.
+    /// - Parameter delayedFrom: The time of the request, if the response is delayed by the round-trip time.
     func respond(_ correlation: Int32, delayedFrom instant: ContinuousClock.Instant?, _ body: (inout ResponseBuffer) -> Void) {
         if isClosed { return }
         if let instant { held.append((response.count, instant)) }
@@ -110,9 +113,9 @@ final class Connection {
         }
     }
 
-    /// Sends what may be sent.
+    /// Sends the responses whose delay has passed.
     ///
-    /// - Returns: When the next response may be sent that has to wait.
+    /// - Returns: The time at which the next delayed response may be sent.
     func flush(at now: ContinuousClock.Instant, roundTrip: Duration) -> ContinuousClock.Instant? {
         while let first = held.first, first.since + roundTrip <= now { held.removeFirst() }
         let limit = held.first?.start ?? response.count

@@ -9,7 +9,9 @@ struct Listener: ~Copyable {
     let socket: Int32
     let port: UInt16
 
-    /// - Parameter port: 0 lets the kernel choose one.
+    /// Listens on a port of 127.0.0.1.
+    ///
+    /// - Parameter port: The port. With 0, the kernel chooses one.
     init(port wanted: UInt16) throws(DevelopmentBrokerError) {
         #if canImport(Darwin)
             let type = SOCK_STREAM
@@ -22,7 +24,7 @@ struct Listener: ~Copyable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         address.sin_port = wanted.bigEndian
-        // Otherwise the port is taken for a minute after a broker that had connections has ended.
+        // Without this option, the port is unusable for a minute after a broker with connections has ended.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
@@ -45,13 +47,14 @@ struct Listener: ~Copyable {
         _ = systemClose(socket)
     }
 
-    /// The next connection that a client has opened.
+    /// Accepts the next connection of a client; `nil` if there is none.
     func accept() -> Connection? {
         let accepted = systemAccept(socket)
         guard accepted >= 0 else { return nil }
         makeNonBlocking(accepted)
         var yes: Int32 = 1
-        // Otherwise the kernel holds the second of two small responses back until the client has acknowledged the first one: up to 40 ms.
+        // Without this option, the kernel delays the second of two small responses until the client has acknowledged
+        // the first one: up to 40 ms.
         setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         #if canImport(Darwin)
             setsockopt(accepted, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -80,7 +83,7 @@ struct WakePipe: ~Copyable {
 
     func wake() {
         var byte: UInt8 = 1
-        // If it is full, a wake-up is there already.
+        // A full pipe contains a wake-up already.
         _ = write(writeEnd, &byte, 1)
     }
 
@@ -92,11 +95,11 @@ struct WakePipe: ~Copyable {
 
 private func makeNonBlocking(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    // A child process must not keep it open.
+    // A child process must not inherit the descriptor.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
-// The names of these calls are also names of methods here.
+// Methods in this module have the same names as these calls.
 
 func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
@@ -104,7 +107,7 @@ private func systemSocket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int
 
 private func systemAccept(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
 
-/// `send` without the signal that a closed connection would raise.
+/// Calls `send` without the signal that a closed connection would raise.
 func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
         send(descriptor, bytes, count, 0)

@@ -5,7 +5,7 @@ extension Cluster {
         let wait = Duration.milliseconds(max(0, try request.reader.integer(Int32.self)))
         let minimum = try request.reader.integer(Int32.self)
         let limit = Int(try request.reader.integer(Int32.self))
-        // Isolation level, and session.
+        // The isolation level, and from version 7 the session.
         try request.reader.skip(version >= 7 ? 9 : 1)
         let topics = try request.reader.array { [self] reader throws(MalformedRequest) in
             let name = try reader.string()
@@ -28,7 +28,7 @@ extension Cluster {
         parked.append(fetch)
     }
 
-    /// Answers fetches whose partitions have got records in this turn, and those that have waited long enough.
+    /// Answers fetches whose partitions have new records, and fetches whose wait has ended.
     func answerFetches() {
         if !parked.contains(where: { $0.mayHaveMore || $0.end <= now }) { return }
         parked.removeAll { fetch in

@@ -83,7 +83,7 @@ extension Cluster {
         let generation: Int32 = try request.reader.integer()
         let member = try request.reader.string()
         let instance = version >= 7 ? try request.reader.nullableString() : nil
-        // How long they are kept: forever.
+        // The retention time is ignored: positions are kept forever.
         if version <= 4 { _ = try request.reader.integer(Int64.self) }
         let topics = try request.reader.array { reader throws(MalformedRequest) in
             let name = try reader.string()

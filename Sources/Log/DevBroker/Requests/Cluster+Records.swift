@@ -29,7 +29,7 @@ extension Cluster {
                     response.write(number)
                     response.write(fault)
                     response.write(offset)
-                    // The time of the log, if the records have that, and the oldest offset.
+                    // The log append time, if records have it, and the oldest offset.
                     response.write(self.partition(topic.0, number)?.appendTime ?? -1)
                     if version >= 5 { response.write(self.partition(topic.0, number)?.start ?? -1) }
                 }
@@ -85,7 +85,7 @@ extension Cluster {
 }
 
 extension PartitionLog {
-    /// The offset for a time, with the two times that mean the beginning and the end.
+    /// Returns the offset for a time. Two special times stand for the beginning and the end.
     fileprivate func position(ofTime time: Int64) -> (offset: Int64, timestamp: Int64)? {
         switch time {
         case -1: (end, -1)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the broker knows, and how it answers each request. One thread at a time uses it.
+/// The broker's state, and its responses to requests. One thread at a time uses it.
 final class Cluster {
-    /// The partitions of a topic that a request creates.
+    /// The partition count of a topic that a metadata request creates.
     private static let defaultPartitions: Int32 = 4
     private static let node: Int32 = 1
 
@@ -14,18 +14,18 @@ final class Cluster {
     var groups: [String: Group] = [:]
     var parked: [ParkedFetch] = []
     var nextProducer: Int64 = 1
-    /// At least this many of the newest bytes of each partition are kept.
+    /// The minimum number of retained bytes in each partition.
     let retainedBytes = 5 * 1024 * 1024
 
-    // Faults that were asked for.
+    // Injected faults.
     var faults: [Int16: [DevelopmentBroker.Fault]] = [:]
     var topicFaults: [String: DevelopmentBroker.Fault] = [:]
     var isDown = false
     var roundTrip = Duration.zero
-    /// By how much the broker's clock is ahead of this machine's.
+    /// The difference of the broker's clock from this machine's clock.
     var clockAhead = Duration.zero
 
-    /// How many requests of each kind have come.
+    /// The number of received requests, by API key.
     var counts: [Int16: Int] = [:]
 
     init(port: Int32) {
@@ -37,7 +37,7 @@ final class Cluster {
     /// The time of the broker's clock, in milliseconds since 1970.
     var time: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) + Int64(clockAhead / .milliseconds(1)) }
 
-    /// When ``advance()`` has something to do, unless a request comes before.
+    /// The time at which ``advance()`` has something to do, unless a request arrives earlier.
     var nextDeadline: ContinuousClock.Instant? {
         var deadline = parked.map(\.end).min()
         for group in groups.values {
@@ -47,7 +47,7 @@ final class Cluster {
         return deadline
     }
 
-    /// Answers the fetches that have waited long enough, and lets groups go on without their silent members.
+    /// Answers the fetches whose wait has ended, and lets groups remove their silent members.
     func advance() {
         answerFetches()
         for group in groups.values { group.advance(to: now) }
@@ -74,7 +74,7 @@ final class Cluster {
             counts[key, default: 0] += 1
             guard let api = SupportedRequest.all.first(where: { $0.key == key }) else { return connection.close() }
             if !api.versions.contains(version) {
-                // A client that asks with a newer version for the versions is told them in the oldest one.
+                // The protocol requires the response to an unknown version of this request in the oldest version.
                 return key == SupportedRequest.versionsKey ? versions(reply, fault: .unsupportedVersion) : connection.close()
             }
             let fault = nextFault(of: key)
@@ -123,7 +123,7 @@ final class Cluster {
     func metadata(_ request: consuming Request) throws(MalformedRequest) {
         let version = request.reply.version
         var names = try request.reader.nullableArray { reader throws(MalformedRequest) in try reader.string() }
-        // Version 0 asks for all topics with an empty list.
+        // An empty list in version 0 asks for all topics.
         if version == 0, names?.isEmpty == true { names = nil }
         let creates = version < 4 ? true : try request.reader.integer(Int8.self) != 0
         for name in names ?? [] where creates && topics[name] == nil && topicFaults[name] == nil {
@@ -136,7 +136,7 @@ final class Cluster {
                 if version >= 1 { response.write(nil as String?) }
             }
             if version >= 2 { response.write("development") }
-            // No controller: it takes no admin requests.
+            // There is no controller, because admin requests are not supported.
             if version >= 1 { response.write(Int32(-1)) }
             response.write(names ?? topics.keys.sorted()) { response, name in writeTopic(name, version, &response) }
         }
@@ -150,7 +150,7 @@ final class Cluster {
             response.write(nil as DevelopmentBroker.Fault?)
             response.write(partition.number)
             response.write(Self.node)
-            // Replicas, and those in sync.
+            // The replicas, and the in-sync replicas.
             for _ in 0..<2 { response.write(CollectionOfOne(Self.node)) { $0.write($1) } }
         }
     }

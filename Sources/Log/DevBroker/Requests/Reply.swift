@@ -1,12 +1,12 @@
-/// The place of a response that is written later.
+/// The destination of a response that is written later.
 struct Reply {
     let connection: Connection
     let correlation: Int32
     let version: Int16
-    /// When the request came, if the response has to wait for the round-trip time.
+    /// The time of the request, if the response is delayed by the round-trip time.
     let delayedFrom: ContinuousClock.Instant?
 
-    /// Writes the response, and lets the connection go on.
+    /// Writes the response, and resumes serving the connection.
     func send(_ body: (inout ResponseBuffer) -> Void) {
         connection.isWaiting = false
         connection.respond(correlation, delayedFrom: delayedFrom, body)

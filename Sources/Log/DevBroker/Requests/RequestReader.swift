@@ -1,4 +1,4 @@
-/// A request that does not follow the protocol. Its connection is closed.
+/// An error of a request that violates the protocol. The request's connection is closed.
 struct MalformedRequest: Error {}
 
 /// Reads the fields of a request, in the order of the protocol.
@@ -30,7 +30,7 @@ struct RequestReader {
         return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     }
 
-    /// A string, or `nil` for the protocol's null.
+    /// Reads a string; `nil` for the protocol's null.
     mutating func nullableString() throws(MalformedRequest) -> String? {
         let count = Int(try integer(Int16.self))
         return count < 0 ? nil : String(decoding: try take(count), as: UTF8.self)
@@ -41,19 +41,19 @@ struct RequestReader {
         return string
     }
 
-    /// Bytes that are valid as long as the request; none for the protocol's null.
+    /// Reads bytes that are valid as long as the request; empty for the protocol's null.
     mutating func byteArray() throws(MalformedRequest) -> UnsafeRawBufferPointer {
         let count = Int(try integer(Int32.self))
         return count <= 0 ? UnsafeRawBufferPointer(start: nil, count: 0) : try take(count)
     }
 
-    /// An array, or `nil` for the protocol's null.
+    /// Reads an array; `nil` for the protocol's null.
     mutating func nullableArray<Element>(
         _ element: (inout RequestReader) throws(MalformedRequest) -> Element
     ) throws(MalformedRequest) -> [Element]? {
         let count = Int(try integer(Int32.self))
         if count < 0 { return nil }
-        // Each element has at least two bytes, so that a wrong count reserves no memory.
+        // Each element has at least two bytes, so a wrong count reserves no memory.
         guard count <= remaining / 2 else { throw MalformedRequest() }
         var elements: [Element] = []
         elements.reserveCapacity(count)

@@ -1,8 +1,8 @@
-/// The bytes that a connection has to send, written field by field in the order of the protocol.
+/// A connection's unsent responses, written field by field in the order of the protocol.
 struct ResponseBuffer: ~Copyable {
     private var storage: UnsafeMutableRawPointer
     private var capacity: Int
-    /// Where the unsent bytes begin.
+    /// The position of the first unsent byte.
     private var start = 0
     private var end = 0
 
@@ -41,7 +41,7 @@ struct ResponseBuffer: ~Copyable {
             storage.deallocate()
             storage = larger
         } else {
-            // The two may overlap.
+            // The source and the destination may overlap.
             storage.copyMemory(from: storage + start, byteCount: used)
         }
         (start, end) = (0, used)
@@ -75,7 +75,7 @@ struct ResponseBuffer: ~Copyable {
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// Writes an array, whose elements `element` writes one by one.
+    /// Writes an array. `element` writes its elements one by one.
     mutating func write<Elements: Collection>(
         _ elements: Elements, _ element: (inout ResponseBuffer, Elements.Element) -> Void
     ) {
@@ -90,7 +90,7 @@ struct ResponseBuffer: ~Copyable {
         end += bytes.count
     }
 
-    /// Writes what `body` writes, with its size in bytes before it.
+    /// Writes the output of `body`, preceded by its size in bytes.
     mutating func writeSized(_ body: (inout ResponseBuffer) -> Void) {
         write(Int32(0))
         let before = count

@@ -1,19 +1,20 @@
-/// A request that is to be answered.
+/// A received request.
 struct Request {
     var reader: RequestReader
     let reply: Reply
     let clientID: String
-    /// The error that a test wants it to be answered with.
+    /// The injected error of the response.
     let fault: DevelopmentBroker.Fault?
 }
 
-/// A kind of request that the broker understands.
+/// A supported kind of request.
 struct SupportedRequest {
     static let versionsKey: Int16 = 18
 
     let key: Int16
     let versions: ClosedRange<Int16>
-    /// The oldest version that clients are told; librdkafka takes a broker without the oldest ones for one of before Kafka 0.10.
+    /// The oldest version in the response about versions. librdkafka treats a broker without the oldest versions as
+    /// older than Kafka 0.10.
     let announced: Int16
     let answer: (Cluster) -> (consuming Request) throws(MalformedRequest) -> Void
 
@@ -27,7 +28,8 @@ struct SupportedRequest {
         self.answer = answer
     }
 
-    /// The newest versions are the last ones before the protocol's compact format, which all clients still know.
+    /// The supported requests. The newest versions precede the protocol's compact format; all clients still support
+    /// them.
     nonisolated(unsafe) static let all: [SupportedRequest] = [
         SupportedRequest(.produce, 3...7, announced: 0, Cluster.produce), SupportedRequest(.fetch, 4...11, Cluster.fetch),
         SupportedRequest(.listOffsets, 1...5, Cluster.listOffsets), SupportedRequest(.metadata, 0...4, Cluster.metadata),
@@ -51,7 +53,7 @@ extension Cluster {
                 response.write(request.announced)
                 response.write(request.versions.upperBound)
             }
-            // In the answer to a version that is not known here, version 0 is expected.
+            // Clients expect version 0 in the response to an unsupported version.
             if fault == nil, reply.version >= 1 { response.write(Int32(0)) }
         }
     }
