@@ -7,13 +7,13 @@ import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
 
-/// Waits for the topics and for the standby, then runs the coordinator until graceful shutdown.
+/// Runs a coordinator: waits for the topics and for the standby, then polls until graceful shutdown.
 struct CoordinatorLoop: Service {
     let log: KafkaLog
     let configuration: CoordinatorConfiguration
-    /// How many partitions are followed, and for how long they are read before it joins the group.
+    /// The number of followed partitions, and the time limit for reading them before the process joins the group.
     let standby: (partitions: Int, warmUp: Duration)
-    /// How much of memory what is remembered about people may take.
+    /// The maximum size of the memory of people, in bytes.
     let memoryBytes: Int
     let encryption: ClientEncryption?
     /// The name of this process.
@@ -31,7 +31,7 @@ struct CoordinatorLoop: Service {
         let followers = [catalogue.loop, memory.loop]
         let standby = try standbyLoop(partitions, time)
         try await standby?.warmUp()
-        // Last, because the memory's group waits for no member that does not poll.
+        // The followers are last, because the memory's group does not wait for a member that stops polling.
         for loop in followers { try await loop.warmUp() }
         if Task.isShuttingDownGracefully {
             try standby?.close()
@@ -71,7 +71,8 @@ struct CoordinatorLoop: Service {
         }
     }
 
-    /// Coordinators serve no intents. Their leases tell that they are there, and what their clocks show.
+    /// Publishes this process's lease, which shows that the process runs and how its clock differs. Coordinators serve
+    /// no intents.
     private func publishingLoop() throws -> PollLoop {
         let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
         let content = CataloguePublisher.Content(lease: .ofCoordinator(name, started: .now), intents: [])

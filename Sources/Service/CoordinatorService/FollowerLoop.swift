@@ -4,20 +4,20 @@ import PipelineService
 import RecordLog
 import ServiceLifecycle
 
-/// Follows a topic on a thread of its own, from before this process joins the coordinators until graceful shutdown.
+/// Follows a topic on its own thread, from before this process joins the coordinators until graceful shutdown.
 struct FollowerLoop: Service {
     let name: String
     let client: any LogClient
     let follower: any TopicFollower
-    /// What the operator should know if the topic is not read in time.
+    /// The message to the operator if the topic is not read in time.
     let warning: String
     let health: Health
     let logger: Logger
 
-    /// How long the coordinator waits for it. A topic that can't be read must not keep people waiting.
+    /// The time limit of ``warmUp()``. A topic that can't be read must not keep people waiting.
     private static let limit: Duration = .seconds(10)
 
-    /// Reads the topic to its end, so that the first request is decided with all of it.
+    /// Reads the topic to its end, so that the first request is decided with the whole topic.
     func warmUp() async throws {
         try await PollLoop(name: name, client: client, health: health) { [follower, warning, logger] stop, heartbeat in
             let start = ContinuousClock.now

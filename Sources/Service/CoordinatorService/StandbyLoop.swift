@@ -4,16 +4,18 @@ import PipelineService
 import RecordLog
 import ServiceLifecycle
 
-/// Follows partitions of other coordinators on a thread of its own, from before this process joins their group until graceful shutdown.
+/// Follows partitions of other coordinators on its own thread, from before this process joins their group until
+/// graceful shutdown.
 struct StandbyLoop: Service {
     let client: any LogClient
     let standby: Standby
-    /// How long it may take until all is read that it follows first.
+    /// The time limit of ``warmUp()``.
     let limit: Duration
     let health: Health
     let logger: Logger
 
-    /// Reads the journals to their ends, so that what the group gives to this process is known. While they are read, the others serve all partitions.
+    /// Reads the journals to their ends, so that the state of newly assigned partitions is known. Meanwhile, the other
+    /// coordinators serve all partitions.
     func warmUp() async throws {
         try await PollLoop(name: "standby", client: client, health: health) { [standby, limit, logger] stop, heartbeat in
             let start = ContinuousClock.now

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// One process of a development pipeline.
+/// One child process of a development pipeline.
 package final class Child: @unchecked Sendable {
-    /// An event of a development pipeline, from any thread.
+    /// An event of a development pipeline, sent from any thread.
     enum Event: Sendable {
         case line(child: String, String)
         case exited(child: String, status: Int32)
-        /// The workers have to read their definitions again.
+        /// The workers must read their definitions again.
         case reload
         /// The body of ``DevelopmentPipeline/run(_:)`` has ended.
         case ended
-        /// SIGTERM or SIGINT came.
+        /// The process received SIGTERM or SIGINT.
         case interrupted
     }
 
     let name: String
     private let process = Process()
-    /// Open as long as this process runs. A child ends when its input ends.
+    /// The child's standard input, which stays open as long as this process runs. A child ends when its input ends.
     private let input = Pipe()
 
     var pid: Int32 { process.processIdentifier }
@@ -24,9 +24,10 @@ package final class Child: @unchecked Sendable {
 
     /// Starts a program.
     ///
-    /// - Throws: ``ProgramMissing`` if it has not been built.
-    /// - Parameter program: The name of a program in the same folder as this one, or a path.
-    /// - Parameter environment: Environment variables in addition to those of this process.
+    /// - Parameters:
+    ///   - program: The name of a program in the same folder as this one, or a path.
+    ///   - environment: Environment variables in addition to those of this process.
+    /// - Throws: ``ProgramMissing`` if the program has not been built.
     init(
         _ name: String, program: String, arguments: [String], environment: [String: String],
         tell: @escaping @Sendable (Event) -> Void
@@ -49,10 +50,10 @@ package final class Child: @unchecked Sendable {
         try process.run()
     }
 
-    /// Whether a program has been built.
+    /// `true` if a program has been built.
     package static func isBuilt(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: url(of: program).path) }
 
-    /// Where a program is: its path, or its name in the folder of this program.
+    /// Returns the URL of a program, given its path or its name in the folder of this program.
     package static func url(of program: String) -> URL {
         program.contains("/") ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
     }
@@ -77,7 +78,7 @@ private final class LineSplitter: @unchecked Sendable {
 }
 
 extension URL {
-    /// The program of that name in the folder of the running one.
+    /// Returns the program with this name in the folder of the running program.
     fileprivate func resolvingProgram(_ name: String) -> URL {
         let running =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(fileURLWithPath: $0) } ?? self
@@ -85,7 +86,7 @@ extension URL {
     }
 }
 
-/// A program of the pipeline is not in the folder of this one.
+/// The error of a program of the pipeline that is not in the folder of this program.
 package struct ProgramMissing: Error, CustomStringConvertible {
     let program: String
 

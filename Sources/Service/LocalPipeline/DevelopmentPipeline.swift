@@ -6,8 +6,8 @@ package import PipelineService
 import RDKafkaLog
 import RecordLog
 
-/// A whole pipeline as child processes: the broker (if no Kafka is configured), coordinators and workers. A child that crashes is started again. The
-/// exception is the broker, because all data is lost with it.
+/// Runs a whole pipeline as child processes: the broker (if no Kafka is configured), coordinators and workers. A child
+/// that crashes is restarted, except the broker, because all data is lost with it.
 package final class DevelopmentPipeline {
     package struct Size: Sendable {
         var coordinators: Int
@@ -17,9 +17,9 @@ package final class DevelopmentPipeline {
         var partitions: Int32
     }
 
-    /// Where its processes serve what.
+    /// The addresses at which the processes serve telemetry and the console.
     package struct Addresses: Sendable {
-        /// Metrics and health, by the process's name.
+        /// The addresses of metrics and health, by process name.
         package var telemetry: [String: String]
         package var console: String?
     }
@@ -32,40 +32,40 @@ package final class DevelopmentPipeline {
 
     /// The connection, with a properties file that all processes can read.
     package let kafka: KafkaOptions
-    /// Where that file is while this pipeline runs, if there is one.
+    /// The copy of the properties file, if there is one, while this pipeline runs.
     private let propertiesFile: URL
     private let size: Size
     /// The workers' arguments for definition files and the hosts that they may call.
     private let definitions: [String]
     private let logLevel: String
-    /// The path of the user's worker program, which replaces those of the sample domains.
+    /// The path of the user's worker program, which replaces the worker of the sample domains.
     private let worker: String?
     /// The folder for the sample domains' data while this pipeline runs; `nil` if the environment names one.
     private let sampleData: URL?
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
     private var joined: Set<String> = []
-    /// Where the console is; `nil` if there is none.
+    /// The URL of the console; `nil` without a console.
     private(set) var console: String?
     private let hasConsole: Bool
     private let trust: InputTrust
-    /// Where the development broker listens, unless something else listens there; 0 for any port.
+    /// The development broker's port, unless another program listens at it; 0 for any port.
     private let port: UInt16
-    /// Where each process serves its metrics and health, by its name.
+    /// The addresses of metrics and health, by process name.
     private(set) var telemetry: [String: String] = [:]
     private var failures: [String: Int] = [:]
     private let events: AsyncStream<Child.Event>
     private let tell: AsyncStream<Child.Event>.Continuation
-    /// Called with each line for the user.
+    /// A handler of the lines for the user.
     package var report: (String) -> Void = { _ in }
 
-    /// Has to be ``run(_:)`` once, which removes the files that this makes.
+    /// Prepares a pipeline. ``run(_:)`` must be called once; it removes the files that this initializer creates.
     ///
     /// - Throws: A `ValidationError` if the properties file of the options can't be read.
     /// - Parameters:
-    ///   - console: Whether the console is started, too.
-    ///   - trust: Who is trusted to speak for the person.
-    ///   - port: Where the development broker listens, unless something else listens there; 0 for any port.
+    ///   - console: `true` starts the console too.
+    ///   - trust: The topics that are trusted to speak for the person.
+    ///   - port: The development broker's port, unless another program listens at it; 0 for any port.
     package init(
         _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false,
         trust: InputTrust = .open, port: UInt16 = 0
@@ -85,18 +85,20 @@ package final class DevelopmentPipeline {
         (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     }
 
-    /// Process ids by name.
+    /// The process ids by name.
     var processes: [String: Int32] { children.mapValues(\.pid) }
 
-    /// Starts all processes, calls `body` when they have joined their groups, and stops them when `body` ends or the task is cancelled.
+    /// Starts all processes, calls `body` after they have joined their groups, and stops them when `body` ends or the
+    /// task is cancelled.
     ///
-    /// - Throws: What `body` throws; ``PipelineInterrupted`` after SIGTERM or SIGINT, also while it starts; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
+    /// - Throws: The error of `body`; ``PipelineInterrupted`` after SIGTERM or SIGINT, even during the start;
+    ///   ``PipelineDied`` if the pipeline did not start, if a process keeps crashing, or if the broker has ended.
     package func run<Value: Sendable>(
         _ body:
             @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ addresses: Addresses) async throws ->
             Value
     ) async throws -> Value {
-        // From the beginning, so that nothing is left of the children and of their files.
+        // Signals are handled from the beginning, so that the children and their files are always cleaned up.
         let interrupting = Task { [tell] in
             await untilInterrupted()
             tell.yield(.interrupted)
@@ -166,7 +168,7 @@ package final class DevelopmentPipeline {
     private func startProcesses(_ servers: String) throws {
         var shared = kafka.arguments(bootstrapServers: servers) + ["--log-level", logLevel]
         let isEmbedded = children["broker"] != nil
-        // All coordinators sign with the same secret. One that is set already is kept.
+        // All coordinators sign with the same secret. A secret in the environment has precedence.
         let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
         if ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"]?.isEmpty != false {
             setenv("INTENTS_HANDOFF_SECRET", String(secret), 1)
@@ -193,7 +195,7 @@ package final class DevelopmentPipeline {
 
     private func start(_ role: Role) throws {
         var environment = sampleData.map { ["INTENTS_SAMPLE_DATA": $0.path] } ?? [:]
-        // Each on a port of its own.
+        // Each process has its own port.
         environment["INTENTS_TELEMETRY"] = "127.0.0.1:0"
         telemetry[role.name] = nil
         children[role.name] = try Child(role.name, program: role.program, arguments: role.arguments, environment: environment) { [tell] in
@@ -266,12 +268,12 @@ package final class DevelopmentPipeline {
     }
 }
 
-/// The pipeline was asked to end.
+/// The error of a pipeline that was interrupted by a signal.
 package struct PipelineInterrupted: Error, CustomStringConvertible {
     package var description: String { "interrupted" }
 }
 
-/// A process of the pipeline did not start, or keeps crashing.
+/// The error of a process of the pipeline that did not start or keeps crashing.
 package struct PipelineDied: Error, CustomStringConvertible {
     var name: String
     package var description: String { "\(name) did not start or keeps crashing: see the log above" }

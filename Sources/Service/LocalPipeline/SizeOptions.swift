@@ -14,7 +14,7 @@ package struct SizeOptions: ParsableArguments {
         for (name, count) in [("coordinators", coordinators), ("partitions", Int(partitions))] where count < 1 || count > 64 {
             throw ValidationError("--\(name) must be from 1 to 64.")
         }
-        // With 0, workers that were started elsewhere do that work.
+        // With 0, workers that were started elsewhere perform that phase.
         for (name, count) in [("resolvers", resolvers), ("confirmers", confirmers), ("handlers", handlers)] where count < 0 || count > 64 {
             throw ValidationError("--\(name) must be from 0 to 64.")
         }

@@ -1,6 +1,6 @@
 import IntentModel
 
-/// How the users of a Strimzi cluster authenticate.
+/// The authentication of a Strimzi cluster's users.
 package enum StrimziAuthentication: String, Sendable, CaseIterable {
     case scram = "scram-sha-512"
     case tls
@@ -8,7 +8,8 @@ package enum StrimziAuthentication: String, Sendable, CaseIterable {
 }
 
 extension AccessList {
-    /// One `KafkaUser` for each principal, as YAML. Kubernetes refuses it if a principal is ``unfitForStrimzi``.
+    /// Returns one `KafkaUser` for each principal, as YAML. Kubernetes rejects it if a principal is
+    /// ``unfitForStrimzi``.
     ///
     /// - Parameter cluster: The name of the `Kafka` resource.
     package func strimzi(cluster: String, authentication: StrimziAuthentication) -> String {
@@ -27,15 +28,15 @@ extension AccessList {
         }.joined(separator: "\n")
     }
 
-    /// The first principal that can't be the name of a `KafkaUser`, which has at most 253 lower-case letters, digits, `-` and `.`, with a letter or digit
-    /// at both ends; `nil` if all can.
+    /// The first principal that is not a valid name of a `KafkaUser`; `nil` if all are valid. A valid name has at most
+    /// 253 lower-case letters, digits, `-` and `.`, with a letter or digit at both ends.
     package var unfitForStrimzi: String? {
         entries.map(\.principal).first { name in
             name.count > 253 || name.wholeMatch(of: #/[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/#) == nil
         }
     }
 
-    /// Each resource once, with all operations on it.
+    /// Returns each resource once, with all operations on it.
     private static func resources(_ grants: [AccessGrant]) -> [(AccessGrant.Kind, String, [AccessGrant.Operation])] {
         var resources: [(kind: AccessGrant.Kind, name: String, operations: [AccessGrant.Operation])] = []
         for grant in grants {
@@ -50,6 +51,6 @@ extension AccessList {
         return resources.map { ($0.kind, $0.name, $0.operations) }
     }
 
-    /// A JSON string is a string of YAML too.
+    /// Quotes a string. A JSON string is also a YAML string.
     private static func text(_ text: String) -> String { JSON.string(text).description }
 }

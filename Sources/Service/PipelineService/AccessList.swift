@@ -1,8 +1,8 @@
-/// The ACLs of principals, and their two printed forms.
+/// The ACLs of principals, with their two printed forms.
 package struct AccessList: Sendable {
     /// The grants of a principal, which may have several roles.
     struct Entry: Sendable {
-        /// Without `User:`.
+        /// The principal's name without `User:`.
         var principal: String
         var roles: [AccessRole]
         var grants: [AccessGrant]
@@ -12,7 +12,7 @@ package struct AccessList: Sendable {
 
     package init() {}
 
-    /// Adds the grants of a role. Those that its principal has already are not repeated.
+    /// Adds the grants of a role. Grants that the principal has already are not repeated.
     package mutating func add(_ grants: [AccessGrant], of role: AccessRole, to principal: String) {
         let index = entries.firstIndex { $0.principal == principal } ?? entries.endIndex
         if index == entries.endIndex { entries.append(Entry(principal: principal, roles: [], grants: [])) }
@@ -20,9 +20,9 @@ package struct AccessList: Sendable {
         for grant in grants where !entries[index].grants.contains(grant) { entries[index].grants.append(grant) }
     }
 
-    /// A script of `kafka-acls.sh` commands, which takes the arguments for the connection.
+    /// Returns a script of `kafka-acls.sh` commands. The script's arguments are the connection's.
     ///
-    /// - Parameter removing: Whether it takes the rights back.
+    /// - Parameter removing: `true` removes the ACLs instead.
     package func script(removing: Bool = false) -> String {
         var lines = [
             "#!/bin/sh",
@@ -45,6 +45,6 @@ package struct AccessList: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// For a POSIX shell.
+    /// Quotes a word for a POSIX shell.
     private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 }

@@ -1,9 +1,10 @@
 package import IntentEvents
 import Pipeline
 
-/// Who has credentials of its own at Kafka.
+/// A role with its own credentials at Kafka.
 ///
-/// ``access(_:)`` is the one table of who may do what. The ACLs of `intents acl print` come from it, and so does the check of the topics at the start.
+/// ``access(_:service:)`` is the only table of the roles' rights. The ACLs of `intents acl print` and the topic check
+/// at the start are derived from it.
 package enum AccessRole: String, Sendable, CaseIterable {
     case coordinator, resolver, confirmer, handler
     case appResolver = "app-resolver"
@@ -11,24 +12,27 @@ package enum AccessRole: String, Sendable, CaseIterable {
     case appHandler = "app-handler"
     /// Writes deferred outcomes without reading work.
     case callback
-    /// Makes requests, and neither answers nor listens.
+    /// Sends requests, and neither answers nor reads results.
     case producer
-    /// Makes requests and, with `--trust separate`, only fills in what they ask: `intents mcp` for an agent.
+    /// Sends requests and, with `--trust separate`, only fills in requested values: `intents mcp` for an agent.
     case agent
-    /// The channel of the person: shows results, and says what the person says.
+    /// Represents the person's channel: reads results, and sends requests and answers of the person.
     case person
-    /// The console: the person's channel for many. It also shows what the person's side says, and deals with dead letters.
+    /// Represents the console, a channel for many people. It also reads requests and answers, and replays or drops dead
+    /// letters.
     case console
-    /// Shows results. A client of Kafka that could write would not start with its rights (``RecordLog/ClientConfiguration/isReadOnly``).
+    /// Reads results. A Kafka client that could write would not start with this role's rights
+    /// (``RecordLog/ClientConfiguration/isReadOnly``).
     case observer
-    /// Looks into sessions, ends them, and deals with dead letters.
+    /// Inspects and ends sessions, and replays or drops dead letters.
     case `operator`
     /// Creates the topics and changes their settings.
     case topicAdmin = "topic-admin"
 
-    /// What it may do.
+    /// Returns the role's access to topics and groups.
     ///
-    /// - Parameter service: The service of workers, or whose workers are looked at; `nil` for the default service.
+    /// - Parameter service: The service of a worker, or the service whose workers are inspected; `nil` for the default
+    ///   service.
     package func access(_ topics: Topics, service: String? = nil) -> RoleAccess {
         switch self {
         case .coordinator:
@@ -68,7 +72,8 @@ package enum AccessRole: String, Sendable, CaseIterable {
         }
     }
 
-    /// A worker of one phase. The group is the literal name: with the right to a prefix, a worker could join the coordinators.
+    /// Returns the access of a worker of one phase. The right to the group is for its literal name: with the right to a
+    /// prefix, a worker could join the coordinators.
     private func worker(_ topics: Topics, reads work: String, _ service: String?) -> RoleAccess {
         RoleAccess(
             reads: [work, topics.keys, topics.catalog], writes: [topics.outcomes, topics.catalog, topics.deadLetters],
@@ -77,14 +82,14 @@ package enum AccessRole: String, Sendable, CaseIterable {
             group: ServiceName.group(rawValue, of: service, topics: topics))
     }
 
-    /// The groups of coordinators and of these services' workers.
+    /// Returns the groups of coordinators and of these services' workers.
     ///
-    /// - Parameter services: `nil` is the default service.
+    /// - Parameter services: The names of the services; `nil` is the default service.
     package static func groups(_ topics: Topics, _ services: [String?]) -> [String] {
         let those = services.flatMap { service in workers.map { $0.access(topics, service: service) } }
         return ([coordinator.access(topics)] + those).flatMap { ($0.group.map { [$0] } ?? []) + $0.otherGroups }
     }
 
-    /// The roles of workers, which services have groups for.
+    /// The worker roles, for which services have groups.
     package static let workers: [AccessRole] = [.resolver, .confirmer, .handler, .appResolver, .appConfirmer, .appHandler]
 }

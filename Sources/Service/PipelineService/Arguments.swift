@@ -1,7 +1,7 @@
 package import IntentModel
 
 extension ParameterState {
-    /// Parses `name=value`. A value that is valid JSON is used as JSON, anything else as text.
+    /// Parses `name=value`. A value that is valid JSON is used as JSON, any other value as text.
     package init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
         self.init(name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...])))
@@ -9,7 +9,7 @@ extension ParameterState {
 }
 
 extension JSON {
-    /// Parses the argument as JSON; if it is not valid JSON, it becomes a string.
+    /// Parses the argument as JSON. An argument that is not valid JSON becomes a string.
     package init(argument: String) {
         if let json = try? JSON(parsing: Array(argument.utf8)) { self = json } else { self = .string(argument) }
     }

@@ -2,7 +2,7 @@ package import Conversation
 package import IntentEvents
 package import RecordLog
 
-/// Reads `intents.catalog` once, to its end: for tools and gateways.
+/// Reads `intents.catalog` once, to its end. Tools and gateways use it.
 package struct CatalogueReader {
     private let log: any LogCluster
     private let topics: Topics
@@ -16,12 +16,13 @@ package struct CatalogueReader {
         self.init(try options.log(), topics: options.topics)
     }
 
-    /// What workers serve at present.
+    /// Returns the catalogue of the intents that workers serve at present.
     ///
     /// - Parameters:
-    ///   - timeout: How long it may take.
-    ///   - now: A lease does not count whose time has passed between its record's timestamp and then.
-    /// - Throws: ``RecordLog/LogError`` that says what to do if the topic is missing, or can't be read in time.
+    ///   - timeout: The time limit of reading.
+    ///   - now: The time at which leases are evaluated. A lease that has expired between its record's timestamp and
+    ///     this time does not count.
+    /// - Throws: ``RecordLog/LogError`` with advice if the topic is missing or can't be read in time.
     package func read(timeout: Duration, at now: Instant = .now) async throws -> Catalogue {
         let existing = try await log.topics()
         guard let topic = existing.first(where: { $0.name == topics.catalog }) else {
@@ -44,7 +45,7 @@ package struct CatalogueReader {
             }
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
                 switch event {
-                // What can't be read is the business of those who serve, and of the coordinators' logs.
+                // Invalid records are reported by their writers and in the coordinators' logs.
                 case .read(let record): _ = try? catalogue.take(record, at: now, isPast: true)
                 case .readEnd(let place, _): open.remove(place.partition)
                 case .failed(let error) where error.disposition == .fatal || error.code == .unauthorized: throw error

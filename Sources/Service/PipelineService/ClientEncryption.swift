@@ -6,14 +6,15 @@ package import Logging
 import RecordEncryption
 package import RecordLog
 
-/// What the clients of a process encrypt with, and decrypt.
+/// The keys with which the clients of a process encrypt and decrypt.
 package struct ClientEncryption: Sendable {
     private let topics: Topics
     private let keys: EncryptionKeys
 
     /// - Parameters:
-    ///   - file: The file of keys, as ``EncryptionKeys/init(parsing:)`` reads them. It is read once.
-    ///   - logger: Warns if others can read the file; standard error if `nil`.
+    ///   - file: The key file, in the format of ``EncryptionKeys/init(parsing:)``. It is read once.
+    ///   - logger: The logger of the warning that other users can read the file; `nil` prints the warning to standard
+    ///     error.
     /// - Throws: A `ValidationError` that names the file and the problem.
     package init(file: String, topics: Topics, logger: Logger?) throws {
         self.topics = topics
@@ -32,9 +33,9 @@ package struct ClientEncryption: Sendable {
 }
 
 extension ClientEncryption? {
-    /// The client that encrypts; the same client if nothing is encrypted.
+    /// Returns the encrypting client; the same client without encryption.
     ///
-    /// - Parameter makesKeys: Whether it is a coordinator's.
+    /// - Parameter makesKeys: `true` for a coordinator's client.
     package func client(_ inner: any LogClient, makesKeys: Bool = false) -> any LogClient {
         self?.client(inner, makesKeys: makesKeys) ?? inner
     }

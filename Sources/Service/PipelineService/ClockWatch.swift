@@ -5,11 +5,11 @@ package import RecordLog
 import ServiceLifecycle
 import Synchronization
 
-/// What is wrong with the clock of a process.
+/// A fault of the clock of a process.
 package enum ClockFault: Sendable, Hashable, CustomStringConvertible {
-    /// The machine's clock was set by this much while the process ran; negative if it was set back.
+    /// The machine's clock was set by this difference while the process ran; negative if it was set back.
     case jumped(Duration)
-    /// The machine's clock is this much ahead of the broker's; negative if it is behind.
+    /// The machine's clock is ahead of the broker's clock by this difference; negative if it is behind.
     case apart(Duration)
 
     package var description: String {
@@ -23,7 +23,7 @@ package enum ClockFault: Sendable, Hashable, CustomStringConvertible {
         "\(abs(ahead.components.seconds)) s \(ahead < .zero ? isBehind : isAhead)"
     }
 
-    /// Whether both are of one kind, whatever the difference is.
+    /// `true` if both faults are of one kind, whatever the difference.
     fileprivate func isLike(_ other: ClockFault?) -> Bool {
         switch (self, other) {
         case (.jumped, .jumped), (.apart, .apart): true
@@ -32,25 +32,26 @@ package enum ClockFault: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Judges the clock of a process: a machine's clock that jumps by more than a minute, or is more than ten seconds apart from the broker's, makes the process
-/// unready, and ends it if it stays so.
+/// Monitors the clock of a process. A machine's clock that jumps by more than a minute, or is more than ten seconds
+/// apart from the broker's, makes the process unready. If the fault persists, the process ends.
 ///
-/// A loop of the process calls ``look(_:)`` about once a second. Times and deadlines of a process with such a clock can't be trusted, and a supervisor that starts it
-/// again on another machine helps.
+/// A loop of the process calls ``look(_:)`` about once a second. Times and deadlines of a process with such a clock
+/// can't be trusted. A supervisor can restart the process on another machine.
 package final class ClockWatch: Sendable {
     private struct State {
-        /// By how much the machine's clock is ahead of the broker's, and when that was compared; `nil` before the first comparison.
+        /// The machine clock's lead over the broker's clock, and the time of the comparison; `nil` before the first
+        /// comparison.
         var comparison: (ahead: Duration, at: Duration)?
-        /// The fault that was told last, and since when there has been one.
+        /// The last reported fault.
         var fault: ClockFault?
         var since: Duration?
     }
 
-    /// How far a clock may be from the broker's.
+    /// The maximum difference from the broker's clock.
     package static let tolerance: Duration = .seconds(10)
-    /// For how long a process goes on with a wrong clock.
+    /// The time after which a process with a wrong clock ends.
     package static let patience: Duration = .seconds(60)
-    /// For how long a process that starts waits for the first comparison.
+    /// The time that a starting process waits for the first comparison.
     private static let firstComparison: Duration = .seconds(10)
 
     package let clock: SteadyClock
@@ -58,25 +59,26 @@ package final class ClockWatch: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// - Parameter elapsed: a time that is never set.
+    /// - Parameter elapsed: Returns the time of a clock that is never set.
     package init(_ clock: SteadyClock, health: Health, elapsed: @escaping @Sendable () -> Duration) {
         (self.clock, self.health, self.elapsed) = (clock, health, elapsed)
     }
 
-    /// Watches this machine's clock.
+    /// Monitors this machine's clock.
     package convenience init(health: Health) {
         let start = ContinuousClock.now
         self.init(SteadyClock(), health: health) { start.duration(to: .now) }
     }
 
-    /// By how much the machine's clock is ahead of the broker's; negative if it is behind, `nil` before the first comparison.
+    /// The machine clock's lead over the broker's clock; negative if it is behind, `nil` before the first comparison.
     package var aheadOfBroker: Duration? { state.withLock { $0.comparison?.ahead } }
 
-    /// The process has compared its clock with the broker's.
+    /// Records a comparison of the process's clock with the broker's.
     package func compared(ahead: Duration) { state.withLock { $0.comparison = (ahead, elapsed()) } }
 
-    /// Waits until the clock has been compared with the broker's and is right, so that a process whose clock is wrong takes no partitions. After ten seconds without a
-    /// comparison it waits no longer, because a pipeline without comparisons is better than none.
+    /// Waits until the clock has been compared with the broker's and is right, so that a process with a wrong clock is
+    /// assigned no partitions. Without a comparison, the wait ends after ten seconds, because a pipeline without
+    /// comparisons is better than none.
     ///
     /// - Returns: `false` if the process is about to end.
     package func untilRight(_ logger: Logger) async -> Bool {
@@ -93,13 +95,13 @@ package final class ClockWatch: Sendable {
         return false
     }
 
-    /// Whether a difference from the broker's clock is more than ``tolerance``.
+    /// `true` if a difference from the broker's clock exceeds ``tolerance``.
     static func isApart(_ ahead: Duration) -> Bool { ahead > tolerance || ahead < .zero - tolerance }
 
-    /// Reports a fault of the clock that is new or over, and keeps the process unready meanwhile.
+    /// Reports a new or ended fault of the clock, and keeps the process unready while the fault persists.
     ///
-    /// - Throws: ``RecordLog/LogError``, fatal, if there has been a fault for ``patience``. Only a comparison that late says so of the broker's clock: without a broker
-    ///   there is none.
+    /// - Throws: ``RecordLog/LogError``, fatal, if a fault has persisted for ``patience``. A difference from the
+    ///   broker's clock persists only if a later comparison confirms it, and there are no comparisons without a broker.
     package func look(_ logger: Logger) throws(LogError) {
         let jump = clock.jump
         let now = elapsed()

@@ -6,7 +6,7 @@ import RecordLog
 extension ExitCode {
     /// The command line, a file or a setting is wrong.
     package static let usage = ExitCode(2)
-    /// A prompt has to be answered first.
+    /// A prompt must be answered first.
     package static let needsInput = ExitCode(3)
     /// The operation failed.
     package static let failed = ExitCode(4)
@@ -15,7 +15,7 @@ extension ExitCode {
 }
 
 extension AsyncParsableCommand {
-    /// Runs the command as a program: parses the arguments and ends the process with one of the exit codes above.
+    /// Runs the command as a program: parses the arguments, and ends the process with one of the exit codes above.
     package static func runAsProgram() async -> Never {
         do {
             var command = try await asyncParseAsRoot()
@@ -40,10 +40,11 @@ extension AsyncParsableCommand {
     }
 }
 
-/// Ends the process with `code`, after all that was printed is written.
+/// Ends the process with `code` after all printed output is written.
 ///
-/// It runs no exit handlers: OpenSSL's frees what each thread that has called librdkafka also frees when it ends, and other threads still run. Both at the same
-/// time abort the process with a double free (OpenSSL #6214).
+/// No exit handlers run. OpenSSL's exit handler frees the same memory that every thread that has called librdkafka
+/// frees at its end, and other threads still run. Both at the same time abort the process with a double free (OpenSSL
+/// #6214).
 package func endProcess(_ code: ExitCode) -> Never {
     fflush(nil)
     _exit(code.rawValue)

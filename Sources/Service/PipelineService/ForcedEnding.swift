@@ -3,33 +3,34 @@ import Dispatch
 import Foundation
 import Logging
 
-/// Ends this process in time even if its handlers block all threads of Swift's pool.
+/// Ends this process in time even if handlers block all threads of Swift's pool.
 ///
-/// The service group needs that pool to notice a signal, and to count its time. So signals are noticed here as well, on a thread that no handler runs on: the process
-/// is not ready from then on. If the group does nothing, the loops are told to end from here. They leave their consumer groups, so that others do the work, and the
-/// process ends.
+/// The service group needs the pool to notice a signal and to measure its time limits. This type therefore handles
+/// signals too, on a thread that runs no handlers: the process is not ready from then on. If the service group does not
+/// react, this type stops the loops. The loops leave their consumer groups, so that other processes do the work, and
+/// the process ends.
 final class ForcedEnding: Sendable {
-    /// How long the process may take from the signal.
+    /// The time limit of the process from the signal to its end.
     static let limit: Duration = .seconds(30)
 
-    /// How long the service group may take until it tells the loops to end.
+    /// The time limit of the service group for stopping the loops.
     private static let patience: Duration = .seconds(5)
-    /// How long it may take to end once the loops are closed, so that the last spans are sent.
+    /// The time between the closing of the loops and the end of the process, in which the last spans are sent.
     private static let farewell: Duration = .seconds(5)
 
     private let health: Health
     private let logger: Logger
     private let end: @Sendable (ExitCode) -> Void
-    /// By how much the times are shorter, for tests.
+    /// The factor of all times; less than 1 in tests.
     private let pace: Double
     private let queue = DispatchQueue(label: "intents.ending")
 
-    /// - Parameter end: ends the process.
+    /// - Parameter end: Ends the process.
     init(health: Health, logger: Logger, pace: Double = 1, end: @escaping @Sendable (ExitCode) -> Void = { endProcess($0) }) {
         (self.health, self.logger, self.pace, self.end) = (health, logger, pace, end)
     }
 
-    /// - Returns: What watches the signals until it is cancelled.
+    /// Handles these signals until the returned sources are cancelled.
     func watch(_ signals: [Int32]) -> [any DispatchSourceSignal] {
         signals.map { signal in
             let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
@@ -39,7 +40,7 @@ final class ForcedEnding: Sendable {
         }
     }
 
-    /// A signal to end has come.
+    /// Handles a signal to end.
     func begin(at start: ContinuousClock.Instant) {
         health.noteSignal()
         later(Self.patience * pace) { [self] in

@@ -2,10 +2,11 @@ package import Conversation
 import IntentModel
 package import Logging
 
-/// Writes each log entry as a line of JSON, for what collects logs: `time`, `level`, `logger`, `message`, `error` if there is one, and the metadata under their own
-/// names.
+/// Writes each log entry as a line of JSON, for log collectors: `time`, `level`, `logger`, `message`, `error` if there
+/// is one, and the metadata under their own names.
 ///
-/// Control characters become escapes, as in ``PrintableLogHandler``, so that no text from outside looks like another field or moves a cursor.
+/// Control characters are escaped, as in ``PrintableLogHandler``, so that text from outside can't imitate another field
+/// or move a cursor.
 package struct JSONLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
@@ -15,12 +16,12 @@ package struct JSONLogHandler: LogHandler {
     private let clock: @Sendable () -> Instant
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// The names that metadata can't have: there they get an underscore before them.
+    /// The reserved names. Metadata with a reserved name get an underscore as prefix.
     private static let reserved: Set<String> = ["time", "level", "logger", "message", "error"]
 
     /// - Parameters:
-    ///   - clock: the time of this machine.
-    ///   - write: takes a whole line, with its end.
+    ///   - clock: Returns the time of this machine.
+    ///   - write: Writes a whole line, including its end.
     package init(label: String, clock: @escaping @Sendable () -> Instant, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.clock = clock

@@ -5,7 +5,7 @@ package import Logging
 package import RDKafkaLog
 import RecordLog
 
-/// The options for the connection to Kafka, the same in every program.
+/// The options for the connection to Kafka, which are the same in every program.
 package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: [.customShort("b"), .long],
@@ -45,7 +45,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     package init() {}
 
-    /// Refuses secrets: every user of the machine can read the arguments of a process.
+    /// Rejects secrets, because every user of the machine can read the arguments of a process.
     package func validate() throws {
         for property in properties {
             guard let (name, _) = try? KafkaConfiguration.property(parsing: property), KafkaConfiguration.isSecret(name) else { continue }
@@ -60,7 +60,8 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    /// The address of the pipeline that `intents dev` runs, if it listens at its usual port. An empty `KAFKA_BOOTSTRAP_SERVERS` means none.
+    /// The address of the pipeline that `intents dev` runs, if it listens at its usual port. An empty
+    /// `KAFKA_BOOTSTRAP_SERVERS` means that there is no address.
     private static var developmentServers: String? {
         guard environment("KAFKA_BOOTSTRAP_SERVERS") == nil, LocalPort.isOpen(PipelineDefaults.developmentPort) else { return nil }
         return "127.0.0.1:\(PipelineDefaults.developmentPort)"
@@ -71,10 +72,10 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     package var topics: Topics { Self.topics(prefix: topicPrefix) }
 
-    /// - Parameter prefix: Defaults to that of the environment.
+    /// - Parameter prefix: The prefix of the topics. Defaults to the environment's prefix.
     package static func topics(prefix: String?) -> Topics { Topics(prefix: prefix ?? environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
 
-    /// The same options for another address, with properties that `-X` overrides.
+    /// Returns these options with another address, and with properties that `-X` overrides.
     package func connecting(to servers: String, properties: [String]) -> KafkaOptions {
         var options = self
         options.bootstrapServers = servers
@@ -82,10 +83,11 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return options
     }
 
-    /// The same options with a copy of the properties file for child processes. They can read it as often as they are started, also if the file itself
-    /// is a pipe, as in `--kafka-config <(…)`; and only this user can read it.
+    /// Returns these options with a copy of the properties file for child processes. The children can read the copy
+    /// whenever they are started, even if the file itself is a pipe, as in `--kafka-config <(…)`. Only this user can
+    /// read the copy.
     ///
-    /// - Parameter path: A file that does not exist. It is not written if there is no properties file.
+    /// - Parameter path: A file that does not exist. Without a properties file, it is not created.
     /// - Throws: A `ValidationError` that names the file and the problem.
     package func copyingPropertiesFile(to path: String) throws -> KafkaOptions {
         guard let propertiesFile else { return self }
@@ -97,7 +99,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return options
     }
 
-    /// The arguments that connect a child process to the same Kafka. None of them is a secret.
+    /// Returns the arguments that connect a child process to the same Kafka. No argument is a secret.
     package func arguments(bootstrapServers: String) -> [String] {
         var arguments = ["--bootstrap-servers", bootstrapServers]
         for property in properties { arguments += ["-X", property] }
@@ -107,9 +109,9 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return arguments
     }
 
-    /// Makes the configuration from the options and the environment.
+    /// Creates the configuration from the options and the environment.
     ///
-    /// - Parameter defaults: Properties that the file or `-X` override.
+    /// - Parameter defaults: Properties that the file and `-X` override.
     /// - Throws: A `ValidationError` that names the setting and the problem.
     package func configuration(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaConfiguration {
         do {
@@ -145,7 +147,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         }
     }
 
-    /// What the clients of this process encrypt with; `nil` if nothing is encrypted.
+    /// Returns the encryption of this process's clients; `nil` without encryption.
     ///
     /// - Throws: A `ValidationError` that names the file and the problem.
     package func encryption(logger: Logger? = nil) throws -> ClientEncryption? {
@@ -153,7 +155,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return try ClientEncryption(file: file, topics: topics, logger: logger)
     }
 
-    /// Makes the log from the options and the environment.
+    /// Creates the log from the options and the environment.
     ///
     /// - Throws: A `ValidationError` that names the setting and the problem.
     package func log(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaLog {

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A port of 127.0.0.1.
+/// Checks ports of 127.0.0.1.
 enum LocalPort {
-    /// `true` if a program listens there.
+    /// `true` if a program listens at this port.
     static func isOpen(_ port: UInt16) -> Bool {
         #if canImport(Darwin)
             let type = SOCK_STREAM

@@ -50,7 +50,8 @@ package struct LoggingOptions: ParsableArguments {
         return logger
     }
 
-    /// Lets all loggers of this process log in this way, also those of handlers. Call it once in a process.
+    /// Installs these options for all loggers of this process, including those of handlers. Call this once in a
+    /// process.
     package func bootstrap() {
         let (handlers, level) = (handlers, level)
         LoggingSystem.bootstrap { label in
@@ -78,7 +79,7 @@ package struct LoggingOptions: ParsableArguments {
 }
 
 extension Logger.MetadataProvider {
-    /// Which request a handler works for, and in which trace.
+    /// The metadata that identify the request of a handler's work, and its trace.
     fileprivate static let ofWork = Logger.MetadataProvider {
         var metadata: Logger.Metadata = [:]
         if let work = WorkContext.current {

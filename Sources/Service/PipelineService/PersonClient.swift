@@ -5,15 +5,16 @@ package import IntentModel
 import RDKafkaLog
 package import RecordLog
 
-/// The person's side of the pipeline: writes to `intents.requests` and `intents.answers`, and reads `intents.results`. Must be used by one thread only.
+/// The person's side of the pipeline. It writes to `intents.requests` and `intents.answers`, and reads
+/// `intents.results`. Must be used by one thread only.
 package final class PersonClient {
     package let topics: Topics
     package let client: any LogClient
     private let log: KafkaLog
     private var encoder: EventEncoder
-    /// That of the claims which this client makes.
+    /// The secret of this client's handoff claims.
     private let claimSecret = PersonClient.newID()
-    /// Who the person is. Their requests go by the person's channel too.
+    /// The identity of the person. An authenticated person's requests are written to `intents.answers` too.
     package var principal: Principal?
     private var unacknowledged = 0
     private var failure: LogError?
@@ -22,14 +23,15 @@ package final class PersonClient {
     private var filter = SequenceFilter()
     package private(set) var gaps = 0
     package private(set) var copies = 0
-    /// The tokens of handoffs that were offered and not claimed here, by session and handoff. When there are 10,000, all are discarded.
+    /// The tokens of offered handoffs that this client has not claimed, by session and handoff. When there are 10,000,
+    /// all are discarded.
     private var tokens: [Identifier: String] = [:]
     /// The number of outcomes by the worker process that wrote them.
     package private(set) var workers: [String: Int] = [:]
 
     /// - Parameters:
-    ///   - principal: Who the person is, if they are authenticated.
-    ///   - isReadOnly: Whether it only follows results, with the right to read alone.
+    ///   - principal: The identity of the person, if the person is authenticated.
+    ///   - isReadOnly: `true` if the client only follows results and has only the right to read.
     package init(_ options: KafkaOptions, name: String = "intents", principal: Principal? = nil, isReadOnly: Bool = false) throws {
         self.principal = principal
         topics = options.topics
@@ -48,7 +50,7 @@ package final class PersonClient {
         for partition in 0..<partitions {
             ends[partition] = false
             let results = TopicPartition(topics.results, partition)
-            // The end is looked up now, so that nothing sent after this call is missed.
+            // The end is looked up now, so that no result that is sent after this call is missed.
             try client.read(results, from: fromBeginning ? .beginning : .offset(try client.range(of: results).upperBound))
         }
     }
@@ -61,7 +63,7 @@ package final class PersonClient {
         }
     }
 
-    /// Whether all existing results have been read.
+    /// `true` if all existing results have been read.
     package var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
 
     package func partitionCount() async throws -> Int32 {
@@ -104,7 +106,7 @@ package final class PersonClient {
         }
     }
 
-    /// Waits until everything sent is in the log.
+    /// Waits until all sent records are acknowledged.
     package func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
@@ -116,7 +118,7 @@ package final class PersonClient {
         if let failure { throw failure }
     }
 
-    /// New results without copies. Waits for the first one.
+    /// Returns new results without copies. Waits for the first result.
     package func results(timeout: Duration) throws -> [ReceivedResult] {
         if received.isEmpty { try poll(timeout) }
         defer { received.removeAll() }

@@ -16,10 +16,11 @@ package struct PollLoop: Service {
     let client: any LogClient
     let health: Health
     let isMember: Bool
-    /// Runs until `stop` is requested, then closes the client. It beats after each poll.
+    /// Polls until `stop` is requested, then closes the client. Beats after each poll.
     let body: @Sendable (_ stop: Stop, _ heartbeat: Heartbeat) throws -> Void
 
-    /// - Parameter isMember: whether the client is a member of a consumer group: the process is ready when all members are.
+    /// - Parameter isMember: `true` if the client is a member of a consumer group. The process is ready when all
+    ///   members are ready.
     package init(
         name: String, client: any LogClient, health: Health, isMember: Bool = false,
         body: @escaping @Sendable (_ stop: Stop, _ heartbeat: Heartbeat) throws -> Void
@@ -41,7 +42,8 @@ package struct PollLoop: Service {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let thread = Thread {
                     let ending = Result { try body(stop, heartbeat) }
-                    // Here, and not after the continuation: that needs a thread, and handlers may block all of them.
+                    // The end is reported here and not after the continuation, because the continuation needs a thread
+                    // of the pool, and handlers may block all of them.
                     health.end(heartbeat)
                     continuation.resume(with: ending)
                 }
@@ -56,18 +58,19 @@ package struct PollLoop: Service {
     }
 }
 
-/// Prints the partitions that this process owns to standard output as a JSON line. Called at each change; `intents dev` reads it.
+/// Prints the partitions that this process owns to standard output, as a JSON line. Called at each change; `intents
+/// dev` reads the line.
 package func announce(_ role: String, partitions: [Int32]) {
     let line = "{\"role\":\"\(role)\",\"partitions\":\(partitions)}\n"
     FileHandle.standardOutput.write(Data(line.utf8))
 }
 
-/// Prints where metrics and health are served, in the same way.
+/// Prints the address of metrics and health to standard output, as a JSON line.
 func announce(telemetry address: TelemetryServer.Address) {
     FileHandle.standardOutput.write(Data("{\"telemetry\":\"\(address)\"}\n".utf8))
 }
 
-/// Tells when a second has passed since the last time. One thread uses it.
+/// Limits an action to once a second. One thread uses it.
 package struct EverySecond {
     private var last: ContinuousClock.Instant?
 

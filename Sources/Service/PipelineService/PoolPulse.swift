@@ -1,9 +1,9 @@
 import ServiceLifecycle
 
-/// The heartbeat of Swift's pool of threads, where handlers run: a task that runs once a second.
+/// The heartbeat of Swift's thread pool, where handlers run: a task that runs once a second.
 ///
-/// Handlers can block all of these threads. The loops, which have threads of their own, then still take work that nothing can begin. With this heartbeat, the process
-/// is no longer live after a minute.
+/// Handlers can block all threads of the pool. The loops have their own threads, so they would still poll work that
+/// nothing can begin. With this heartbeat, the process is no longer live after a minute.
 struct PoolPulse: Service {
     static let name = "tasks"
 

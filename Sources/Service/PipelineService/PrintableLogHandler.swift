@@ -1,7 +1,8 @@
 import IntentModel
 package import Logging
 
-/// Writes what another handler writes, with control characters escaped: an id from outside can't look like a line of the log.
+/// Escapes control characters in the output of another handler, so that an id from outside can't imitate a line of the
+/// log.
 package struct PrintableLogHandler: LogHandler {
     private var handler: any LogHandler
 

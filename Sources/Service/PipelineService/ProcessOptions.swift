@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 
-/// The options that all processes of the pipeline have.
+/// The common options of all processes of the pipeline.
 package struct ProcessOptions: ParsableArguments {
     @OptionGroup package var kafka: KafkaOptions
     @OptionGroup package var logging: LoggingOptions
@@ -23,6 +23,6 @@ package struct ProcessOptions: ParsableArguments {
 
     package var name: String { instance ?? Self.defaultName }
 
-    /// Host and process id.
+    /// The default name: host and process id.
     package static var defaultName: String { "\(ProcessInfo.processInfo.hostName)-\(getpid())" }
 }

@@ -3,11 +3,12 @@ import Foundation
 import RDKafkaLog
 import RecordLog
 
-/// A file of librdkafka properties, as `--kafka-config` names it.
+/// A file of librdkafka properties that `--kafka-config` names.
 package struct PropertiesFile {
     let text: String
     package let properties: [String: String]
-    /// What is wrong with who may read it, and what to do; `nil` if it has no secrets, or no one else can read them.
+    /// The warning that other users can read secrets, with advice; `nil` if the file has no secrets, or no one else can
+    /// read them.
     package let warning: String?
 
     /// Reads the file, which may also be a pipe.
@@ -29,14 +30,15 @@ package struct PropertiesFile {
         }
     }
 
-    /// A group may read a file that belongs to another user than this process's: that is how a service gets a file that it can't change.
+    /// `true` if other users can read the file. The group may read a file that belongs to another user than this
+    /// process's: this is how a service gets a file that it can't change.
     static func isOpenToOthers(_ handle: FileHandle) -> Bool {
         var status = stat()
         guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         return status.st_mode & S_IROTH != 0 || (status.st_mode & S_IRGRP != 0 && status.st_uid == geteuid())
     }
 
-    /// Writes the same to a new file that only this user can read.
+    /// Writes the text to a new file that only this user can read.
     func copy(to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { throw ValidationError("'\(path)' can't be written: \(String(cString: strerror(errno))).") }

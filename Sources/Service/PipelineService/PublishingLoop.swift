@@ -5,12 +5,13 @@ package import Pipeline
 package import RecordLog
 
 extension PollLoop {
-    /// The loop that says in the catalogue what this process is and serves, compares its clock with the broker's, and watches the clock.
+    /// Returns the loop that publishes this process's lease and intents in the catalogue, compares the process's clock
+    /// with the broker's, and monitors the clock.
     ///
     /// - Parameters:
-    ///   - client: one without a group, that may write and read.
-    ///   - withdraws: whether the lease is withdrawn at the end.
-    ///   - onChange: registers a function that has the content published again.
+    ///   - client: A client without a group that may write and read.
+    ///   - withdraws: `true` withdraws the lease at the end.
+    ///   - onChange: Registers a function that publishes the content again.
     package static func publishing(
         _ content: @escaping @Sendable () -> CataloguePublisher.Content, client: any LogClient, topics: Topics, telemetry: ProcessTelemetry,
         withdraws: Bool = true, logger: Logger, onChange: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }

@@ -1,18 +1,18 @@
-/// What a role needs at Kafka, and may do there: nothing else.
+/// The complete rights of a role at Kafka.
 package struct RoleAccess: Sendable, Hashable {
     package var reads: [String]
     package var writes: [String]
-    /// The topics whose existence and numbers of partitions it checks.
+    /// The topics whose existence and partition counts the role checks.
     package var describes: [String]
-    /// Whether it also checks the settings of these.
+    /// `true` if the role also checks the settings of the topics in ``describes``.
     package var checksSettings: Bool
-    /// The consumer group that it joins, by its literal name.
+    /// The consumer group that the role joins, by its literal name.
     package var group: String?
-    /// Further groups that it joins.
+    /// Further groups that the role joins.
     package var otherGroups: [String]
-    /// The groups whose members and offsets it looks at without joining them, by their literal names.
+    /// The groups whose members and offsets the role reads without joining them, by their literal names.
     package var describesGroups: [String]
-    /// Whether it creates these topics and changes their settings.
+    /// `true` if the role creates the topics in ``describes`` and changes their settings.
     package var createsTopics: Bool
 
     package init(
@@ -29,19 +29,19 @@ package struct RoleAccess: Sendable, Hashable {
         self.createsTopics = createsTopics
     }
 
-    /// The ACLs that allow it.
+    /// Returns the ACLs for this access.
     ///
     /// - Parameters:
-    ///   - groups: Further groups that its programs join, by their literal names.
-    ///   - idempotentWrite: Whether the brokers are older than 2.8, where an idempotent producer needs a right to the cluster. Later ones let who may
-    ///     write to a topic do so idempotently.
+    ///   - groups: Further groups that the role's programs join, by their literal names.
+    ///   - idempotentWrite: `true` for brokers before 2.8, where an idempotent producer needs a right to the cluster.
+    ///     On later brokers, the right to write to a topic includes idempotent writes.
     package func grants(groups: [String] = [], idempotentWrite: Bool = false) -> [AccessGrant] {
         var manages: [AccessGrant.Operation] = [.describe]
         if checksSettings { manages.append(.describeConfigs) }
         if createsTopics { manages += [.create, .alterConfigs] }
         let grants = [
             AccessGrant(manages, .topic, describes), AccessGrant([.read], .topic, reads), AccessGrant([.write], .topic, writes),
-            // To join, to fetch the committed offsets, and to commit.
+            // The right to join, to fetch the committed offsets, and to commit.
             AccessGrant([.read], .group, (group.map { [$0] } ?? []) + otherGroups + groups),
             AccessGrant([.describe], .group, describesGroups),
             AccessGrant([.idempotentWrite], .cluster, idempotentWrite && !writes.isEmpty ? [AccessGrant.cluster] : []),
@@ -50,11 +50,11 @@ package struct RoleAccess: Sendable, Hashable {
     }
 }
 
-/// Some operations on some resources of one kind, each by its literal name.
+/// Operations on resources of one kind, each by its literal name.
 package struct AccessGrant: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable { case topic, group, cluster }
 
-    /// By Kafka's names.
+    /// An operation, by Kafka's name.
     package enum Operation: String, Sendable, Hashable {
         case read = "Read"
         case write = "Write"

@@ -5,9 +5,10 @@ import RecordLog
 package import ServiceLifecycle
 import UnixSignals
 
-/// Runs services, and what tells of them, until SIGTERM or SIGINT, or until one of them fails, which ends the others. They end in reverse order.
+/// Runs services and their telemetry until SIGTERM or SIGINT, or until one of them fails, which ends the others. They
+/// end in reverse order.
 ///
-/// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after logging the reason.
+/// - Throws: ``ArgumentParser/ExitCode/failed`` if a service has failed, after logging the reason.
 package func runServices(_ services: [any Service], telemetry: ProcessTelemetry, logger: Logger) async throws {
     let services = telemetry.services + [PoolPulse(health: telemetry.health)] + services
     var configuration = ServiceGroupConfiguration(
@@ -17,7 +18,8 @@ package func runServices(_ services: [any Service], telemetry: ProcessTelemetry,
                 failureTerminationBehavior: .cancelGroup)
         },
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    // Loops close within 15 s. What hangs beyond that must not outlast an orchestrator's patience: its work is repeated elsewhere.
+    // Loops close within 15 s. Services that hang longer must not outlast an orchestrator's patience: other processes
+    // repeat their work.
     configuration.maximumGracefulShutdownDuration = ForcedEnding.limit
     configuration.maximumCancellationDuration = .seconds(5)
     let group = ServiceGroup(configuration: configuration)
@@ -30,18 +32,20 @@ package func runServices(_ services: [any Service], telemetry: ProcessTelemetry,
     }
 }
 
-/// A service that is logged by its type alone. The group logs services with everything in them, secrets included.
+/// A service that is logged by its type alone. The service group logs services with all their properties, including
+/// secrets.
 private struct NamedService: Service, CustomStringConvertible {
     let service: any Service
     var description: String { "\(type(of: service))" }
     func run() async throws { try await service.run() }
 }
 
-/// Runs several loops concurrently. On graceful shutdown they finish their work at the same time, not one after the other. If one fails, the others end, too.
+/// Runs several loops concurrently. On graceful shutdown, they finish their work at the same time, not one after the
+/// other. If one fails, the others end too.
 ///
 /// - Parameters:
-///   - first: begin at once. One of them compares the process's clock with the broker's.
-///   - members: the members of consumer groups. They begin when the clock is right.
+///   - first: The loops that begin immediately. One of them compares the process's clock with the broker's.
+///   - members: The members of consumer groups. They begin when the clock is right.
 package func runTogether(_ first: [any Service], _ watch: ClockWatch, logger: Logger, then members: [PollLoop]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for loop in first { group.addTask { try await loop.run() } }

@@ -2,7 +2,7 @@ package import ArgumentParser
 import Foundation
 import MessageAuthentication
 
-/// The option for the key that seals what agents send back: handles, states and ids of tasks.
+/// The option for the key that seals the values that agents send back: handles, states and ids of tasks.
 package struct SealingKeyOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,6 +14,8 @@ package struct SealingKeyOption: ParsableArguments {
 
     package init() {}
 
+    /// Reads the key, or creates a random one without the option.
+    ///
     /// - Throws: A `ValidationError` that names the file and the problem.
     package func key() throws -> [UInt8] {
         guard let stateKeyFile else { return (0..<32).map { _ in UInt8.random(in: .min ... .max) } }

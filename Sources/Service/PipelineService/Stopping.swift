@@ -11,7 +11,8 @@ package func forEachHangup(_ body: @Sendable () -> Void) async {
     for await _ in await UnixSignalsSequence(trapping: .sighup) { body() }
 }
 
-/// Ends this process when its standard input ends, so that a child process ends with its parent, whatever signal killed the parent.
+/// Ends this process when its standard input ends, so that a child process ends with its parent, whatever signal killed
+/// the parent.
 package func stopProcessWithInput() {
     let thread = Thread {
         waitForEnd(of: STDIN_FILENO)
@@ -20,7 +21,7 @@ package func stopProcessWithInput() {
     thread.start()
 }
 
-/// Reads until nothing more can come. `FileHandle.availableData` would end the process with a trap if a signal interrupted it.
+/// Reads to the end of a descriptor. `FileHandle.availableData` would trap if a signal interrupted it.
 func waitForEnd(of descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 256)
     while true {

@@ -7,7 +7,7 @@ import RDKafkaLog
 import ServiceLifecycle
 package import Tracing
 
-/// The option for what operators see of a process.
+/// The options for the telemetry of a process.
 package struct TelemetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,12 +33,13 @@ package struct TelemetryOptions: ParsableArguments {
         }
     }
 
-    /// What this process tells. With an address, swift-metrics is bootstrapped, and with a collector swift-distributed-tracing, so that what handlers measure and trace
-    /// is told as well. Call it once in a process.
+    /// Opens the telemetry of this process. With an address, swift-metrics is bootstrapped, and with a collector,
+    /// swift-distributed-tracing, so that measurements and spans of handlers are exported too. Call this once in a
+    /// process.
     ///
     /// - Parameters:
-    ///   - service: the name of the program, which `OTEL_SERVICE_NAME` overrides.
-    ///   - instance: the name of this process.
+    ///   - service: The name of the program, which `OTEL_SERVICE_NAME` overrides.
+    ///   - instance: The name of this process.
     /// - Throws: A `ValidationError` that names the setting and the problem.
     package func open(service: String, instance: String, logger: Logger) throws -> ProcessTelemetry {
         let health = Health()
@@ -84,16 +85,16 @@ package struct TelemetryOptions: ParsableArguments {
     }
 }
 
-/// What a process tells its operators.
+/// The telemetry of a process.
 package struct ProcessTelemetry: Sendable {
     package let health: Health
-    /// Judges its clock.
+    /// The monitor of the process's clock.
     package let watch: ClockWatch
-    /// Where its loops record what they measure; `nil` if no metrics are served.
+    /// The factory of the loops' metrics; `nil` if no metrics are served.
     package let metrics: (any MetricsFactory)?
     let tracing: ProcessTracing?
     let server: TelemetryServer?
-    /// Where its handlers' spans go; `nil` if nothing is traced.
+    /// The tracer of the handlers' spans; `nil` without tracing.
     package let tracer: (any Tracer)?
 
     package init(
@@ -106,14 +107,14 @@ package struct ProcessTelemetry: Sendable {
         self.tracer = tracer ?? tracing?.tracer
     }
 
-    /// Where the spans of requests go; `nil` if nothing is traced.
+    /// The recorder of the requests' spans; `nil` without tracing.
     package var spans: (any SpanRecorder)? { tracing?.spans }
 
-    /// What tells all this. It ends last, so that it tells to the end how the others do.
+    /// The services of the telemetry. They end last, so that they report the other services to the end.
     var services: [any Service] { (server.map { [$0] } ?? []) + (tracing.map { [$0.exporter] } ?? []) }
 }
 
-/// How a process traces.
+/// The tracing of a process.
 package struct ProcessTracing: Sendable {
     let spans: SpanQueue
     let tracer: OTLPTracer

@@ -3,19 +3,21 @@ package import Logging
 package import RecordLog
 
 extension TopicCheck {
-    /// What is wrong with the settings of the topics. Each is a sentence that says what to do.
+    /// Faults of the topics' settings, each as a sentence with advice.
     package struct Findings: Sendable, Hashable {
-        /// What breaks the pipeline.
+        /// The faults that break the pipeline.
         package var problems: [String] = []
-        /// What can lose records when brokers fail.
+        /// The faults that can lose records, grow topics or readers' memory, or hide a wrong clock.
         package var warnings: [String] = []
 
         package init() {}
     }
 
-    /// Reads the settings of the topics, and checks them, if that is the task of one of these roles. A broker that can't or must not tell them is no error.
+    /// Reads and checks the settings of the topics if one of these roles checks them. Settings that the broker can't or
+    /// must not report are not an error.
     ///
-    /// - Parameter report: Receives a warning for each of ``Findings/warnings``, or a notice that the settings could not be read.
+    /// - Parameter report: Receives a warning for each of ``Findings/warnings``, or a notice that the settings could
+    ///   not be read.
     /// - Throws: ``RecordLog/LogError/Code/invalidConfiguration``, fatal, with all ``Findings/problems``.
     package static func checkSettings(
         of topics: Topics, as roles: [AccessRole], _ existing: [TopicDescription], in log: any LogCluster,
@@ -33,9 +35,9 @@ extension TopicCheck {
         throw LogError(.invalidConfiguration, findings.problems.joined(separator: "; "), disposition: .fatal)
     }
 
-    /// Checks settings. One that the broker did not tell is not checked.
+    /// Checks settings. Settings that the broker did not report are not checked.
     ///
-    /// - Parameter settings: The settings of each topic, by names of topics and settings.
+    /// - Parameter settings: The settings of each topic, by topic name and setting name.
     package static func findings(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> Findings {
         var findings = Findings()
         let journal = settings[topics.sessions] ?? [:]
@@ -72,7 +74,7 @@ extension TopicCheck {
         return findings
     }
 
-    /// Compaction keeps one record of a session.
+    /// Reports compacted streams. Compaction keeps only one record of a session.
     private static func compacted(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let streams = topics.inputs + [topics.results, topics.memoryChanges, topics.deadLetters]
         let compacted = streams.filter { settings[$0]?["cleanup.policy"]?.contains("compact") == true }
@@ -83,7 +85,7 @@ extension TopicCheck {
         ]
     }
 
-    /// Kafka refuses every record of such a topic.
+    /// Reports topics of which Kafka rejects every record.
     private static func unwritable(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let ours = Set(topics.all)
         return existing.filter { ours.contains($0.name) }.compactMap { topic in
@@ -97,7 +99,8 @@ extension TopicCheck {
         }
     }
 
-    /// The topics that processes write beside the journal: outcomes have up to 256 KiB, results and work up to what a session may have.
+    /// Reports topics with too small a record limit. Processes write them beside the journal: outcomes have up to 256
+    /// KiB, results and work up to the maximum size of a session.
     private static func short(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let written = topics.all.filter { ![topics.sessions, topics.deadLetters, topics.requests, topics.answers].contains($0) }
         let short = written.filter { settings[$0]?["max.message.bytes"].flatMap { Int($0) } ?? .max < Topics.minimumRecordLimit }
@@ -108,7 +111,7 @@ extension TopicCheck {
         ]
     }
 
-    /// In milliseconds. A process that is away for less loses nothing that was written meanwhile.
+    /// The minimum retention, in milliseconds. A process that is away for a shorter time loses no record.
     package static let leastRetention = 3_600_000
 
     private static func kept(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
@@ -134,7 +137,7 @@ extension TopicCheck {
         ]
     }
 
-    /// Processes compare their clocks with the broker's by the timestamps of this topic.
+    /// Reports a catalogue without the broker's timestamps, by which processes compare their clocks with the broker's.
     private static func undated(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         guard let type = settings[topics.catalog]?[Topics.timestampType], type != Topics.appendTime else { return [] }
         return [
@@ -143,7 +146,8 @@ extension TopicCheck {
         ]
     }
 
-    /// A few kilobytes can inflate to any size, and no client can bound the memory that they take.
+    /// Reports topics that store compressed batches. A few kilobytes can inflate to any size, and no client can limit
+    /// their memory.
     private static func compressed(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let compressed = topics.writtenByOthers.filter { settings[$0]?[Topics.compressionType].map { $0 != Topics.uncompressed } == true }
         if compressed.isEmpty { return [] }
@@ -154,7 +158,8 @@ extension TopicCheck {
         ]
     }
 
-    /// What is written to an input has to fit the dead letters, with the reason.
+    /// Reports inputs with too large a record limit. A record of an input must fit into the dead letters, together with
+    /// the reason.
     private static func inputs(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         func limit(_ topic: String) -> Int? { settings[topic]?["max.message.bytes"].flatMap { Int($0) } }
         guard let deadLetters = limit(topics.deadLetters) else { return [] }
@@ -184,7 +189,7 @@ extension TopicCheck {
         return warnings
     }
 
-    /// Topics as the subject of a sentence, with its verb.
+    /// Returns topics as the subject of a sentence, with its verb.
     private static func subject(_ topics: [String], _ singular: String, _ plural: String) -> String {
         "\(topics.joined(separator: ", ")) \(topics.count == 1 ? singular : plural)"
     }

@@ -3,14 +3,18 @@ package import Logging
 package import RecordLog
 import ServiceLifecycle
 
-/// Checks that a pipeline's topics exist, have the same number of partitions, and have settings that the pipeline works with.
+/// Checks that a pipeline's topics exist, have the same number of partitions, and have settings that the pipeline works
+/// with.
 package enum TopicCheck {
-    /// Waits until the topics of these roles exist, and checks them: those that ``AccessRole/access(_:)`` says.
+    /// Waits until the topics of these roles exist, and checks them. ``AccessRole/access(_:service:)`` names the
+    /// topics.
     ///
-    /// - Parameter patience: How long to wait for a broker that does not answer, or for topics that are about to be created.
-    /// - Returns: How many partitions each of them has.
-    /// - Throws: ``RecordLog/LogError`` that says what is missing, that the topics have different numbers of partitions, or what ``Findings/problems``
-    ///   says. With different numbers, the records of a session would be in partitions with different numbers and different owners.
+    /// - Parameter patience: The time to wait for a broker that does not answer, or for topics that are about to be
+    ///   created.
+    /// - Returns: The partition count of each topic.
+    /// - Throws: ``RecordLog/LogError`` that reports missing topics, topics with different numbers of partitions, or
+    ///   ``Findings/problems``. With different numbers, the records of a session would be in partitions with different
+    ///   numbers and different owners.
     package static func wait(for topics: Topics, as roles: [AccessRole], in log: any LogCluster, patience: Duration, logger: Logger)
         async throws -> Int32
     {
@@ -37,9 +41,10 @@ package enum TopicCheck {
 
     /// Waits up to 60 s until the topics exist. No process of the pipeline can start without them.
     ///
-    /// - Returns: How many partitions each of them has; `nil` if the process was asked to end before they were ready. The number never changes while
-    ///   there are sessions: a process that is assigned a partition beyond it must stop.
-    /// - Throws: ``RecordLog/LogError`` that says what is missing or wrong.
+    /// - Returns: The partition count of each topic; `nil` if the process was asked to end before the topics were
+    ///   ready. The number never changes while there are sessions: a process that is assigned a partition beyond it
+    ///   must stop.
+    /// - Throws: ``RecordLog/LogError`` that reports missing topics or wrong settings.
     package static func untilReady(_ topics: Topics, as roles: [AccessRole], in log: any LogCluster, logger: Logger) async throws -> Int32?
     {
         try await cancelWhenGracefulShutdown {
@@ -50,9 +55,9 @@ package enum TopicCheck {
         }
     }
 
-    /// The number of partitions of each topic of these roles.
+    /// Returns the partition count of each topic of these roles.
     ///
-    /// - Throws: ``RecordLog/LogError`` that says what is wrong.
+    /// - Throws: ``RecordLog/LogError`` that reports the fault.
     package static func check(_ existing: [TopicDescription], _ topics: Topics, as roles: [AccessRole]) throws(LogError) -> Int32 {
         let counts = Dictionary(existing.map { ($0.name, $0.partitions) }) { first, _ in first }
         let described = described(topics, as: roles)
@@ -77,16 +82,17 @@ package enum TopicCheck {
         return partitions
     }
 
-    /// The topics that these roles check.
+    /// Returns the topics that these roles check.
     private static func described(_ topics: Topics, as roles: [AccessRole]) -> [String] {
         let names = Set(roles.flatMap { $0.access(topics).describes })
         return topics.all.filter(names.contains)
     }
 
-    /// How many partitions topics are to be created with.
+    /// Returns the partition count for new topics.
     ///
-    /// - Parameter wanted: As many; `nil` for as many as the topics have that are there.
-    /// - Throws: ``RecordLog/LogError/Code/topicAlreadyExists`` if some are there with another number: created beside them, others would end the pipeline.
+    /// - Parameter wanted: The wanted count; `nil` for the count of the existing topics.
+    /// - Throws: ``RecordLog/LogError/Code/topicAlreadyExists`` if topics exist with another count: creating others
+    ///   beside them would end the pipeline.
     package static func partitions(_ wanted: Int32?, beside existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
         let names = Set(topics.all)
         let there = existing.filter { names.contains($0.name) }
@@ -102,6 +108,6 @@ package enum TopicCheck {
 }
 
 extension Topics {
-    /// The option that names these topics to a program, after a space; empty for the usual ones.
+    /// The option that names these topics to a program, after a space; empty for the default prefix.
     var option: String { prefix == Topics().prefix ? "" : " --topic-prefix \(prefix)" }
 }

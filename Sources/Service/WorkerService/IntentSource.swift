@@ -2,7 +2,8 @@ public import ArgumentParser
 public import IntentRuntime
 public import ServiceLifecycle
 
-/// Where a ``WorkerProgram`` gets intents from beside its extensions, such as definition files: the command-line options of that source.
+/// A further source of a ``WorkerProgram``'s intents beside its extensions, such as definition files, with the source's
+/// command-line options.
 public protocol IntentSource: ParsableArguments {
     /// Prepares the source when the worker starts.
     ///
@@ -15,23 +16,23 @@ public protocol IntentSource: ParsableArguments {
 public protocol OpenIntentSource: Sendable {
     /// Reads the declarations: at the start, and again on each SIGHUP.
     ///
-    /// - Parameter accepted: The ``IntentSourceReading/state`` of the last reading that is being served; `nil` at the start.
-    /// - Throws: All problems of the declarations. The worker then continues to serve the previous ones.
+    /// - Parameter accepted: The ``IntentSourceReading/state`` of the last accepted reading; `nil` at the start.
+    /// - Throws: All problems of the declarations. The worker then continues to serve the previous declarations.
     func read(after accepted: (any Sendable)?) throws -> IntentSourceReading
-    /// Services that run beside the worker and end after it.
+    /// Returns services that run beside the worker and end after it.
     ///
-    /// - Parameter served: The intents that the worker serves at present.
+    /// - Parameter served: Returns the intents that the worker serves at present.
     func services(_ served: @escaping @Sendable () -> IntentRegistry) throws -> [any Service]
-    /// One line for each problem in an error that ``read(after:)`` or the registry has thrown.
+    /// Returns one line for each problem in an error that ``read(after:)`` or the registry has thrown.
     func problems(_ error: any Error) -> [String]
-    /// Called once, when the worker has ended.
+    /// Closes the source. Called once, when the worker has ended.
     func close() async
 }
 
 /// The result of one reading of an ``OpenIntentSource``.
 public struct IntentSourceReading: Sendable {
     public var declarations: [IntentDeclaration]
-    /// The difference from the last reading that was accepted.
+    /// The difference from the last accepted reading.
     public var changes: IntentChanges
     /// The state that the source compares its next reading with.
     public var state: any Sendable
@@ -58,7 +59,7 @@ public struct IntentChanges: Sendable, Hashable {
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 }
 
-/// No source: the program serves only its extensions.
+/// An empty source: the program serves only its extensions.
 public struct NoIntentSource: IntentSource {
     public init() {}
     public func open(_ environment: WorkerEnvironment) -> (any OpenIntentSource)? { nil }

@@ -11,7 +11,8 @@ import RecordLog
 public import ServiceLifecycle
 import Tracing
 
-/// A worker for programs that have their own `main`: a service of swift-service-lifecycle that works on your intents.
+/// A worker for programs with their own `main`: a service of swift-service-lifecycle that resolves, confirms and
+/// handles your intents.
 ///
 /// ```swift
 /// let worker = try IntentWorker(
@@ -21,40 +22,44 @@ import Tracing
 ///     services: [worker, myHTTPServer], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
 /// try await group.run()
 /// ```
-/// On graceful shutdown it accepts no more work, gives running handlers up to 15 s, commits what is finished and leaves its groups. Programs without
-/// their own `main` conform to ``WorkerProgram`` instead, which adds a command line.
+/// On graceful shutdown, the worker accepts no more work, gives running handlers up to 15 s, commits finished work and
+/// leaves its groups. Programs without their own `main` conform to ``WorkerProgram`` instead, which adds a command
+/// line.
 public struct IntentWorker: Service, CustomStringConvertible {
-    /// How an ``IntentWorker`` connects to Kafka, and the roles that it works in.
+    /// The connection of an ``IntentWorker`` to Kafka, and its roles.
     public struct Configuration: Sendable {
         /// Kafka's addresses, `host:port`, separated by commas. Defaults to the property `bootstrap.servers`.
         public var bootstrapServers: String?
-        /// Properties of librdkafka by name, such as `security.protocol`. Properties that the pipeline sets itself are rejected.
+        /// Properties of librdkafka by name, such as `security.protocol`. Properties that the pipeline sets itself are
+        /// rejected.
         public var properties: [String: String]
         /// The prefix of the names of topics and groups. Defaults to `intents`.
         public var topicPrefix: String {
             get { topics.prefix }
             set { topics = Topics(prefix: newValue) }
         }
-        /// The roles that it works in. Each role has its own client and thread. Defaults to all roles. In the app it resolves and confirms only if there is an intent
-        /// that only the app supports, unless it works for the app alone.
+        /// The worker's roles. Each role has its own client and thread. Defaults to all roles. Unless all roles are for
+        /// the app, the worker resolves and confirms in the app only if there is an intent that only the app supports.
         public var roles: [WorkerRole]
-        /// How many jobs may run at the same time, per role; at least 1. Defaults to 1,024.
+        /// The maximum number of jobs that run at the same time, per role; at least 1. Defaults to 1,024.
         public var concurrency = 1_024
-        /// The service that it belongs to: all its processes serve the same intents, in consumer groups of their own. 1 to 64 lower-case letters, digits and hyphens.
-        /// Defaults to the default service.
+        /// The worker's service. All processes of a service serve the same intents, in their own consumer groups. The
+        /// name has 1 to 64 lower-case letters, digits and hyphens. Defaults to the default service.
         public var service: String? {
             get { serviceName }
             set { serviceName = newValue == ServiceName.ofDefault ? nil : newValue }
         }
-        /// The version of the service, such as `1.4.2`. If two services serve an intent, the higher version gets its work.
+        /// The version of the service, such as `1.4.2`. If two services serve an intent, the higher version gets its
+        /// work.
         public var serviceVersion: String?
-        /// Whether its intents are withdrawn from the catalogue when it ends, unless another process serves them. Defaults to `true`. Otherwise they stay there
-        /// for five minutes, for a service with a single process that is about to be started again.
+        /// `true` if the worker's intents are withdrawn from the catalogue when it ends, unless another process serves
+        /// them. Defaults to `true`. With `false`, they stay in the catalogue for five minutes, for a service with a
+        /// single process that is about to be restarted.
         public var withdrawsIntents = true
         /// The name of this process in `ce_source` and in logs. Defaults to host and process id.
         public var instance: String?
-        /// A file of the keys that the pipeline's records are encrypted with, one per line, each of 64 hexadecimal digits. All processes of the pipeline need the same
-        /// file, or none. Defaults to none.
+        /// A file of the keys that encrypt the pipeline's records, one per line, each of 64 hexadecimal digits. All
+        /// processes of the pipeline need the same file, or none. Defaults to none.
         public var encryptionKeyFile: String?
 
         var topics = Topics()
@@ -69,7 +74,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
         }
     }
 
-    /// Without the properties, which may be secrets: a `ServiceGroup` logs its services.
+    /// The roles, without the properties, which may be secrets: a `ServiceGroup` logs its services.
     public var description: String { "IntentWorker(\(roles.map(\.name).joined(separator: ", ")))" }
 
     private let served: ServedIntents
@@ -79,13 +84,14 @@ public struct IntentWorker: Service, CustomStringConvertible {
     private let telemetry: ProcessTelemetry
     private let logger: Logger
     private let roles: [WorkerRole]
-    /// Whether it prints the partitions that it owns to standard output.
+    /// `true` if the worker prints its partitions to standard output.
     private let announces: Bool
 
     /// - Parameters:
-    ///   - extensions: The extensions that it serves. Two of them must not serve the same intent.
-    ///   - spokenValues: Reads what people say for parameters whose types do not read it themselves.
-    /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is; an error that names the file if it has no usable keys.
+    ///   - extensions: The worker's extensions. Two of them must not serve the same intent.
+    ///   - spokenValues: Reads the person's words for parameters whose types do not read words themselves.
+    /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is wrong; an
+    ///   error that names the key file if it has no usable keys.
     public init(
         extensions: [any IntentExtension], configuration: Configuration, logger: Logger, spokenValues: (any SpokenValueReading)? = nil
     ) throws {
@@ -119,16 +125,19 @@ public struct IntentWorker: Service, CustomStringConvertible {
         telemetry.health.expect(members: roles.count)
     }
 
-    /// Without resolving and confirming in the app, if the extension's workers of this process do that for each intent: two clients and threads less.
+    /// Returns the roles without resolving and confirming in the app, if the extension's workers of this process do
+    /// that for each intent. This saves two clients and threads.
     private static func taken(_ roles: [WorkerRole], _ registry: IntentRegistry) -> [WorkerRole] {
         let hasApp = roles.allSatisfy(\.isInApp) || !registry.intentsOfTheApp.isEmpty
         return hasApp ? roles : roles.filter { $0 != .resolveInApp && $0 != .confirmInApp }
     }
 
-    /// Whether its loops are alive: all of them have polled Kafka in the last minute. For a liveness probe of your program.
+    /// `true` if the worker's loops are alive: all of them have polled Kafka in the last minute. For a liveness probe
+    /// of your program.
     public var isLive: Bool { telemetry.health.isLive }
 
-    /// Whether it has joined its groups and takes work, and is not about to end. For a readiness probe of your program.
+    /// `true` if the worker has joined its groups, accepts work, and is not about to end. For a readiness probe of your
+    /// program.
     public var isReady: Bool { telemetry.health.isReady }
 
     /// Runs the worker until graceful shutdown.
@@ -172,7 +181,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
         }
     }
 
-    /// Says in the catalogue what is served, beside the work and in a client of its own.
+    /// Returns the loop that publishes the served intents in the catalogue, with its own client.
     private func publishing() throws -> PollLoop {
         let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
         return .publishing(
@@ -183,7 +192,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
 }
 
 extension ProcessTelemetry {
-    /// That of a program with its own `main`: metrics and spans go to the backends that it has bootstrapped swift-metrics and swift-distributed-tracing with.
+    /// The telemetry of a program with its own `main`. Metrics and spans go to the backends with which the program has
+    /// bootstrapped swift-metrics and swift-distributed-tracing.
     fileprivate static var ofProgram: ProcessTelemetry {
         let factory = MetricsSystem.factory
         let tracer = InstrumentationSystem.tracer

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// What `--phase` can name.
+/// A value of `--phase`.
 enum PhaseChoice: ExpressibleByArgument, Hashable {
     case role(WorkerRole)
-    /// What the app's workers have to do for the intents that are served.
+    /// The roles of the app's workers that the served intents need.
     case inApp
 
     init?(argument: String) {

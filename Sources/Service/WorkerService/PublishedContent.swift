@@ -6,10 +6,10 @@ import Pipeline
 import PipelineService
 
 extension CataloguePublisher.Content {
-    /// When this process started to serve.
+    /// The start time of this process.
     private static let started = Instant.now.description
 
-    /// What a worker says in the catalogue.
+    /// Creates a worker's content of the catalogue.
     init(_ registry: IntentRegistry, roles: [WorkerRole], _ configuration: IntentWorker.Configuration) {
         let lease = WorkerLease(
             service: configuration.service, instance: configuration.instance ?? ProcessOptions.defaultName,

@@ -4,9 +4,9 @@ import IntentRuntime
 import Logging
 import Synchronization
 
-/// The intents that a worker currently serves: those of its extensions and those of its source, which can be read again.
+/// The intents that a worker serves at present: the intents of its extensions and of its source, which can be reread.
 ///
-/// A job keeps the ``registry`` that it started with until it ends.
+/// A job uses the ``registry`` of its start until it ends.
 final class ServedIntents: Sendable {
     private struct State {
         var registry: IntentRegistry
@@ -20,7 +20,7 @@ final class ServedIntents: Sendable {
     private let spokenValues: (any SpokenValueReading)?
     private let state: Mutex<State>
 
-    /// - Throws: What is wrong with the source's declarations, or with the registry.
+    /// - Throws: The problems of the source's declarations, or of the registry.
     init(_ extensions: [any IntentExtension], _ source: (any OpenIntentSource)?, _ spokenValues: (any SpokenValueReading)?) throws {
         self.extensions = extensions
         self.source = source
@@ -32,16 +32,17 @@ final class ServedIntents: Sendable {
 
     var registry: IntentRegistry { state.withLock { $0.registry } }
 
-    /// Calls `body` after each reading that was accepted.
+    /// Calls `body` after each accepted reading.
     func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.observers.append(body) } }
 
-    /// Reads the source again and serves its declarations from now on. If there is a problem, nothing changes.
+    /// Rereads the source and serves its declarations from now on. If there is a problem, nothing changes.
     ///
-    /// - Throws: What is wrong with the source's declarations, or with the registry.
+    /// - Throws: The problems of the source's declarations, or of the registry.
     func reload() throws -> IntentChanges {
         guard let source else { return IntentChanges() }
         let reading = try source.read(after: state.withLock { $0.accepted })
-        // Also replaced if there are no changes: a certificate or a file that a definition names may have changed.
+        // The registry is replaced even without changes: a certificate or a file that a definition names may have
+        // changed.
         let registry = try IntentRegistry(extensions, declared: reading.declarations, spokenValues: spokenValues)
         let observers = state.withLock { state in
             (state.registry, state.accepted) = (registry, reading.state)
@@ -53,7 +54,7 @@ final class ServedIntents: Sendable {
 }
 
 extension ServedIntents {
-    /// Reads the source again, and reports the changes or the problems to the log and to standard output.
+    /// Rereads the source, and reports the changes or the problems to the log and to standard output.
     func reload(role: String, logger: Logger) {
         do {
             let changes = try reload()

@@ -73,7 +73,9 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
     private var serviceName: String? { service ?? ProcessInfo.processInfo.environment["INTENTS_SERVICE"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// - Parameter hasApp: Whether there are intents that only the app supports.
+    /// Returns the roles of the chosen phases.
+    ///
+    /// - Parameter hasApp: `true` if there are intents that only the app supports.
     private func roles(hasApp: Bool) -> [WorkerRole] {
         let chosen = phases.isEmpty ? [.role(.resolve), .role(.confirm), .role(.handle), .inApp] : phases
         return WorkerRole.allCases.filter { role in
@@ -100,13 +102,15 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: A `ValidationError` that names a wrong setting; ``ArgumentParser/ExitCode/usage`` after it has printed every problem of the source;
-    ///   ``ArgumentParser/ExitCode/failed`` for anything else, after it has logged why.
+    /// Runs the worker with an open source.
+    ///
+    /// - Throws: A `ValidationError` that names a wrong setting; ``ArgumentParser/ExitCode/usage`` after printing every
+    ///   problem of the source; ``ArgumentParser/ExitCode/failed`` for any other failure, after logging the reason.
     private func work(_ environment: WorkerEnvironment, _ source: (any OpenIntentSource)?) async throws {
         let logger = environment.logger
         let served = try serve(source)
         if process.stopWithInput { stopProcessWithInput() }
-        // Trap SIGHUP before other processes see this one. Otherwise the signal would end the process.
+        // SIGHUP is trapped before other processes know this one. Otherwise the signal would end the process.
         let hangups = source == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
         var configuration = IntentWorker.Configuration(roles: roles(hasApp: !served.registry.intentsOfTheApp.isEmpty))
         configuration.service = serviceName

@@ -4,11 +4,11 @@ package import PipelineService
 import RDKafkaLog
 package import RecordLog
 
-/// The process that an ``IntentSource`` is opened in.
+/// The process in which an ``IntentSource`` is opened.
 public struct WorkerEnvironment: Sendable {
     let process: ProcessOptions
     package let telemetry: ProcessTelemetry
-    /// The roles that the worker works in.
+    /// The roles of the worker.
     public let roles: [WorkerRole]
     public let logger: Logger
 

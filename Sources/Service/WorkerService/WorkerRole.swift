@@ -9,14 +9,14 @@ public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
     case resolve
     case confirm
     case handle
-    /// The resolve phase in the app's own workers, of intents that only an app supports.
+    /// The resolve phase in the app's own workers, for intents that only an app supports.
     case resolveInApp = "resolve-in-app"
-    /// The confirm phase there.
+    /// The confirm phase in the app's own workers.
     case confirmInApp = "confirm-in-app"
-    /// The handle phase there, also after an extension's handler has reported `handleInApp`.
+    /// The handle phase in the app's own workers, also after an extension's handler has reported `handleInApp`.
     case handleInApp = "handle-in-app"
 
-    /// Whether it works for the app.
+    /// `true` if a worker in this role works for the app.
     var isInApp: Bool {
         switch self {
         case .resolve, .confirm, .handle: false
@@ -24,10 +24,10 @@ public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
-    /// `resolver`, `confirmer` or `handler`; with `app-` before it in the app.
+    /// The role's name: `resolver`, `confirmer` or `handler`; in the app with the prefix `app-`.
     var name: String { configuration(Topics()).role }
 
-    /// Its rights at Kafka.
+    /// The role's rights at Kafka.
     var access: AccessRole {
         switch self {
         case .resolve: .resolver

@@ -1,22 +1,22 @@
 package import IntentModel
 
-/// What one check of `intents doctor` has found.
+/// The result of one check of `intents doctor`.
 package struct Diagnosis: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable, CaseIterable {
         case ok
-        /// The pipeline works. Something should be looked at.
+        /// The pipeline works, but something needs attention.
         case warning
-        /// The pipeline does not work, or not all of it.
+        /// The pipeline does not work, or not completely.
         case failed
-        /// It could not be asked, or nothing is to be asked.
+        /// The check was not possible or not applicable.
         case skipped
     }
 
-    /// The same in every run, for what evaluates the output.
+    /// The name of the check, which is the same in every run so that programs can evaluate the output.
     package var check: String
     package var status: Status
     package var message: String
-    /// What to do next; `nil` if nothing has to be done.
+    /// The next action; `nil` if no action is needed.
     package var advice: String?
 
     package init(_ check: String, _ status: Status, _ message: String, advice: String? = nil) {
@@ -26,7 +26,7 @@ package struct Diagnosis: Sendable, Hashable {
         self.advice = advice
     }
 
-    /// One line, or two with advice. It can't move a terminal's cursor.
+    /// The diagnosis in one line, or in two with advice. The text can't move a terminal's cursor.
     package var text: String {
         let line = "\(status.rawValue)\t\(check)\t\(message)".split(separator: "\t", omittingEmptySubsequences: false)
             .map { String($0).printable }.joined(separator: "\t")

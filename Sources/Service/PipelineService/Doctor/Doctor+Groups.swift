@@ -2,19 +2,19 @@ import IntentEvents
 import Pipeline
 package import RecordLog
 
-// Consumer groups: who is in them, and how far they are.
+// Consumer groups: their members and their lag.
 extension Doctor {
     /// A group, and the topics that its members share.
     private struct Group {
         var id: String
         var topics: [String]
-        /// How to start a member.
+        /// The program that joins the group.
         var start: String
-        /// Whether it may be that no one runs one: of workers in the app, or of a service.
+        /// `true` if a pipeline may run without members of the group.
         var isOptional: Bool
     }
 
-    /// Records behind which a group is told to be late.
+    /// The number of waiting records from which a group counts as late.
     package static let muchLag: Int64 = 1_000
 
     private var groups: [Group] {
@@ -47,7 +47,7 @@ extension Doctor {
         }
     }
 
-    /// The roles that may look at all groups.
+    /// Returns the roles that may describe all groups.
     private static func able(_ topics: Topics, _ service: String?) -> String {
         let roles = AccessRole.allCases.filter { !$0.access(topics, service: service).describesGroups.isEmpty }
         return roles.map(\.rawValue).joined(separator: " or ")
@@ -75,13 +75,13 @@ extension Doctor {
             isNeeded: group.id == ContractParty.coordinator.group(topics))
     }
 
-    /// What the numbers of a group come to.
+    /// Evaluates the state of a group.
     ///
     /// - Parameters:
-    ///   - members: `nil` if the broker does not tell them.
-    ///   - places: What its members share.
-    ///   - start: What a member of it is.
-    ///   - isNeeded: Whether no pipeline works without it. Of workers, another service may do the work.
+    ///   - members: The members; `nil` if the broker does not report them.
+    ///   - places: The partitions that the members share.
+    ///   - start: The program that joins the group.
+    ///   - isNeeded: `true` if no pipeline works without the group. Another service may replace workers.
     package static func diagnosis(
         of group: String, lag: Int64, members: [GroupMember]?, places: [TopicPartition], start: String, isNeeded: Bool = false
     ) -> Diagnosis {
@@ -111,7 +111,7 @@ extension Doctor {
 }
 
 extension ContractParty {
-    /// As `--phase` of workers has it.
+    /// The value of a worker's `--phase`.
     fileprivate var phase: String {
         switch self {
         case .resolver: "resolve"

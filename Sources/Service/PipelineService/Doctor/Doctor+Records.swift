@@ -4,7 +4,7 @@ import IntentModel
 package import Pipeline
 import RecordLog
 
-// What the records on topics say: the journal, the catalogue, the newest times, the dead letters.
+// Checks of records: the journal, the catalogue, the newest times, the dead letters.
 extension Doctor {
     func examineJournal(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
         for check in ["coordinators", "journal"] { if let refusal = refusal(check, of: topics.sessions) { tell(refusal) } }
@@ -14,7 +14,8 @@ extension Doctor {
             var isEncrypted = false
             let reader = try PartitionReader(log, encryption, patience: patience)
             defer { reader.close() }
-            // The journal knows what the group has committed and what the results say, so it is read last: coordinators may be writing.
+            // The group's commits and the end of the results are read before the journal, because coordinators may be
+            // writing: the journal then covers all commits and results that are compared with it.
             let committed = await committedInputs(partitions)
             for partition in 0..<partitions {
                 let results = TopicPartition(topics.results, partition)
@@ -47,13 +48,14 @@ extension Doctor {
         }
     }
 
-    /// What the coordinators have committed of their inputs; nothing if that is not told. The check of the group says why.
+    /// Returns the coordinators' committed positions of their inputs; empty if the request fails. The check of the
+    /// group reports the reason.
     private func committedInputs(_ partitions: Int32) async -> [TopicPartition: CommittedOffset] {
         let places = JournalInput.allCases.flatMap { input in (0..<partitions).map { TopicPartition(input.topic(topics), $0) } }
         return (try? await log.committed(by: Coordinator.group(topics).id, places)) ?? [:]
     }
 
-    /// Whether each partition has had an owner.
+    /// Reports whether each partition has had an owner.
     package static func ownership(_ checks: [JournalCheck], at now: Instant) -> Diagnosis {
         let never = checks.filter { $0.replay.epoch == 0 }.map { "\($0.partition)" }
         guard never.isEmpty else {
@@ -69,7 +71,7 @@ extension Doctor {
             "coordinators", .ok, "all \(checks.count) partitions have an owner, as the journal has it: \(text)\(newest)")
     }
 
-    /// What a new owner would stop for.
+    /// Reports the faults that would stop a new owner.
     static func journal(_ checks: [(check: JournalCheck, inputs: [InputLog])], _ partitions: Int32, at now: Instant) -> Diagnosis {
         let findings = checks.flatMap { check, inputs in
             check.findings(partitions: partitions, inputs: inputs, at: now).map { "partition \(check.partition): \($0)" }
@@ -141,13 +143,15 @@ extension Doctor {
         } catch { tell(problem("clock", error)) }
     }
 
+    /// Reports processes whose clocks differ from the broker's.
+    ///
     /// - Returns: `nil` if no process differs from the broker.
     package static func clocks(_ clocks: ProcessClocks) -> Diagnosis? {
         let wrong = clocks.differences.filter { ClockWatch.isApart($0.ahead) }
         if wrong.isEmpty { return nil }
         let text = wrong.map { "\($0.process) is \(abs($0.ahead.components.seconds)) s \($0.ahead < .zero ? "behind" : "ahead")" }
         return Diagnosis(
-            // A lease that waited for the broker looks like one from a clock that is behind.
+            // A lease that waited for the broker looks like a lease from a clock that is behind.
             "clock", wrong.contains { $0.ahead > .zero } ? .failed : .warning,
             "clocks differ from the broker's: \(text.joined(separator: ", "))",
             advice:
@@ -155,6 +159,8 @@ extension Doctor {
         )
     }
 
+    /// Compares the newest record with this machine's clock.
+    ///
     /// - Parameter newest: The time of the newest record by the clock of its writer (CreateTime).
     package static func clock(newest: Instant?, at now: Instant) -> Diagnosis {
         guard let newest, newest.milliseconds > 0 else { return Diagnosis("clock", .skipped, "there is no record to compare with") }
@@ -162,7 +168,7 @@ extension Doctor {
         if ahead <= 5_000 {
             return Diagnosis("clock", .ok, "the newest record is \(age(newest, now)) old by this machine's clock: no writer is ahead of it")
         }
-        // A lease of a worker counts for so long.
+        // A worker's lease is valid for this long.
         let isFar = ahead >= Int64(WorkerLease.duration)
         return Diagnosis(
             "clock", isFar ? .failed : .warning,
@@ -198,7 +204,9 @@ extension Doctor {
         } catch { tell(problem("dead letters", error)) }
     }
 
-    /// - Parameter reasons: How many open letters have each reason.
+    /// Reports the open dead letters.
+    ///
+    /// - Parameter reasons: The number of open dead letters for each reason.
     package static func deadLetters(_ reasons: [String: Int]) -> Diagnosis {
         let count = reasons.values.reduce(0, +)
         if count == 0 { return Diagnosis("dead letters", .ok, "none is open") }

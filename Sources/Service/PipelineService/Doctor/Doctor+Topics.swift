@@ -1,9 +1,12 @@
 import IntentEvents
 import RecordLog
 
-// Topics, their settings, and the rights of the role.
+// Checks of topics, their settings, and the rights of the role.
 extension Doctor {
-    /// - Returns: How many partitions each topic has; `nil` if the topics are not as they have to be.
+    /// Checks the existence, the partition counts and the settings of the topics.
+    ///
+    /// - Returns: The partition count of each topic; `nil` if the topics are missing or their partition counts are
+    ///   wrong.
     func examineTopics(_ existing: [TopicDescription], _ tell: (Diagnosis) -> Void) async -> Int32? {
         var partitions: Int32?
         do {
@@ -51,7 +54,7 @@ extension Doctor {
                 advice: "set what is named with kafka-configs.sh --alter"))
     }
 
-    /// Tries what the role needs, as far as that leaves no trace.
+    /// Tries the role's rights, if a trial leaves no trace.
     func examineRights(_ partitions: Int32?, _ tell: (Diagnosis) -> Void) async {
         if partitions == nil {
             tell(Diagnosis("reading", .skipped, "the topics have to be right first"))
@@ -75,7 +78,8 @@ extension Doctor {
         } catch { tell(problem("own group", error)) }
     }
 
-    /// A client for each topic, so that each refusal is about one. All ask before the first answer is waited for.
+    /// Tries to read each topic. Each topic has its own client, so that a refusal identifies the topic. All clients ask
+    /// before the first answer is awaited.
     private func examineReading() -> Diagnosis {
         var refused: [String] = []
         var readers: [(topic: String, reader: PartitionReader)] = []

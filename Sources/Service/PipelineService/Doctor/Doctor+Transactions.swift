@@ -1,9 +1,9 @@
 import IntentEvents
 package import RecordLog
 
-// Open transactions of other producers, which withhold records from all readers.
+// Checks for open transactions of other producers, which withhold records from all readers.
 extension Doctor {
-    /// How long a last stable offset has to stand still.
+    /// The time for which a last stable offset must not move.
     private static let standstill = Duration.seconds(5)
 
     func examineTransactions(_ partitions: Int32?, _ tell: (Diagnosis) -> Void) {
@@ -18,7 +18,9 @@ extension Doctor {
         } catch { tell(problem(check, error)) }
     }
 
-    /// - Parameter withheld: the offsets that no reader gets, of partitions whose last stable offset stands still.
+    /// Reports the partitions with an open transaction.
+    ///
+    /// - Parameter withheld: The offsets that no reader gets, for partitions whose last stable offset does not move.
     package static func transactions(_ withheld: [TopicPartition: Range<Int64>]) -> Diagnosis {
         if withheld.isEmpty { return Diagnosis("transactions", .ok, "no open transaction withholds records") }
         let places = withheld.sorted { $0.key < $1.key }

@@ -3,7 +3,8 @@ package import IntentEvents
 package import RDKafkaLog
 package import RecordLog
 
-/// Looks at a pipeline as one of its roles would, and says what is wrong and what to do. It changes nothing: it joins no group and writes no record.
+/// Diagnoses a pipeline in one of its roles, and says what is wrong and what to do. A diagnosis changes nothing: it
+/// joins no group and writes no record.
 package struct Doctor {
     package var log: any LogCluster
     package var topics: Topics
@@ -11,10 +12,10 @@ package struct Doctor {
     /// The service of workers; `nil` for the default service.
     package var service: String?
     package var encryption: ClientEncryption?
-    /// The properties of the clients, for faults that depend on them, and for whether the brokers know who asks.
+    /// The properties of the clients. Some faults of librdkafka depend on them.
     package var properties: [String: String]
     package var library: RDKafkaVersion
-    /// How long to wait for one answer of the brokers.
+    /// The time limit of one answer of the brokers.
     package var patience: Duration
     package var now: @Sendable () -> Instant
 
@@ -34,7 +35,7 @@ package struct Doctor {
         self.now = now
     }
 
-    /// The names of all checks but those of groups, in their order. Each is reported once in every run.
+    /// The names of all checks except those of groups, in order. Each is reported once in every run.
     package static let checks = [
         "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "transactions", "writing", "own group",
         "coordinators",
@@ -44,8 +45,8 @@ package struct Doctor {
 
     /// Runs all checks.
     ///
-    /// - Parameter report: Is called with each result, as soon as it is known.
-    /// - Returns: Whether none has failed.
+    /// - Parameter report: Called with each result as soon as it is known.
+    /// - Returns: `true` if no check has failed.
     package func examine(_ report: (Diagnosis) -> Void) async -> Bool {
         var isFine = true
         func tell(_ diagnosis: Diagnosis) {
@@ -88,6 +89,8 @@ package struct Doctor {
 
     var access: RoleAccess { role.access(topics, service: service) }
 
+    /// Returns the diagnosis of a check that needs to read a topic which the role may not read.
+    ///
     /// - Returns: `nil` if the role may read the topic.
     func refusal(_ check: String, of topic: String) -> Diagnosis? {
         if access.reads.contains(topic) { return nil }
@@ -95,7 +98,7 @@ package struct Doctor {
         return Diagnosis(check, .skipped, "the \(role.rawValue) may not read \(topic): ask as \(able.joined(separator: " or "))")
     }
 
-    /// What a check is that could not be done.
+    /// Returns the diagnosis of a check that failed with an error.
     func problem(_ check: String, _ error: LogError) -> Diagnosis {
         switch error.code {
         case .unsupported: Diagnosis(check, .skipped, error.message)

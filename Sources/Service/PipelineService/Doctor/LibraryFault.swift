@@ -1,18 +1,20 @@
 package import RDKafkaLog
 import RecordLog
 
-/// A known fault of some versions of librdkafka that can show with this pipeline, as librdkafka's own change log has it.
+/// A known fault of some versions of librdkafka that can affect this pipeline, according to librdkafka's change log.
 ///
-/// Faults of `cooperative-sticky` (fixed in 2.3.0, 2.4.0, 2.6.1 and 2.10.0) are not here: the pipeline sets `range`, and refuses another assignor.
+/// Faults of `cooperative-sticky` (fixed in 2.3.0, 2.4.0, 2.6.1 and 2.10.0) are omitted: the pipeline sets `range`, and
+/// rejects another assignor.
 package struct LibraryFault: Sendable {
-    /// The first version that has it, and the one that has it no more, as `rd_kafka_version()` without the pre-release part.
+    /// The first version with the fault, and the first version without it, as `rd_kafka_version()` without the
+    /// pre-release part.
     let versions: Range<Int32>
-    /// The property that it takes, and a text in its value; `nil` if it shows with every setting.
+    /// The property that causes the fault, and a text in its value; `nil` if the fault does not depend on settings.
     var setting: (name: String, value: String)?
-    /// Whether the pipeline can't work with it.
+    /// `true` if the pipeline can't work with the fault.
     var isFatal = false
     let what: String
-    /// The issue or pull request at librdkafka.
+    /// The number of the issue or pull request at librdkafka.
     let source: Int
 
     private static func version(_ major: Int32, _ minor: Int32, _ revision: Int32) -> Int32 { major << 16 | minor << 8 | revision }
@@ -46,27 +48,27 @@ package struct LibraryFault: Sendable {
             what: "the group protocol 'consumer' (KIP-848) is not ready for production before 2.12.0", source: 4610),
     ]
 
-    /// Those that a version has with these settings.
+    /// Returns the faults of a version with these settings.
     package static func of(_ version: RDKafkaVersion, _ properties: [String: String]) -> [LibraryFault] {
         all.filter { fault in
             guard fault.versions.contains(version.number >> 8) else { return false }
             guard let setting = fault.setting else { return true }
-            // sasl.mechanism and sasl.mechanisms are one.
+            // sasl.mechanism and sasl.mechanisms are aliases.
             return properties.contains {
                 $0.key.hasPrefix(setting.name) && $0.value.lowercased().contains(setting.value.lowercased())
             }
         }
     }
 
-    /// The version that has it no more.
+    /// The first version without the fault.
     var fixedIn: String { "\(versions.upperBound >> 16).\(versions.upperBound >> 8 & 0xff).\(versions.upperBound & 0xff)" }
 
-    /// In a sentence, with its source.
+    /// The fault in a sentence, with its source.
     package var description: String { "\(what) (librdkafka #\(source), fixed in \(fixedIn))" }
 }
 
 extension LibraryFault {
-    /// What a version's faults come to.
+    /// Reports the faults of a version.
     package static func diagnosis(_ version: RDKafkaVersion, _ properties: [String: String]) -> Diagnosis {
         do { try version.check() } catch {
             return Diagnosis("librdkafka", .failed, error.message, advice: "install another version")

@@ -5,7 +5,7 @@ package import RecordLog
 /// Reads partitions from the log with a client that never writes. Must be used by one thread only.
 package final class PartitionReader {
     private let client: any LogClient
-    /// How long to wait for the next record.
+    /// The time to wait for the next record.
     private let patience: Duration
 
     package init(_ log: any LogCluster, _ encryption: ClientEncryption?, patience: Duration) throws(LogError) {
@@ -19,11 +19,11 @@ package final class PartitionReader {
 
     package func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try client.range(of: partition) }
 
-    /// Reads what a partition has now, oldest first.
+    /// Reads the records that a partition has now, oldest first.
     ///
-    /// - Parameter last: Only so many of the offsets at its end; all if `nil`.
-    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives in time. ``RecordLog/LogError/Code/other`` after the last record, if a batch between
-    ///   them can't be read.
+    /// - Parameter last: The number of offsets to read at the end; `nil` for all.
+    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives in time. ``RecordLog/LogError/Code/other``,
+    ///   after the last record, if a batch between the records can't be read.
     package func read(_ partition: TopicPartition, last: Int64? = nil, _ body: (ConsumedRecord) -> Void) throws(LogError) {
         let there = try client.range(of: partition)
         let start = last.map { max(there.lowerBound, there.upperBound - $0) } ?? there.lowerBound
@@ -49,7 +49,7 @@ package final class PartitionReader {
     /// Opens a partition at its end.
     package func open(_ partition: TopicPartition) throws(LogError) { try client.read(partition, from: .end) }
 
-    /// Waits until the broker has let a partition be read that was opened, and closes it.
+    /// Waits until the broker permits reading an opened partition, and closes the partition.
     package func awaitOpening(of partition: TopicPartition) throws(LogError) {
         defer { try? client.stopReading(partition) }
         try poll("the broker did not answer for \(partition)") { event in
@@ -61,9 +61,11 @@ package final class PartitionReader {
         }
     }
 
-    /// The offsets that no reader gets of partitions whose last stable offset stands still: another producer has an open transaction in them.
+    /// Returns the offsets that no reader gets, for partitions whose last stable offset does not move: another producer
+    /// has an open transaction in them.
     ///
-    /// - Parameter duration: How long the offset has to stand still. Nothing waits if no partition has an open transaction.
+    /// - Parameter duration: The time for which the offset must not move. There is no wait if no partition has an open
+    ///   transaction.
     /// - Throws: ``RecordLog/LogError/Code/timedOut`` if the broker does not answer for a partition in time.
     package func withheld(in partitions: [TopicPartition], for duration: Duration) throws(LogError) -> [TopicPartition: Range<Int64>] {
         for partition in partitions { try open(partition) }
@@ -89,7 +91,9 @@ package final class PartitionReader {
         return withheld
     }
 
-    /// - Parameter handle: Returns whether it is done, or `nil` if the event is not for it.
+    /// Polls until an event completes the operation.
+    ///
+    /// - Parameter handle: Returns `true` if the operation is complete, or `nil` if the event is unrelated.
     private func poll(_ what: String, _ handle: (LogEvent) -> Bool?) throws(LogError) {
         var deadline = ContinuousClock.now.advanced(by: patience)
         while ContinuousClock.now < deadline {

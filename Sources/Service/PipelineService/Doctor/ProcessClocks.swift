@@ -2,7 +2,8 @@ import Conversation
 import IntentEvents
 package import RecordLog
 
-/// How far the clocks of processes are from the broker's, as their newest leases tell: a process dates the event, and the broker the record.
+/// Derives the clock differences of processes from their newest leases: the process dates the event, and the broker
+/// dates the record.
 package struct ProcessClocks: Sendable {
     private struct Seen {
         var lease: WorkerLease
@@ -15,7 +16,7 @@ package struct ProcessClocks: Sendable {
 
     package init() {}
 
-    /// Applies a record of `intents.catalog`. Other records than leases are passed over.
+    /// Applies a record of `intents.catalog`. Records other than leases are ignored.
     package mutating func apply(_ record: ConsumedRecord) {
         guard let read = try? CatalogueRecord(record) else { return }
         newest = max(newest, Instant(milliseconds: record.timestamp))
@@ -28,8 +29,8 @@ package struct ProcessClocks: Sendable {
         }
     }
 
-    /// The processes whose leases count, by name, and by how much their clocks are ahead of the broker's; negative if they are behind, or if the lease waited
-    /// for the broker.
+    /// The processes with valid leases, by name, and the lead of their clocks over the broker's clock. The lead is
+    /// negative if the clock is behind, or if the lease waited for the broker.
     package var differences: [(process: String, ahead: Duration)] {
         seen.values.filter { $0.renewed.advanced(by: .milliseconds($0.lease.validFor)) > newest }
             .map { ($0.lease.process, $0.ahead) }.sorted { $0.process < $1.process }
@@ -37,7 +38,7 @@ package struct ProcessClocks: Sendable {
 }
 
 extension WorkerLease {
-    /// The process in words.
+    /// The name of the process in words.
     fileprivate var process: String {
         isOfCoordinator ? instance : "worker \(instance)\(service.map { " of \($0)" } ?? "")"
     }

@@ -1,12 +1,12 @@
-/// One of the media ranges of an `Accept` header (RFC 9110, 12.5.1).
+/// A media range of an `Accept` header (RFC 9110, 12.5.1).
 struct AcceptedRange {
-    /// Such as `text/plain`, or `text/*`.
+    /// The media type, such as `text/plain` or `text/*`.
     var type: Substring
     var version: Substring?
-    /// Its weight, from 0, which refuses the range, to 1.
+    /// The weight of the range, from 0, which rejects the range, to 1.
     var quality = 1.0
 
-    /// - Parameter text: in lower case.
+    /// - Parameter text: The range in lower case.
     init(_ text: Substring) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
             var part = part.drop { $0 == " " || $0 == "\t" }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Whether this process is alive, has started, and is ready: what an orchestrator asks.
+/// The liveness, startup and readiness of this process, for an orchestrator's probes.
 ///
-/// It says nothing of the broker. If that is away, it would help nobody to start every process again.
+/// Health does not depend on the broker: restarting every process would not help while the broker is away.
 package final class Health: Sendable {
     private struct State {
         var loops: [Heartbeat] = []
-        /// How many loops have to be members of consumer groups; `nil` until that is known.
+        /// The number of loops that must be members of consumer groups; `nil` until it is known.
         var members: Int?
         var isDraining = false
-        /// A signal to end has come. The loops may not know it yet.
+        /// `true` after a signal to end. The loops may not know of it yet.
         var isToEnd = false
         var hasStarted = false
-        /// Why the process is not ready, whatever its loops say; `nil` if nothing is wrong.
+        /// The reason why the process is unready, whatever its loops report; `nil` if there is none.
         var cause: String?
     }
 
-    /// How long a loop may be silent. Loops wait for at most a second, so a minute of silence means that one hangs.
+    /// The maximum silence of a loop. Loops wait for at most a second, so a minute of silence means that a loop hangs.
     package static let limit: Duration = .seconds(60)
 
     private let now: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// - Parameter now: a clock that is never set.
+    /// - Parameter now: Returns the time of a clock that is never set.
     package init(now: @escaping @Sendable () -> Duration) { self.now = now }
 
     package convenience init() {
@@ -30,38 +30,39 @@ package final class Health: Sendable {
         self.init { start.duration(to: .now) }
     }
 
-    /// Says how many loops will be members of consumer groups. The process is ready when all of them are.
+    /// Sets the number of loops that will be members of consumer groups. The process is ready when all of them are
+    /// ready.
     package func expect(members: Int) { state.withLock { $0.members = members } }
 
-    /// A loop begins.
+    /// Registers a loop.
     ///
     /// - Parameters:
-    ///   - isMember: whether it is a member of a consumer group, and so has to be ready.
-    ///   - stop: asks it to end, from any thread; `nil` if it holds nothing that has to be closed.
+    ///   - isMember: `true` if the loop is a member of a consumer group and must be ready.
+    ///   - stop: Asks the loop to end, from any thread; `nil` if the loop holds nothing that must be closed.
     package func begin(_ name: String, isMember: Bool, stop: (@Sendable () -> Void)? = nil) -> Heartbeat {
         let loop = Heartbeat(name, isMember: isMember, stop: stop, now)
         state.withLock { $0.loops.append(loop) }
         return loop
     }
 
-    /// The loop has ended as it should.
+    /// Removes a loop that has ended.
     package func end(_ loop: Heartbeat) { state.withLock { $0.loops.removeAll { $0 === loop } } }
 
-    /// The process ends: it takes no more work.
+    /// Marks the process as ending: it accepts no more work.
     package func drain() { state.withLock { $0.isDraining = true } }
 
-    /// Whether the loops were told to end.
+    /// `true` after the loops were asked to end.
     package var isDraining: Bool { state.withLock { $0.isDraining } }
 
-    /// A signal to end has come: the process is not ready from now on.
+    /// Marks the process as unready after a signal to end.
     package func noteSignal() { state.withLock { $0.isToEnd = true } }
 
-    /// Keeps the process unready.
+    /// Makes the process unready while there is a cause.
     ///
-    /// - Parameter cause: a sentence for operators, without quotation marks; `nil` ends it.
+    /// - Parameter cause: A sentence for operators, without quotation marks; `nil` removes the cause.
     package func suspend(because cause: String?) { state.withLock { $0.cause = cause } }
 
-    /// Why the process is kept unready; `nil` if it is not.
+    /// The cause of ``suspend(because:)``; `nil` if there is none.
     package var cause: String? { state.withLock { $0.cause } }
 
     /// Asks all loops to end.
@@ -70,21 +71,21 @@ package final class Health: Sendable {
         for loop in loops { loop.stop?() }
     }
 
-    /// Whether no loop is left that has something to close.
+    /// `true` if no loop is left that must be closed.
     package var areLoopsClosed: Bool { loops.allSatisfy { $0.stop == nil } }
 
     package var loops: [Heartbeat] { state.withLock { $0.loops } }
 
-    /// The loops that have been silent for too long.
+    /// The loops whose silence exceeds ``limit``.
     package var silent: [Heartbeat] { loops.filter { $0.silence > Self.limit } }
 
     package var isLive: Bool { silent.isEmpty }
 
-    /// Whether it has joined its groups, knows its share, and works on it.
+    /// `true` if the process has joined its groups, has been assigned its share, and works on it.
     package var isReady: Bool {
         state.withLock { state in
             let members = state.loops.filter(\.isMember)
-            // A loop that hangs does not work, whatever it said when it polled last.
+            // A loop that hangs does not work, whatever it reported with its last poll.
             let isReady =
                 !state.isDraining && !state.isToEnd && state.cause == nil && state.members.map { members.count >= $0 } == true
                 && members.allSatisfy(\.isReady)
@@ -94,7 +95,8 @@ package final class Health: Sendable {
         }
     }
 
-    /// `true` once the process was ready, or each of its loops has said that it has started. A rebalance does not change that.
+    /// `true` once the process was ready, or each of its members has reported its start. A rebalance does not change
+    /// the value.
     package var hasStarted: Bool {
         if isReady { return true }
         return state.withLock { state in
@@ -107,7 +109,7 @@ package final class Health: Sendable {
     }
 }
 
-/// The sign of life of one loop. The loop's thread writes it, others read it.
+/// The liveness signal of one loop. The loop's thread writes it, other threads read it.
 package final class Heartbeat: Sendable {
     package let name: String
     package let isMember: Bool
@@ -123,21 +125,22 @@ package final class Heartbeat: Sendable {
         last = Atomic(Self.milliseconds(now()))
     }
 
-    /// The loop has polled.
+    /// Reports a poll of the loop.
     ///
-    /// - Parameter hasStarted: `true` if a restart would not help, although the loop is not ready: it works on all of its share but what an operator has to repair.
+    /// - Parameter hasStarted: `true` if a restart would not help although the loop is not ready: it serves all of its
+    ///   partitions except those that an operator must repair.
     package func beat(isReady: Bool = true, hasStarted: Bool = false) {
         last.store(Self.milliseconds(now()), ordering: .relaxed)
         ready.store(isReady, ordering: .relaxed)
         if isReady || hasStarted { started.store(true, ordering: .relaxed) }
     }
 
-    /// `true` once the loop was ready, or said that it has started.
+    /// `true` once the loop was ready, or has reported its start.
     var hasStarted: Bool { started.load(ordering: .relaxed) }
 
     package var isReady: Bool { ready.load(ordering: .relaxed) }
 
-    /// How long ago it has polled.
+    /// The time since the last poll.
     package var silence: Duration { .milliseconds(max(0, Self.milliseconds(now()) - last.load(ordering: .relaxed))) }
 
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }

@@ -1,7 +1,8 @@
 import NIOCore
 
-/// The open connections of a server, on its event loop. When too many are open, the one that has waited longest for its client is closed, so that slow clients, however many, keep
-/// out nobody who sends a request at once.
+/// Limits the open connections of a server, on the server's event loop. When too many are open, the connection that has
+/// waited longest for its client is closed. Slow clients, however many, therefore can't block a client that sends its
+/// request immediately.
 final class OpenConnections {
     private let maximum: Int
     private var open: [ObjectIdentifier: (clock: RequestClock, turn: UInt64)] = [:]
@@ -16,7 +17,7 @@ final class OpenConnections {
         slowest.close()
     }
 
-    /// The client of the connection has been answered.
+    /// Moves a connection to the end of the order after a response to its client.
     func hasMoved(_ clock: RequestClock) {
         turn += 1
         open[ObjectIdentifier(clock)] = (clock, turn)
@@ -25,7 +26,7 @@ final class OpenConnections {
     func leave(_ clock: RequestClock) { open[ObjectIdentifier(clock)] = nil }
 }
 
-/// Closes a connection whose request and its answer take too long. A byte now and then does not help.
+/// Closes a connection whose request and response take too long. Single bytes do not extend the time limit.
 final class RequestClock: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -55,7 +56,7 @@ final class RequestClock: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// The answer to a request is written.
+    /// Stops the clock after the response to a request was written.
     func answered() {
         guard channel != nil else { return }
         deadline?.cancel()

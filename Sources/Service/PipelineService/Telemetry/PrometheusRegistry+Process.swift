@@ -7,9 +7,10 @@
 #endif
 
 extension PrometheusRegistry {
-    /// Adds what every process tells: its version, its loops, and the `process_*` metrics that Prometheus' clients have in common. Those need `/proc`.
+    /// Adds the metrics of every process: its version, its loops, and the `process_*` metrics that Prometheus' clients
+    /// have in common. Some of the latter need `/proc`.
     ///
-    /// - Parameter build: the labels of `intents_build_info`.
+    /// - Parameter build: The labels of `intents_build_info`.
     package func addProcess(build: [(String, String)], _ health: Health) {
         collect("intents_build_info", .info, "The versions that this process is made of.") { [Sample(1, build)] }
         collect("intents_last_poll_timestamp_seconds", .gauge, "When a loop has polled last, in seconds since 1970.") {
@@ -42,7 +43,9 @@ extension PrometheusRegistry {
     }
 
     #if os(Linux)
-        /// - Parameter field: of `/proc/self/statm`, in pages.
+        /// Returns the sample of a field of `/proc/self/statm`.
+        ///
+        /// - Parameter field: The index of the field, whose unit is pages.
         private static func memory(_ field: Int) -> [Sample] {
             guard let file = fopen("/proc/self/statm", "r") else { return [] }
             defer { fclose(file) }
@@ -60,7 +63,7 @@ extension PrometheusRegistry {
             defer { closedir(folder) }
             var count = 0
             while readdir(folder) != nil { count += 1 }
-            // Without '.', '..' and the folder itself.
+            // '.', '..' and the folder itself do not count.
             return [Sample(Double(max(0, count - 3)))]
         }
     #endif

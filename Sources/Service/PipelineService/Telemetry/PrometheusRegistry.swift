@@ -3,12 +3,13 @@ package import Logging
 package import Pipeline
 import Synchronization
 
-/// The metrics of this process, for Prometheus: a backend of swift-metrics.
+/// The metrics of this process for Prometheus: a backend of swift-metrics.
 ///
-/// A name gets the suffixes that Prometheus expects (`_total`, `_seconds`), and characters that it does not allow become `_`. The same name and labels are the same
-/// series, whoever asks for them. A name that is in use for another kind of metric is logged, and what is recorded for it is dropped.
+/// A name gets the suffixes that Prometheus expects (`_total`, `_seconds`), and characters that Prometheus does not
+/// allow become `_`. Handlers with the same name and labels share one series. A name that is in use for another kind of
+/// metric is logged, and its recorded values are dropped.
 package final class PrometheusRegistry: MetricsFactory {
-    /// A sample that is found out when it is asked for.
+    /// A sample that is computed on each scrape.
     package struct Sample: Sendable {
         package var labels: [(String, String)]
         package var value: Double
@@ -33,18 +34,18 @@ package final class PrometheusRegistry: MetricsFactory {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// - Parameter described: the metrics whose help and buckets are known.
+    /// - Parameter described: The metrics with known help and buckets.
     package init(described: [PipelineMetric], logger: Logger) {
         self.described = Dictionary(described.map { ($0.name, $0) }) { first, _ in first }
         self.logger = logger
     }
 
-    /// Adds a metric whose samples are asked for at each scrape.
+    /// Adds a metric whose samples are computed on each scrape.
     package func collect(_ name: String, _ kind: PrometheusFamily.Kind, _ help: String, _ samples: @escaping @Sendable () -> [Sample]) {
         state.withLock { $0.collectors.append(Collector(name: name, kind: kind, help: help, samples: samples)) }
     }
 
-    /// All metrics in a text format of Prometheus.
+    /// Returns all metrics in a text format of Prometheus.
     package func text(_ format: PrometheusText.Format) -> String {
         let (families, collectors) = state.withLock { (Array($0.families.values), $0.collectors) }
         var all = families

@@ -5,18 +5,20 @@ import Synchronization
 
 /// The samples of one metric with the same labels.
 package protocol PrometheusSeries: AnyObject, Sendable {
-    /// - Parameter labels: without braces; empty if there are none.
+    /// Appends the samples to a text.
+    ///
+    /// - Parameter labels: The labels without braces; empty if there are none.
     func write(_ name: String, _ labels: String, _ format: PrometheusText.Format, to text: inout String)
 }
 
-/// A metric: the series of one name.
+/// A metric: all series with one name.
 package struct PrometheusFamily: Sendable {
     package enum Kind: String, Sendable { case counter, gauge, histogram, info }
 
     package var name: String
     package var kind: Kind
     package var help: String
-    /// By their labels as they are written.
+    /// The series by their labels in the text format.
     package var series: [String: any PrometheusSeries] = [:]
 }
 
@@ -52,9 +54,9 @@ package final class PrometheusNumber: PrometheusSeries, CounterHandler, Floating
     }
 }
 
-/// A histogram: how many values are at most as large as each bound.
+/// A histogram: for each bound, the number of values up to the bound.
 package final class PrometheusHistogram: PrometheusSeries, TimerWithExemplars, RecorderHandler {
-    /// For recorders whose values are not known.
+    /// The buckets of recorders without a description.
     static let amounts: [Double] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000, 100_000]
 
     private struct Exemplar {
@@ -63,14 +65,14 @@ package final class PrometheusHistogram: PrometheusSeries, TimerWithExemplars, R
     }
 
     private struct State {
-        /// One more than the bounds, for what is larger than the last one.
+        /// The counts of values, with one more element than the bounds for values above the last bound.
         var counts: [UInt64]
         var sum = 0.0
         var exemplars: [Exemplar?]
     }
 
     private let bounds: [Double]
-    /// How much of what is recorded is one of what is told: nanoseconds become seconds.
+    /// The divisor from recorded to reported values: nanoseconds become seconds.
     private let unit: Double
     private let state: Mutex<State>
 

@@ -1,12 +1,13 @@
-/// The text formats that Prometheus scrapes: its own, version 0.0.4, and OpenMetrics 1.0.0, which has exemplars.
+/// The text formats that Prometheus scrapes: its own version 0.0.4, and OpenMetrics 1.0.0, which has exemplars.
 package enum PrometheusText {
     package enum Format: Sendable {
         case prometheus
         case openMetrics
 
-        /// The format that a scraper prefers; OpenMetrics, which says more, if it gives both the same weight.
+        /// Chooses the format that a scraper prefers. OpenMetrics has precedence at equal weight, because it contains
+        /// more.
         ///
-        /// - Parameter accept: the `Accept` header of the request.
+        /// - Parameter accept: The `Accept` header of the request.
         package init(accept: String) {
             let ranges = accept.lowercased().split(separator: ",").map(AcceptedRange.init)
             let ours = ranges.filter { $0.type == "application/openmetrics-text" && ($0.version ?? "1.0.0") == "1.0.0" }
@@ -29,7 +30,7 @@ package enum PrometheusText {
             // OpenMetrics names a counter without the suffix of its samples.
             let isShort = format == .openMetrics && family.kind == .counter && family.name.hasSuffix("_total")
             let name = isShort ? String(family.name.dropLast("_total".count)) : family.name
-            // The older format does not know the type.
+            // Prometheus' own format has no type `info`.
             let kind: PrometheusFamily.Kind = family.kind == .info ? .gauge : family.kind
             if !family.help.isEmpty { text += "# HELP \(name) \(help(family.help, format))\n" }
             text += "# TYPE \(name) \(kind.rawValue)\n"
@@ -39,7 +40,7 @@ package enum PrometheusText {
         return text
     }
 
-    /// A valid name of a metric.
+    /// Returns a valid metric name.
     static func name(_ label: String, suffix: String = "") -> String {
         var name = ""
         for scalar in label.unicodeScalars { name.unicodeScalars.append(isAllowed(scalar) ? scalar : "_") }
@@ -51,7 +52,7 @@ package enum PrometheusText {
         "a"..."z" ~= scalar || "A"..."Z" ~= scalar || "0"..."9" ~= scalar || scalar == "_" || scalar == ":"
     }
 
-    /// Labels as they are written, without braces, in the order of their names.
+    /// Returns labels in the text format, without braces, in the order of their names.
     static func labels(_ dimensions: [(String, String)]) -> String {
         dimensions.map { (name($0.0).replacing(":", with: "_"), $0.1) }.sorted { $0.0 < $1.0 }
             .map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")

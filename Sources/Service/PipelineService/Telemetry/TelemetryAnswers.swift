@@ -1,4 +1,4 @@
-/// What is answered to a request, without HTTP's framing.
+/// Computes the response to a request, without HTTP's framing.
 struct TelemetryAnswers: Sendable {
     struct Answer: Sendable, Equatable {
         var status: Int
@@ -9,9 +9,11 @@ struct TelemetryAnswers: Sendable {
     let registry: PrometheusRegistry
     let health: Health
 
+    /// Returns the response to a request.
+    ///
     /// - Parameters:
-    ///   - path: the request's target, with its query.
-    ///   - accept: its `Accept` header.
+    ///   - path: The request's target, with its query.
+    ///   - accept: The request's `Accept` header.
     func answer(to path: String, accept: String) -> Answer {
         switch path.prefix(while: { $0 != "?" }) {
         case "/metrics":
@@ -28,7 +30,7 @@ struct TelemetryAnswers: Sendable {
         }
     }
 
-    /// Says of each loop what decides on the answer, so that a probe's failure explains itself.
+    /// Lists the state of each loop in the response, so that a failed probe explains itself.
     private func state(_ isGood: Bool, cause: String? = nil) -> Answer {
         let loops = health.loops.sorted { $0.name < $1.name }.map { loop in
             let ready = loop.isMember ? ",\"ready\":\(loop.isReady)" : ""

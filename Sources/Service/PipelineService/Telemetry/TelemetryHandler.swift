@@ -15,7 +15,7 @@ final class TelemetryHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): request = head
-        // No request needs a body.
+        // Requests with a body are not supported.
         case .body: context.close(promise: nil)
         case .end:
             guard let head = request else { return }

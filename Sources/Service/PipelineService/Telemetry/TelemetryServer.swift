@@ -4,8 +4,9 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// Serves what operators and orchestrators ask of a process: `/metrics`, `/livez`, `/readyz` and `/startupz`. `GET` only, without credentials: who reaches the
-/// address may read it, so it belongs on an address that only they reach.
+/// Serves the endpoints of operators and orchestrators: `/metrics`, `/livez`, `/readyz` and `/startupz`. The server
+/// answers only `GET` and `HEAD`, without credentials: everyone who reaches the address can read the endpoints, so only
+/// operators and orchestrators should reach it.
 package struct TelemetryServer: Service {
     package struct Address: Sendable, Hashable, CustomStringConvertible {
         package var host: String
@@ -13,7 +14,8 @@ package struct TelemetryServer: Service {
 
         package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-        /// Reads `host:port`, `[::1]:port` or `:port`, which means all of this machine's addresses. `nil` for anything else.
+        /// Parses `host:port`, `[::1]:port` or `:port`, which means all addresses of this machine. `nil` for any other
+        /// text.
         package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
             var host = String(text[..<colon])
@@ -33,14 +35,16 @@ package struct TelemetryServer: Service {
     private let health: Health
     private let requestTimeout: TimeAmount
     private let logger: Logger
-    /// Told of the address once it listens; port 0 has become a real one.
+    /// Receives the address after the server listens, with the actual port in place of port 0.
     private let onListening: @Sendable (Address) -> Void
 
-    /// Connections at the same time. Prometheus and an orchestrator need two. When one more comes, the connection that has waited longest for its client is closed.
+    /// The maximum number of open connections. Prometheus and an orchestrator need two. Beyond it, the connection that
+    /// has waited longest for its client is closed.
     static let maximumConnections = 256
-    /// How long a connection may be silent between two requests.
+    /// The maximum silence of a connection between two requests.
     static let idleTimeout: TimeAmount = .seconds(30)
-    /// How long a request may take, from its first byte (or the beginning of the connection) to the last byte of its answer.
+    /// The time limit of a request, from its first byte (or the beginning of the connection) to the last byte of its
+    /// response.
     static let requestTimeout: TimeAmount = .seconds(5)
 
     package init(
@@ -61,7 +65,7 @@ package struct TelemetryServer: Service {
 
     /// Listens until graceful shutdown.
     ///
-    /// - Throws: ``TelemetryError`` if it can't listen on the address.
+    /// - Throws: ``TelemetryError`` if the address can't be listened on.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do { try await listen(on: group) } catch {
@@ -72,7 +76,7 @@ package struct TelemetryServer: Service {
     }
 
     private func listen(on group: MultiThreadedEventLoopGroup) async throws {
-        // The group has one event loop, so that all connections are on it.
+        // The group has one event loop, so all connections are on it.
         let loop = group.next()
         let connections = try await loop.submit {
             NIOLoopBound(OpenConnections(maximum: Self.maximumConnections), eventLoop: loop)
@@ -96,7 +100,7 @@ package struct TelemetryServer: Service {
         try? await listener.close()
     }
 
-    /// Adds the handlers of a connection that is on its event loop.
+    /// Adds the handlers of a connection. Must be called on the connection's event loop.
     private static func configure(_ channel: any Channel, _ answers: TelemetryAnswers, _ clock: RequestClock) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 8_192
@@ -110,7 +114,7 @@ package struct TelemetryServer: Service {
     }
 }
 
-/// The address of `--telemetry` can't be listened on.
+/// The error of an address of `--telemetry` that can't be listened on.
 package struct TelemetryError: Error, CustomStringConvertible {
     var address: TelemetryServer.Address
     var cause: String

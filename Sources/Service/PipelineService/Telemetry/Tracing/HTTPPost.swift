@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One HTTP request with a body, on a connection of its own.
+/// One HTTP request with a body, on its own connection.
 struct HTTPPost: Sendable {
     struct Reply: Sendable {
         var status: Int
@@ -14,7 +14,7 @@ struct HTTPPost: Sendable {
         var description: String
     }
 
-    /// How long a connection may take to open, and a request after its task was cancelled.
+    /// The time limit of opening a connection, and of a request after its task was cancelled.
     private static let grace: TimeAmount = .seconds(3)
 
     let endpoint: OTLPConfiguration.Endpoint
@@ -22,6 +22,8 @@ struct HTTPPost: Sendable {
     let timeout: Duration
     let group: any EventLoopGroup
 
+    /// Sends the request and waits for the reply.
+    ///
     /// - Throws: ``Failure``, or an error of the connection.
     func send(_ body: [UInt8]) async throws -> Reply {
         let limit = TimeAmount.milliseconds(Int64(timeout / .milliseconds(1)))
@@ -62,7 +64,7 @@ struct HTTPPost: Sendable {
         return try await withTaskCancellationHandler {
             try await replied.futureResult.get()
         } onCancel: {
-            // What is on its way may still arrive, but a collector that hangs must not hold up the end of the process.
+            // Spans in flight may still arrive, but a collector that hangs must not delay the end of the process.
             channel.eventLoop.scheduleTask(in: Self.grace) { replied.fail(CancellationError()) }
         }
     }
@@ -72,7 +74,7 @@ struct HTTPPost: Sendable {
 private final class ReplyHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
-    /// More of a body is not kept.
+    /// The maximum size of a body. Further bytes are dropped.
     private static let maximumBytes = 65_536
 
     private let replied: EventLoopPromise<HTTPPost.Reply>

@@ -1,4 +1,4 @@
-/// Where spans are exported to, and which: OpenTelemetry's environment variables.
+/// The destination of spans and their sampling, from OpenTelemetry's environment variables.
 package struct OTLPConfiguration: Sendable {
     package struct Endpoint: Sendable, Equatable {
         var host: String
@@ -10,22 +10,22 @@ package struct OTLPConfiguration: Sendable {
     package var headers: [(String, String)] = []
     /// The attributes of this process.
     package var resource: [(String, String)] = []
-    /// Which traces that begin here are recorded, from 0 to 1.
+    /// The fraction of traces beginning in this process that are recorded, from 0 to 1.
     package var ratio = 1.0
-    /// Whether a trace that came with a request is recorded if, and only if, its sender records it.
+    /// `true` if the trace of a request is recorded if, and only if, its sender records it.
     package var followsSender = true
     package var timeout: Duration = .seconds(10)
-    /// How often spans are sent, at the least.
+    /// The maximum interval between exports.
     package var delay: Duration = .seconds(5)
     package var maximumQueue = 2_048
     package var maximumBatch = 512
 
     /// - Parameters:
-    ///   - environment: the process's.
-    ///   - service: the name of the service, unless the environment has another one.
-    ///   - instance: the name of this process.
-    /// - Returns: `nil` if the environment names no collector, or says that nothing is to be traced.
-    /// - Throws: ``OTLPSettingError`` that names the variable.
+    ///   - environment: The environment of the process.
+    ///   - service: The name of the service, unless the environment has another one.
+    ///   - instance: The name of this process.
+    /// - Returns: `nil` if the environment names no collector, or disables tracing.
+    /// - Throws: ``OTLPSettingError`` with the name of the variable.
     package init?(environment: [String: String], service: String, instance: String, version: String) throws(OTLPSettingError) {
         func value(_ name: String) -> String? { environment["OTEL_\(name)"].flatMap { $0.isEmpty ? nil : $0 } }
         if value("SDK_DISABLED")?.lowercased() == "true" || value("TRACES_EXPORTER") == "none" { return nil }
@@ -84,13 +84,13 @@ package struct OTLPConfiguration: Sendable {
         }
     }
 
-    /// `a=b,c=d`, with values in percent encoding.
+    /// Parses `a=b,c=d`, with values in percent encoding.
     private static func pairs(_ text: String?, _ variable: String) throws(OTLPSettingError) -> [(String, String)] {
         var pairs: [(String, String)] = []
         for pair in (text ?? "").split(separator: ",") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { $0.trimmed }
             guard parts.count == 2, !parts[0].isEmpty, let value = parts[1].percentDecoded else {
-                // Not the pair itself: it may be a password.
+                // The message omits the pair, which may be a password.
                 throw OTLPSettingError(variable: variable, problem: "is no list of name=value, separated by commas")
             }
             pairs.append((String(parts[0]), value))
@@ -99,7 +99,7 @@ package struct OTLPConfiguration: Sendable {
     }
 }
 
-/// A variable of the environment has a value that can't be used.
+/// The error of an environment variable with an unusable value.
 package struct OTLPSettingError: Error, CustomStringConvertible {
     var variable: String
     var problem: String

@@ -5,13 +5,13 @@ import NIOPosix
 import Pipeline
 import ServiceLifecycle
 
-/// Sends finished spans to a collector, in batches, until graceful shutdown, and once more then.
+/// Sends finished spans to a collector in batches until graceful shutdown, and then sends the remaining spans.
 ///
-/// A collector that is away, or slow, costs spans and nothing else: what does not fit into the queue meanwhile is dropped and counted.
+/// A collector that is away or slow costs only spans: spans that exceed the queue's limit are dropped and counted.
 package struct OTLPExporter: Service {
-    /// How often a batch is sent before it is given up.
+    /// The number of attempts to send a batch.
     private static let attempts = 4
-    /// How long the last spans may take when the process ends.
+    /// The time limit of the last export when the process ends.
     private static let farewell: Duration = .seconds(3)
 
     private let configuration: OTLPConfiguration
@@ -87,7 +87,8 @@ package struct OTLPExporter: Service {
             ])
     }
 
-    /// A collector may accept only a part. It can't have rejected more than it was sent, whatever it says.
+    /// Logs the spans that a collector has rejected from an accepted batch. The collector's number is limited to the
+    /// number of sent spans.
     private func note(partial reply: HTTPPost.Reply, of sent: Int) {
         guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"], let rejected = partial["rejectedSpans"],
             let told = rejected.int ?? rejected.string.flatMap({ Int($0) }), told > 0

@@ -1,7 +1,7 @@
 import IntentModel
 import Pipeline
 
-/// Spans as OTLP's JSON: the body of a request to `/v1/traces`.
+/// Encodes spans as OTLP's JSON: the body of a request to `/v1/traces`.
 enum OTLPJSON {
     static func body(_ spans: [FinishedSpan], resource: [(String, String)], version: String) -> [UInt8] {
         var writer = JSONWriter(reserving: 1_024 * spans.count + 512)
@@ -44,7 +44,7 @@ extension JSONWriter {
         if let parent = span.parent { member("parentSpanId", SpanContext.hex(parent)) }
         member("name", span.name)
         member("kind", span.kind.rawValue)
-        // 64 bits are text in OTLP's JSON.
+        // OTLP's JSON encodes 64-bit integers as strings.
         member("startTimeUnixNano", String(span.start))
         member("endTimeUnixNano", String(max(span.start, span.end)))
         attributes(span.attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })

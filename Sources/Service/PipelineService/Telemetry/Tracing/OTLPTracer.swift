@@ -3,7 +3,8 @@ package import Pipeline
 import Synchronization
 package import Tracing
 
-/// Tracing for swift-distributed-tracing: spans end in a ``SpanRecorder``, and contexts travel as W3C's headers.
+/// A tracer for swift-distributed-tracing. It passes ended spans to a ``SpanRecorder``, and propagates contexts in
+/// W3C's headers.
 package final class OTLPTracer: Tracer {
     private let recorder: any SpanRecorder
 
@@ -20,7 +21,7 @@ package final class OTLPTracer: Tracer {
         if let parent {
             own = parent
         } else if let work = WorkContext.current {
-            // The call of a handler is not recorded, and neither is what it traces.
+            // The call of the handler is not recorded, so the handler's own spans are not recorded either.
             let (high, low, _) = recorder.newTrace()
             let sender = work.trace.flatMap { SpanContext($0) }
             own = SpanContext(
@@ -57,7 +58,7 @@ package final class OTLPTracer: Tracer {
     }
 }
 
-/// The span that a task works in.
+/// The key of a task's current span.
 package enum SpanContextKey: InstrumentationContextKey {
     package typealias Value = SpanContext
 }
@@ -107,7 +108,7 @@ package final class OTLPSpan: Tracing.Span {
         state.withLock { $0.span.events.append(event) }
     }
 
-    /// Notes the type of the error alone: its description may have what a person has said.
+    /// Records only the type of the error, because its description may contain a person's words.
     package func recordError<Instant: TracerInstant>(_ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant)
     {
         guard isSampled else { return }

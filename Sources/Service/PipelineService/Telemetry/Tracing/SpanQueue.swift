@@ -1,7 +1,8 @@
 package import Pipeline
 import Synchronization
 
-/// Finished spans until they are exported. What it has no room for is dropped and counted: nothing waits for a collector.
+/// Queues finished spans until they are exported. Spans that exceed the limit are dropped and counted: recording never
+/// waits for a collector.
 package final class SpanQueue: SpanRecorder {
     private struct State {
         var spans: [FinishedSpan] = []
@@ -43,15 +44,16 @@ package final class SpanQueue: SpanRecorder {
 
     package func isRecorded(_ context: SpanContext) -> Bool { followsSender ? context.isSampled : isSampled(context.traceLow) }
 
-    /// OpenTelemetry's TraceIdRatioBased: by the lower half of the id, so that all who know the ratio agree.
+    /// OpenTelemetry's TraceIdRatioBased: the decision depends on the lower half of the id, so all processes with the
+    /// same ratio agree.
     private func isSampled(_ low: UInt64) -> Bool { ratio >= 1 || Double(low >> 1) < ratio * 0x1p63 }
 
-    /// How many spans were dropped since the beginning.
+    /// The number of dropped spans since the start.
     package var dropped: Int { state.withLock { $0.dropped } }
 
     func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
 
-    /// The oldest spans, as many as go out at once.
+    /// Removes and returns the oldest spans, at most one batch.
     func take() -> [FinishedSpan] {
         state.withLock { state in
             let taken = Array(state.spans.prefix(batch))
@@ -60,7 +62,7 @@ package final class SpanQueue: SpanRecorder {
         }
     }
 
-    /// Calls `wake` once when there is a whole batch.
+    /// Calls `wake` once, as soon as there is a whole batch.
     func onBatch(_ wake: @escaping @Sendable () -> Void) {
         let isFull = state.withLock { state in
             let isFull = state.spans.count >= batch
