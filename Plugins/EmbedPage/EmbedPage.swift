@@ -1,8 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// Makes a Swift file of the files that a target serves, so that they are in its program. SwiftPM's own `.embedInCode` makes an array of numbers of each, which takes the
-/// compiler minutes for a few hundred kilobytes; this makes a string.
+/// Generates a Swift file with the texts of the files that a target serves, so that the program contains them.
+/// SwiftPM's own `.embedInCode` generates an array of numbers for each file, which takes the compiler minutes for a few
+/// hundred kilobytes. This plugin generates strings.
 @main
 struct EmbedPage: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

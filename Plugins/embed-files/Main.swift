@@ -12,7 +12,7 @@ struct Main {
         var source = "// Made by embed-files.\nenum EmbeddedFiles {\n    static let texts: [String: String] = [\n"
         for path in arguments.dropFirst() {
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            // More number signs than any run in the text, so that nothing in it ends the string or is an escape.
+            // The number of signs exceeds any run in the text, so no part of the text ends the string or is an escape.
             let signs = String(repeating: "#", count: longestRun(of: "#", in: text) + 1)
             source +=
                 "        \(signs)\"\(URL(fileURLWithPath: path).lastPathComponent)\"\(signs): \(signs)\"\"\"\n\(text)\n\"\"\"\(signs),\n"

@@ -108,9 +108,9 @@ enum KafkaProperties {
         }
     }
 
-    /// The queue size of each partition, in KiB. After the queue was full, librdkafka before 2.2 checks only once a
-    /// second for free space, so this is the amount that is read in a second. At 16 MiB it would be a third of what a
-    /// core can process.
+    /// The queue size of each partition, in KiB. After the queue was full, librdkafka before 2.2 checks only once a second
+    /// for free space, so this is the amount that is read in a second. A size of 16 MiB would use a third of the
+    /// throughput of a core.
     private static let readerQueue = "65536"
 
     /// The delay of a partition's next fetch after an error. librdkafka's own 500 ms would be the cost of each

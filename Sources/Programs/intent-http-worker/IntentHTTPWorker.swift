@@ -3,7 +3,7 @@ import IntentKit
 import SpokenValues
 import WorkerService
 
-/// The worker of definition files, fulfilled over HTTP. It serves nothing else.
+/// A worker that serves only definition files, fulfilled over HTTP.
 @main
 struct IntentHTTPWorker: WorkerProgram {
     typealias Source = HTTPDefinitions

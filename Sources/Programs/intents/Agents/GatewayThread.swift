@@ -19,7 +19,7 @@ final class GatewayThread: Sendable {
                 try gateway.close(timeout: .seconds(3))
             } catch {
                 complain("\(error)")
-                // Without Kafka nothing can be served: the host starts the program again.
+                // Without Kafka, no request can be served. The host restarts the program.
                 if !isStopping.load(ordering: .acquiring) { endProcess(.failed) }
             }
             ended.withLock { ended in
@@ -31,7 +31,7 @@ final class GatewayThread: Sendable {
         thread.start()
     }
 
-    /// Ends the loop, and waits for it.
+    /// Stops the loop, and waits for its end.
     func stop() async throws {
         isStopping.store(true, ordering: .releasing)
         gateway.wake()

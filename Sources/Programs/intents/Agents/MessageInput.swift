@@ -1,11 +1,11 @@
 import Foundation
 
-/// The messages on standard input, one on each line.
+/// Reads the messages on standard input, one on each line.
 enum MessageInput {
-    /// Reads to the end of the input, on a thread of its own.
+    /// Reads to the end of the input, on its own thread.
     ///
     /// - Parameters:
-    ///   - maximumBytes: What a line may have. The rest of a longer line is not kept: `take` gets one byte more than that.
+    ///   - maximumBytes: The maximum size of a line. A longer line is cut to one byte more than the maximum.
     ///   - take: Called with each line.
     static func read(maximumBytes: Int, take: @escaping @Sendable ([UInt8]) -> Void) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

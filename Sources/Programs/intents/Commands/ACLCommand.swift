@@ -75,7 +75,7 @@ struct ACLCommand: AsyncParsableCommand {
                 ?? (principalPrefix ?? "\(topics.prefix)-") + (service.map { "\($0)-" } ?? "") + role.rawValue
         }
 
-        /// `nil` is the default service.
+        /// Returns the services of a role; `nil` is the default service.
         private func services(of role: AccessRole) -> [String?] { AccessRole.workers.contains(role) ? namedServices : [nil] }
 
         private var namedServices: [String?] { services.isEmpty ? [nil] : services.map { $0 == ServiceName.ofDefault ? nil : $0 } }
@@ -127,7 +127,7 @@ struct ACLCommand: AsyncParsableCommand {
     }
 }
 
-/// A role and a name, written with an equals sign.
+/// A role and a name, written as `role=name`.
 struct RoleName {
     var role: AccessRole
     var name: String

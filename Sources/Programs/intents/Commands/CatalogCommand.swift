@@ -92,7 +92,7 @@ struct CatalogCommand: AsyncParsableCommand {
                 valueName: "folder"))
         var definitions: String?
 
-        /// By name; those without Kafka in the order of their declaration.
+        /// Returns the intents by name. Intents without Kafka have the order of their declaration.
         fileprivate func intents() async throws -> [ListedIntent] {
             if builtIn || definitions != nil { return try registry().catalog(in: locale).map { ListedIntent(description: $0) } }
             let entries = try await CatalogueReader(kafka).read(timeout: .seconds(10)).entries

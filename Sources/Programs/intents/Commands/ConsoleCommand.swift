@@ -3,7 +3,7 @@ import Foundation
 import LocalPipeline
 import PipelineService
 
-/// The console is a program of its own, so that only those build its HTTP server who want it.
+/// The command of the console, which is a separate program: only people who want the console build its HTTP server.
 struct ConsoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console", abstract: "Serve the console: a web page and an HTTP interface to watch and control a pipeline.",

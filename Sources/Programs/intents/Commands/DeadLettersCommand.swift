@@ -115,7 +115,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
     }
 }
 
-/// Which dead letters to replay or drop.
+/// The selection of dead letters to replay or drop.
 struct DeadLetterChoice: ParsableArguments {
     @Argument(help: ArgumentHelp("The letters.", valueName: "partition/offset"), transform: DeadLetterPlace.reading)
     var letters: [DeadLetterPlace] = []
@@ -157,8 +157,10 @@ struct DeadLetterChoice: ParsableArguments {
 }
 
 extension OperatorClient {
-    /// - Returns: How many partitions each topic has.
-    /// - Throws: ``ArgumentParser/ExitCode/failed`` if one names a partition that does not exist.
+    /// Checks that the partitions of these places exist.
+    ///
+    /// - Returns: The partition count of each topic.
+    /// - Throws: ``ArgumentParser/ExitCode/failed`` if a place names a partition that does not exist.
     @discardableResult
     fileprivate func check(_ places: [DeadLetterPlace]) async throws -> Int32 {
         let count = try await partitions()

@@ -26,7 +26,7 @@ struct DefinitionsCommand: AsyncParsableCommand {
         func run() async throws {
             do {
                 let definitions = try DefinitionFiles(paths: paths)
-                // Registered as they will be served.
+                // The registry checks the definitions as a worker does.
                 _ = try IntentRegistry([], declared: definitions.declarations, dependencies: AppDependencyManager())
                 for intent in definitions.intents {
                     print("\(intent.declaration.source ?? "")\t\(intent.name)\t\(intent.declaration.title.original)")

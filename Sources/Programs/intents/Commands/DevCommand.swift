@@ -58,10 +58,10 @@ struct DevCommand: AsyncParsableCommand {
         return trust
     }
 
-    /// This program as it was called: a command that can be pasted.
+    /// This program as it was called, for commands that can be pasted.
     private static var program: String { CommandLine.arguments.first.flatMap { $0.isEmpty ? nil : $0 } ?? "intents" }
 
-    /// What to do for a console.
+    /// Returns the reason for a missing console, with advice.
     private func advice(_ hasConsole: Bool) -> String {
         if console == false { return "No console was asked for." }
         if hasConsole { return "The console did not start." }
@@ -75,9 +75,9 @@ struct DevCommand: AsyncParsableCommand {
         }
     }
 
-    /// Tells what is wrong with the definition files before any process starts.
+    /// Reports the errors of the definition files before any process starts.
     ///
-    /// - Returns: The name of their first intent, if there is one.
+    /// - Returns: The name of the files' first intent, if there is one.
     private func checkDefinitions() throws -> String? {
         guard let folder = definitions.definitions else { return nil }
         do { return try DefinitionFiles(directory: folder).declarations.first?.name } catch {
@@ -109,7 +109,7 @@ struct DevCommand: AsyncParsableCommand {
                     for (name, address) in telemetry.sorted(by: { $0.key < $1.key }) { ready.member(named: name, .string(address)) }
                     ready.endObject()
                     ready.member("console", ifPresent: addresses.console)
-                    // Last, where scripts have always found it.
+                    // The address is last, because scripts expect it there.
                     ready.member("bootstrapServers", servers)
                     ready.endObject()
                     try Data(ready.bytes).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
@@ -130,7 +130,7 @@ struct DevCommand: AsyncParsableCommand {
                       curl \(telemetry.min { $0.key < $1.key }?.value ?? "")/metrics
                     """)
                 fflush(nil)
-                // Until SIGTERM or SIGINT ends the pipeline, and cancels this.
+                // The pipeline cancels this task on SIGTERM or SIGINT.
                 while !Task.isCancelled { try await ContinuousClock().sleep(for: .seconds(3_600)) }
             }
         } catch is PipelineInterrupted {

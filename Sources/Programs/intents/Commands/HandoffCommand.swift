@@ -107,7 +107,7 @@ struct HandoffOptions: ParsableArguments {
 
     static let secretVariable = "INTENTS_CLAIM_SECRET"
 
-    /// The secret of the claim, if there is one.
+    /// Returns the secret of the claim; `nil` without a secret.
     func secret() throws -> String? {
         var secret = ProcessInfo.processInfo.environment[Self.secretVariable]
         if let secretFile {

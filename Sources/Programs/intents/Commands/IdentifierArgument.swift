@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import IntentModel
 
-/// A name in an option or argument of a command.
+/// Parses a name in an option or argument of a command.
 extension Identifier: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -3,15 +3,15 @@ import IntentEvents
 import IntentModel
 import PipelineService
 
-/// The names of the served intents, for the completion of the shell.
+/// The names of the served intents, for shell completion.
 enum IntentNames {
-    /// No one waits longer for a Tab.
+    /// The time limit of a completion, while the person waits after pressing Tab.
     private static let patience: Duration = .seconds(1)
 
-    /// Reads the catalogue with the connection that is on the command line so far, or in the environment.
+    /// Reads the catalogue with the connection on the command line so far, or in the environment.
     @Sendable static func completion(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let (found, tell) = AsyncStream<[String]>.makeStream()
-        // The first one is the answer. The process ends then, and with it what still waits for Kafka.
+        // The first value is the answer. The process then ends, and the other task with it.
         Task { tell.yield(await names(connection(words))) }
         Task {
             try await ContinuousClock().sleep(for: patience)
@@ -21,7 +21,7 @@ enum IntentNames {
         return []
     }
 
-    /// None if the catalogue can't be read.
+    /// Returns the names of the served intents; empty if the catalogue can't be read.
     private static func names(_ connection: [String]) async -> [String] {
         guard let options = try? KafkaOptions.parse(connection), let reader = try? CatalogueReader(options),
             let catalogue = try? await reader.read(timeout: patience)
@@ -29,7 +29,7 @@ enum IntentNames {
         return catalogue.entries.map(\.intent.text)
     }
 
-    /// The options for the connection among these words.
+    /// Returns the connection options among these words.
     private static func connection(_ words: [String]) -> [String] {
         let named: Set<String> = ["-b", "--bootstrap-servers", "-X", "--kafka-config", "--topic-prefix"]
         var found: [String] = []

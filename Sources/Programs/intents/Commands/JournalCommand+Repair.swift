@@ -102,7 +102,9 @@ extension JournalCommand {
             return places.isEmpty ? nil : try places.change(client, found)
         }
 
-        /// - Returns: the offset of the record that makes the change; `nil` in a dry run.
+        /// Takes the partition over, and writes the change.
+        ///
+        /// - Returns: The offset of the record that makes the change; `nil` in a dry run.
         private func write(_ repair: inout JournalRepair, _ client: OperatorClient) throws -> Int64? {
             let journal = TopicPartition(client.topics.sessions, partition)
             let start = repair.check.replay.next
@@ -146,13 +148,14 @@ extension JournalCommand {
     }
 }
 
-/// The two ways on from a journal that has lost records.
+/// The two continuations after a journal has lost records.
 enum LostJournal: String, ExpressibleByArgument {
     case skip, `repeat`
 }
 
 extension OperatorClient {
-    /// Continues after what the group has committed; after all that there is, if only a result shows the loss.
+    /// Returns the change that continues after the group's committed positions, or after all existing records if only a
+    /// result shows the loss.
     fileprivate func skip(_ loss: JournalFinding, _ found: JournalText) throws -> JournalRepair.Change {
         var committed: [JournalInput: Int64]?
         if case .behindGroup(_, let beyond) = loss { committed = beyond }

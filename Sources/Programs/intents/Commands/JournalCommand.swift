@@ -36,7 +36,7 @@ struct JournalCommand: AsyncParsableCommand {
             let count = try await client.partitions()
             if let partition { try check(partition, of: count) }
             var isGood = true
-            // One partition after the other, so that only one is in memory.
+            // Partitions are read one after the other, so that only one is in memory.
             for partition in partition.map({ $0..<$0 + 1 }) ?? 0..<count {
                 let text = try await client.inspect(partition, of: count)
                 if !text.findings.isEmpty { isGood = false }
@@ -50,7 +50,9 @@ struct JournalCommand: AsyncParsableCommand {
     }
 }
 
-/// - Throws: ``ArgumentParser/ExitCode/failed`` if there is no such partition.
+/// Checks that a partition exists.
+///
+/// - Throws: ``ArgumentParser/ExitCode/failed`` if the partition does not exist.
 func check(_ partition: Int32, of count: Int32) throws {
     guard !(0..<count ~= partition) else { return }
     complain("\(partition): there are \(count) partitions, numbered from 0.")
@@ -60,7 +62,8 @@ func check(_ partition: Int32, of count: Int32) throws {
 extension OperatorClient {
     /// Checks a partition of the journal.
     func inspect(_ partition: Int32, of count: Int32) async throws -> JournalText {
-        // The journal knows what the group has committed and what the results say, so it is read last: coordinators may be writing.
+        // The group's commits and the end of the results are read before the journal, because coordinators may be
+        // writing: the journal then covers all commits and results that are compared with it.
         let group = try await committed(partition)
         let resultsEnd = try range(of: TopicPartition(topics.results, partition)).upperBound
         var check = try check(partition)

@@ -3,12 +3,12 @@ import IntentKit
 import IntentModel
 import IntentRuntime
 
-/// An intent as `intents catalog` shows it: from the catalogue, or of this tool itself.
+/// An intent in the output of `intents catalog`: from the catalogue, or from declarations without Kafka.
 struct ListedIntent {
     var description: IntentCatalogEntry
-    /// `nil` without Kafka.
+    /// The intent's entry in the catalogue; `nil` without Kafka.
     private var entry: Catalogue.Entry?
-    /// Schemas that the service has published, by ``IntentCatalogEntry/SchemaUse``.
+    /// The schemas that the service has published, by ``IntentCatalogEntry/SchemaUse``.
     private var schemas: [String: JSON] = [:]
 
     init(description: IntentCatalogEntry) { self.description = description }
@@ -21,7 +21,7 @@ struct ListedIntent {
         for (name, schema) in published?.details["schemas"]?.view.members ?? [] { schemas[name] = schema.json }
     }
 
-    /// Name and title; from the catalogue also who gets its work.
+    /// The name and the title; from the catalogue, also the service that gets the intent's work.
     var line: String {
         let server = entry.map { entry in
             "\t\((entry.services + entry.appServices)[0].text)" + (entry.isInApp ? ", in the app" : "")

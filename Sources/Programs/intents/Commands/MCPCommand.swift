@@ -60,7 +60,8 @@ struct MCPCommand: AsyncParsableCommand {
         }
         let client = try kafka.encryption(logger: logger).client(try log.connect(ClientConfiguration(clientID: "intents-mcp")))
         let clock = SteadyClock()
-        // What was said through others shows in the results: without reading it, fewer rights are needed.
+        // Requests and answers of other channels are not read, because their effects are in the results. Fewer rights
+        // are needed this way.
         let gateway = Gateway(
             client: client, topics: topics, partitions: results.partitions, sources: .init(said: false, deadLetters: false), backlog: 1_000,
             clock: { clock.now }, logger: logger)

@@ -81,7 +81,7 @@ struct MemoryCommand: AsyncParsableCommand {
     }
 }
 
-/// The person whose memory it is about.
+/// The argument for the person whose memory is listed or forgotten.
 struct PersonArgument: ParsableArguments {
     @Option(
         name: .customLong("principal"),
@@ -97,12 +97,12 @@ struct PersonArgument: ParsableArguments {
 }
 
 extension OperatorClient {
-    /// All that is remembered about people.
+    /// Reads the memory of all people.
     fileprivate func memory() async throws -> PersonMemories {
         var memories = PersonMemories(maximumBytes: .max)
         for partition in 0..<(try await partitions()) {
             try scan(TopicPartition(topics.memory, partition)) { record in
-                // What can't be read is the business of the coordinators' logs.
+                // The coordinators log records that can't be read.
                 if let memory = try? MemoryRecord(record) { memories.take(memory) }
                 return true
             }
@@ -110,10 +110,10 @@ extension OperatorClient {
         return memories
     }
 
-    /// Has something forgotten, in a session of its own.
+    /// Asks the coordinators to forget values, in a new session.
     ///
-    /// - Returns: `false` if it is not confirmed in time.
-    /// - Throws: Why it was rejected, if it was.
+    /// - Returns: `false` if there is no confirmation in time.
+    /// - Throws: The reason of a rejection.
     fileprivate func forget(_ keys: [String]?, of person: Principal, within time: Duration) async throws -> Bool {
         let session = Identifier("forget-\(UUID().uuidString.lowercased())")
         let key = Bytes(session.utf8)

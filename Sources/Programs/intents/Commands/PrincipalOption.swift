@@ -1,7 +1,7 @@
 import ArgumentParser
 import IntentModel
 
-/// The option that says for whom an event is written.
+/// The option for the person on whose behalf an event is written.
 struct PrincipalOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

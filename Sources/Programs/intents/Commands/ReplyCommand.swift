@@ -66,7 +66,7 @@ struct ReplyCommand: AsyncParsableCommand {
         try client.flush()
     }
 
-    /// The session's latest open prompt, and the session's partition.
+    /// Returns the session's latest open prompt, and the session's partition.
     private func find(_ client: PersonClient) async throws -> (id: Identifier, partition: Int32)? {
         try await client.follow(fromBeginning: true)
         var open: (id: Identifier, partition: Int32)?

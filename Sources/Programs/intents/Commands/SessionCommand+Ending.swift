@@ -69,7 +69,7 @@ extension SessionCommand {
             let log = try OperatorClient(kafka, isPlain: true)
             defer { log.close() }
             var keys = SessionKeys()
-            // The keys, the catalogue and the memory across sessions are no session's.
+            // The keys, the catalogue and the memory across sessions belong to no session.
             let others = [log.topics.keys, log.topics.catalog, log.topics.memory, log.topics.memoryChanges]
             for topic in log.topics.all where !others.contains(topic) {
                 let rest = try remains(TopicPartition(topic, partition), known, log, &keys)
@@ -106,10 +106,10 @@ extension SessionCommand {
     }
 }
 
-/// The keys that a session's records are encrypted with.
+/// The keys that encrypt a session's records.
 private struct SessionKeys {
     var all: Set<String> = []
-    /// That of the newest record in the journal: the session was opened again.
+    /// The key of the newest record in the journal. It stays if the session was opened again.
     var inUse: String?
 
     var destroyable: [String] { all.filter { $0 != inUse }.sorted() }
@@ -130,10 +130,11 @@ struct EndingOptions: ParsableArguments {
         if timeout < 1 { throw ValidationError("--timeout must be at least 1.") }
     }
 
-    /// Asks the coordinator to end the session, and waits until it is forgotten in the journal.
+    /// Asks the coordinator to end the session, and waits until the journal has forgotten it.
     ///
-    /// - Returns: `known`: until when repeats of its requests are ignored.
-    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if it is not forgotten in time.
+    /// - Returns: `wasOpen` is `true` if the session was open. `known` is the time until which repeats of its requests
+    ///   are ignored.
+    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if the session is not forgotten in time.
     func end(_ client: OperatorClient) async throws -> (wasOpen: Bool, partition: Int32, known: Instant?) {
         var (found, partition, journal) = try await client.find(session)
         guard found != nil else { return (false, partition, journal.knownUntil(session)) }

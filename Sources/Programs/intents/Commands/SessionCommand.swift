@@ -42,12 +42,12 @@ struct SessionCommand: AsyncParsableCommand {
             let client = try OperatorClient(kafka)
             defer { client.close() }
             var shown = 0
-            // One partition after the other, so that only one is in memory.
+            // Partitions are read one after the other, so that only one is in memory.
             for partition in 0..<(try await client.partitions()) {
                 let journal = try client.journal(partition)
                 for id in journal.sessions.keys.sorted() {
                     guard let found = journal.open(id, partition: partition) else {
-                        // Only its requests are known.
+                        // Only the ids of the session's requests are known.
                         if journal.knownUntil(id) != nil { continue }
                         complain("The session '\(id.printable)' can't be read by this version.")
                         continue

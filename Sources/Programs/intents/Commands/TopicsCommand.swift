@@ -138,7 +138,8 @@ struct BrokerCommand: AsyncParsableCommand {
 }
 
 extension Topics {
-    /// The largest batch of each topic that stores its batches uncompressed, in bytes. The development broker has no settings of its own.
+    /// The maximum batch size of each topic that stores its batches uncompressed, in bytes. The development broker has
+    /// no topic settings, so it gets the limits directly.
     fileprivate func inflationLimits(_ specifications: [TopicSpecification]) -> [String: Int] {
         let limits = specifications.filter { $0.configuration[Self.compressionType] == Self.uncompressed }.map {
             ($0.name, $0.configuration["max.message.bytes"].flatMap { Int($0) } ?? Self.maximumInputBytes)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The definition files that `intents dev` has its workers serve. The workers check the values.
+/// The definition files that the workers of `intents dev` serve. The workers check the values.
 struct DefinitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct DefinitionArguments: ParsableArguments {
     @Option(help: ArgumentHelp("A proxy for all calls to other machines, such as http://proxy.example.com:3128.", valueName: "url"))
     var fulfilmentProxy: String?
 
-    /// The arguments of a worker.
+    /// The arguments for a worker.
     var arguments: [String] {
         [
             ("--definitions", definitions.map { URL(fileURLWithPath: $0).path }), ("--fulfilment-hosts", fulfilmentHosts),

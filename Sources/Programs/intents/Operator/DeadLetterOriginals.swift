@@ -1,21 +1,21 @@
 import IntentEvents
 import RecordLog
 
-/// What is at the place that a dead letter names.
+/// The result of comparing a dead letter with the record at the place that it names.
 enum DeadLetterOriginal: Sendable, Hashable {
-    /// The record that the letter holds.
+    /// The place has the record that the letter contains.
     case same
-    /// Another record: who may write dead letters can write any.
+    /// The place has another record: everyone who may write dead letters can write any letter.
     case different
-    /// None: the topic's retention or compaction has removed it, or it never existed.
+    /// The place has no record: the topic's retention or compaction has removed it, or it never existed.
     case gone
 }
 
 extension OperatorClient {
-    /// Reads the records at the places that letters name, and compares them with what the letters hold.
+    /// Compares dead letters with the records at the places that they name.
     ///
-    /// - Parameter partitions: How many partitions each topic has.
-    /// - Returns: what was found for each of the letters, in their order.
+    /// - Parameter partitions: The partition count of each topic.
+    /// - Returns: The result for each letter, in the order of the letters.
     func originals(of letters: [ReadDeadLetter], partitions: Int32) throws -> [DeadLetterOriginal] {
         var found = [DeadLetterOriginal](repeating: .gone, count: letters.count)
         let places = Dictionary(grouping: letters.indices) { letters[$0].original.topicPartition }
@@ -31,12 +31,13 @@ extension OperatorClient {
         return found
     }
 
-    /// Ranges that cover these offsets: those that are near each other are read in one go, and nothing is read between those that are far apart.
+    /// Returns ranges that cover these offsets. Offsets near each other share a range; records between distant offsets
+    /// are not read.
     ///
-    /// - Parameter offsets: ascending.
+    /// - Parameter offsets: The offsets in ascending order.
     private static func ranges(of offsets: [Int64]) -> [Range<Int64>] {
         var ranges: [Range<Int64>] = []
-        // No record has the largest offset, since the next one has to have one too.
+        // No record has the largest offset, because its successor needs an offset too.
         for offset in offsets where offset < .max {
             if let last = ranges.last, offset - last.upperBound < 1_000 {
                 ranges[ranges.count - 1] = last.lowerBound..<offset + 1

@@ -11,7 +11,7 @@ struct DeadLetterText {
     private var place: String { "\(letter.partition)/\(letter.offset)" }
     private var source: String { "\(letter.original.topic) \(letter.original.partition)/\(letter.original.offset)" }
 
-    /// A dead letter in one line.
+    /// Returns the dead letter in one line.
     ///
     /// - Parameter now: The current time, for the letter's age.
     func line(at now: Instant) -> String {
@@ -23,7 +23,7 @@ struct DeadLetterText {
             ] + (mark.map { ["\($0.kind.rawValue) \($0.at) by \($0.by)"] } ?? [])).map(\.printable).joined(separator: "\t")
     }
 
-    /// All of the letter, including its value.
+    /// The whole letter, including its value.
     var whole: String {
         var lines = [
             "letter\t\(place)", "at\t\(Instant(milliseconds: letter.timestamp))", "from\t\(source)", "session\t\(letter.session ?? "-")",
@@ -42,9 +42,9 @@ struct DeadLetterText {
         return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
     }
 
-    /// The letter as JSON.
+    /// Returns the letter as JSON.
     ///
-    /// - Parameter isWhole: Whether to include headers and value.
+    /// - Parameter isWhole: `true` includes headers and value.
     func json(isWhole: Bool) -> JSON {
         .make { writer in
             writer.beginObject()
@@ -101,7 +101,7 @@ struct DeadLetterText {
         }
     }
 
-    /// The bytes as text if they are UTF-8, else two hexadecimal digits per byte.
+    /// Returns the bytes as text if they are UTF-8, otherwise as two hexadecimal digits per byte.
     static func readable(_ bytes: Bytes) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text.printable }
         return "hex " + hexadecimal(bytes)
@@ -114,7 +114,7 @@ struct DeadLetterText {
 }
 
 extension JSONWriter {
-    /// Writes the bytes as text if they are UTF-8, else as hexadecimal digits in `{"hex":…}`.
+    /// Writes the bytes as text if they are UTF-8, otherwise as hexadecimal digits in `{"hex":…}`.
     fileprivate mutating func bytes(_ name: StaticString, _ bytes: Bytes) {
         if let text = String(validating: bytes, as: UTF8.self) {
             member(name, text)

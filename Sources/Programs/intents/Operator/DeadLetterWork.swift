@@ -11,9 +11,10 @@ struct DeadLetterWork {
     let client: OperatorClient
     let kind: DeadLetterMark.Kind
     let by: String
-    /// How many partitions each topic has.
+    /// The partition count of each topic.
     let partitions: Int32
-    /// Whether to include letters that were replayed or dropped before, that this version can't read, or whose originals are gone or differ.
+    /// `true` to include letters that were replayed or dropped before, that this version can't read, or whose originals
+    /// are gone or differ.
     let isForced: Bool
     private(set) var done = 0
     private(set) var refused = 0
@@ -26,7 +27,7 @@ struct DeadLetterWork {
         self.isForced = isForced
     }
 
-    /// The maximum number of letters, and of their bytes, that are in memory at a time.
+    /// The maximum number of letters in memory, and of their bytes.
     private static let batch = (letters: 500, bytes: 16 << 20)
 
     mutating func deal(with places: [DeadLetterPlace]) throws {
@@ -43,7 +44,7 @@ struct DeadLetterWork {
         }
     }
 
-    /// Processes all open letters that are in the topic now. Letters that arrive meanwhile are left out.
+    /// Processes all open letters that are in the topic now. Letters that arrive meanwhile are ignored.
     mutating func dealWithAll(_ filter: DeadLetterFilter) throws {
         for partition in 0..<partitions {
             let range = try client.range(of: TopicPartition(client.topics.deadLetters, partition))
@@ -67,8 +68,8 @@ struct DeadLetterWork {
         }
     }
 
-    /// Writes the marks after the originals are acknowledged. A crash in between leaves a letter that can be replayed again; the duplicate is
-    /// recognised by its id.
+    /// Replays or drops letters, and marks them. The marks are written after the originals are acknowledged. A crash in
+    /// between leaves a letter that can be replayed again; its id identifies the duplicate.
     private mutating func deal(with letters: [ReadDeadLetter], _ marks: [Int64: DeadLetterMark]) throws {
         var dealt: [ReadDeadLetter] = []
         for letter in letters {
@@ -96,7 +97,7 @@ struct DeadLetterWork {
 
     /// Sends the originals.
     ///
-    /// - Returns: the letters that were not refused.
+    /// - Returns: The letters that were not refused.
     private mutating func replay(_ letters: [ReadDeadLetter]) throws -> [ReadDeadLetter] {
         var replayed: [ReadDeadLetter] = []
         for (letter, original) in zip(letters, try client.originals(of: letters, partitions: partitions)) {
@@ -115,7 +116,8 @@ struct DeadLetterWork {
         return replayed
     }
 
-    /// Why a letter can't be replayed, by what is at the place that it names; `nil` if it can.
+    /// Returns the reason why a letter can't be replayed, given the comparison with its original; `nil` if it can be
+    /// replayed.
     private func problem(of letter: ReadDeadLetter, _ original: DeadLetterOriginal) -> String? {
         let source = "\(letter.original.topic) \(letter.original.partition)/\(letter.original.offset)"
         let force = "look at it with 'dead-letters show', and use --force to write what it holds nevertheless"

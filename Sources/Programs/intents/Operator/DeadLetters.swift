@@ -33,7 +33,7 @@ struct DeadLetterFilter: ParsableArguments {
 }
 
 extension OperatorClient {
-    /// The last mark of each letter of a partition, by the letter's offset.
+    /// Returns the last mark of each letter of a partition, by the letter's offset.
     func deadLetterMarks(_ partition: Int32, _ range: Range<Int64>) throws -> [Int64: DeadLetterMark] {
         var marks: [Int64: DeadLetterMark] = [:]
         try scan(TopicPartition(topics.deadLetters, partition), range) { record in
@@ -53,7 +53,7 @@ extension OperatorClient {
         }
     }
 
-    /// The letter at that position.
+    /// Returns the letter at this position; `nil` if there is none.
     func deadLetter(at place: DeadLetterPlace) throws -> ReadDeadLetter? {
         var found: ReadDeadLetter?
         try deadLetters(place.partition, place.offset..<place.offset + 1) { letter in

@@ -3,7 +3,7 @@ import Pipeline
 import PipelineService
 import RecordLog
 
-/// The options that say where inputs continue.
+/// The options for the positions at which inputs continue.
 struct InputPlaces: ParsableArguments {
     @Option(help: ArgumentHelp("Continue with intents.requests there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
     var requestsAt: InputPlace?
@@ -21,7 +21,7 @@ struct InputPlaces: ParsableArguments {
         return Dictionary(uniqueKeysWithValues: places.compactMap { input, place in place.map { (input, $0) } })
     }
 
-    /// The change of the journal.
+    /// Returns the change of the journal.
     func change(_ client: OperatorClient, _ found: JournalText) throws -> JournalRepair.Change {
         var positions: [JournalInput: InputPosition] = [:]
         for (input, place) in places {

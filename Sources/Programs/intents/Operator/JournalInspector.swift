@@ -14,14 +14,14 @@ extension OperatorClient {
         return check
     }
 
-    /// What the group of coordinators has committed of a partition.
+    /// Returns the coordinators' committed positions of a partition.
     func committed(_ partition: Int32) async throws -> GroupPositions {
         let places = JournalInput.allCases.map { TopicPartition($0.topic(topics), partition) }
         return GroupPositions(
             try await committed(by: Coordinator.group(topics).id, places), partition: partition, topics: topics)
     }
 
-    /// Looks for results that the journal does not know, where its next owner would look.
+    /// Searches the results that the partition's next owner would check for results that are missing in the journal.
     func readResults(_ check: inout JournalCheck, before end: Int64) throws {
         let place = TopicPartition(topics.results, check.partition)
         let start = max(check.resultsNext, try range(of: place).lowerBound)
@@ -32,7 +32,7 @@ extension OperatorClient {
         }
     }
 
-    /// What an input has now, and its record before an offset.
+    /// Returns the present range of an input, and its record before an offset.
     func input(_ input: JournalInput, _ partition: Int32, before offset: Int64) throws -> InputLog {
         let place = TopicPartition(input.topic(topics), partition)
         var before: ConsumedRecord?
@@ -45,12 +45,13 @@ extension OperatorClient {
         return InputLog(input, range: try range(of: place), before: before)
     }
 
-    /// The three inputs, as far as the check of a partition needs them.
+    /// Returns the three inputs of a partition, each with the record before its position.
     func inputs(_ check: JournalCheck) throws -> [InputLog] {
         try JournalInput.allCases.map { try input($0, check.partition, before: check.replay.position(of: $0).next) }
     }
 
-    /// The number of a session's last result from an offset on; 0 if the topic has none. A session that was forgotten counts from 1 again.
+    /// Returns the number of a session's last result from an offset on; 0 if the topic has none. A forgotten session
+    /// counts from 1 again.
     func lastResult(of session: Identifier, _ partition: Int32, from start: Int64) throws -> Int {
         var (last, timestamp) = (0, Int64.min)
         let key = Array(session.utf8)

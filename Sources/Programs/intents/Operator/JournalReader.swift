@@ -4,7 +4,7 @@ import IntentModel
 import Pipeline
 import RecordLog
 
-/// An open session and its position.
+/// An open session with its partition and its record.
 struct FoundSession {
     var session: Session
     var partition: Int32
@@ -13,7 +13,7 @@ struct FoundSession {
 }
 
 extension OperatorClient {
-    /// One partition of the journal as its next owner would read it.
+    /// Replays one partition of the journal as its next owner would.
     func journal(_ partition: Int32) throws -> JournalReplay {
         var replay = JournalReplay()
         try scan(TopicPartition(topics.sessions, partition)) { record in
@@ -23,9 +23,10 @@ extension OperatorClient {
         return replay
     }
 
-    /// Finds an open session: in the partition of its key, or in another one if a producer uses a different partitioner.
+    /// Finds an open session in the partition of its key, or in another partition if a producer uses a different
+    /// partitioner.
     ///
-    /// - Returns: The session, the partition where it is or would be, and that partition's journal.
+    /// - Returns: The session, its actual or expected partition, and that partition's journal.
     func find(_ id: Identifier) async throws -> (found: FoundSession?, home: Int32, journal: JournalReplay) {
         let count = try await partitions()
         let home = Murmur2.partition(of: Bytes(id.utf8), count: count)
@@ -40,13 +41,15 @@ extension OperatorClient {
 }
 
 extension JournalReplay {
-    /// A session that is open after what was read so far; `nil` if it is not, or not readable by this version.
+    /// Returns a session that is open after the replayed records; `nil` if the session is not open, or not readable by
+    /// this version.
     func open(_ id: Identifier, partition: Int32) -> FoundSession? {
         guard let (session, record) = journaled(id), session.remains == nil else { return nil }
         return FoundSession(session: session.session, partition: partition, record: record)
     }
 
-    /// Until when the requests of a forgotten session are known; `nil` if it is open, or nothing of it is known.
+    /// Returns the time until which the requests of a forgotten session are known; `nil` if the session is open or
+    /// unknown.
     func knownUntil(_ id: Identifier) -> Instant? { journaled(id)?.session.remains?.ends }
 
     private func journaled(_ id: Identifier) -> (session: JournaledSession, record: ConsumedRecord)? {

@@ -2,18 +2,19 @@ import IntentEvents
 import IntentModel
 import Pipeline
 
-/// The text and JSON forms of the check of one partition of the journal. No values of sessions are in it.
+/// The text and JSON forms of the check of one partition of the journal. They contain no values of sessions.
 struct JournalText {
     let check: JournalCheck
     let findings: [JournalFinding]
     let inputs: [InputLog]
-    /// How many partitions each topic has now.
+    /// The present partition count of each topic.
     let partitions: Int32
     let harmless: [(offset: Int64, problem: String)]
 
     private var replay: JournalReplay { check.replay }
 
-    /// One line with numbers, then one for each problem, and one for each record that will be overwritten.
+    /// One line with numbers, one line for each problem, and one line for each record that the next owner will
+    /// overwrite.
     var text: String {
         let formats = check.formats.sorted { $0.key < $1.key }.map { "format \($0.key): \($0.value)" }
         let fields =
@@ -30,7 +31,7 @@ struct JournalText {
         return lines.map { (["\(check.partition)"] + $0).map(\.printable).joined(separator: "\t") }.joined(separator: "\n")
     }
 
-    /// What can be done, a line each.
+    /// The problems with their remedies, one line each.
     var remedies: String {
         findings.map { finding in
             (["partition \(check.partition): \(finding)"] + finding.remedies.map { "  \($0)" }).map(\.printable).joined(separator: "\n")

@@ -7,7 +7,8 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 
-/// The operator's side of the pipeline: reads any topic from any offset, and writes operators' events. Must be used by one thread only.
+/// The operator's client: reads any topic from any offset, and writes operators' events. Must be used by one thread
+/// only.
 final class OperatorClient {
     let topics: Topics
     private let client: any LogClient
@@ -17,12 +18,12 @@ final class OperatorClient {
     private var failure: LogError?
     private var existing: [String: Int32] = [:]
 
-    /// Whether it should decrypt and has no keys.
+    /// `true` if the client should decrypt but has no keys.
     private let lacksKeys: Bool
 
     /// - Parameters:
-    ///   - defaults: properties that the options override.
-    ///   - isPlain: whether records are read as they are in the log, encrypted or not.
+    ///   - defaults: Properties that the options override.
+    ///   - isPlain: `true` reads records unchanged, encrypted or not.
     init(_ options: KafkaOptions, defaults: [String: String] = [:], isPlain: Bool = false) throws {
         topics = options.topics
         log = try options.log(defaults: defaults)
@@ -31,14 +32,14 @@ final class OperatorClient {
         client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents")))
     }
 
-    /// How many partitions each topic of the pipeline has.
+    /// Returns the partition count of each topic of the pipeline.
     func partitions() async throws -> Int32 { try TopicCheck.check(try await log.topics(), topics, as: [.operator]) }
 
     /// Reads all records that are in a partition now, oldest first.
     ///
     /// - Parameters:
     ///   - range: The offsets to read. Defaults to all.
-    ///   - body: Returns `false` to stop. It must not send.
+    ///   - body: Returns `false` to stop. Must not send.
     /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives for 30 s.
     func scan(_ partition: TopicPartition, _ range: Range<Int64>? = nil, _ body: (ConsumedRecord) throws -> Bool) throws {
         let there = try client.range(of: partition)
@@ -54,7 +55,7 @@ final class OperatorClient {
                 return record.offset + 1 >= wanted.upperBound
             case .readEnd(partition, let next): return next >= wanted.upperBound
             case .unreadable(let batch) where batch.partition == partition:
-                // A journal with a hole says nothing about its sessions.
+                // Sessions can't be restored from a journal with missing records.
                 if partition.topic == topics.sessions { throw LogError(.other, batch.description) }
                 complain("Passed over: \(batch).")
                 return batch.offsets.upperBound >= wanted.upperBound
@@ -63,7 +64,7 @@ final class OperatorClient {
         }
     }
 
-    /// What can't be decrypted must not look like a damaged session.
+    /// Throws for an encrypted record without keys: the record must not look like a damaged session.
     private func requireKeys(for record: ConsumedRecord) throws {
         guard lacksKeys, record.topic == topics.sessions || record.topic == topics.memory, record.header(EncryptedValue.header) != nil
         else { return }
@@ -79,7 +80,7 @@ final class OperatorClient {
 
     /// Reads new records until `body` returns `true`.
     ///
-    /// - Returns: `false` if it did not in time.
+    /// - Returns: `false` if `body` did not return `true` in time.
     func follow(_ partition: TopicPartition, from offset: Int64, within time: Duration, _ body: (ConsumedRecord) -> Bool) throws -> Bool {
         try client.read(partition, from: .offset(offset))
         defer { try? client.stopReading(partition) }
@@ -96,7 +97,7 @@ final class OperatorClient {
         return false
     }
 
-    /// Sends an event by the person's channel.
+    /// Sends an event through the person's channel.
     func send(
         _ event: SessionEvent, session: Identifier, partition: Int32? = nil, token: String? = nil, secret: String? = nil,
         from principal: Principal? = nil
@@ -111,7 +112,7 @@ final class OperatorClient {
         try flush()
     }
 
-    /// The token of a handoff's newest offer in the results, if the topic still has it.
+    /// Returns the token of a handoff's newest offer in the results, if the topic still has the offer.
     func offeredToken(of handoff: Identifier, session: Identifier, partition: Int32) throws -> String? {
         var token: String?
         let key = Bytes(session.utf8)
@@ -138,7 +139,7 @@ final class OperatorClient {
         }
     }
 
-    /// Waits until everything sent is in the log.
+    /// Waits until all sent records are acknowledged.
     func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
@@ -152,9 +153,9 @@ final class OperatorClient {
 
     func close() { try? client.close(timeout: .seconds(5)) }
 
-    /// Polls until `handle` is done.
+    /// Polls until an event completes the operation.
     ///
-    /// - Parameter handle: Returns whether it is done, or `nil` if the event is not for it.
+    /// - Parameter handle: Returns `true` if the operation is complete, or `nil` if the event is unrelated.
     private func poll(patience: Duration, _ what: String, _ handle: (LogEvent) throws -> Bool?) throws {
         var deadline = ContinuousClock.now.advanced(by: patience)
         while ContinuousClock.now < deadline {

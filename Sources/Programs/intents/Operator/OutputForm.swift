@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// How a command shows data.
+/// The form of a command's output.
 enum OutputForm: String, ExpressibleByArgument, CaseIterable {
-    /// For people: one line per entry, its fields separated by tabs.
+    /// Text for people: one line per entry, with fields separated by tabs.
     case text
     /// One JSON object per line.
     case json

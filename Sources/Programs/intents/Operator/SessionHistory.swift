@@ -18,7 +18,7 @@ struct SessionHistory {
 
     /// The newest records, oldest first.
     private(set) var entries: [Entry] = []
-    /// How many older records were left out.
+    /// The number of omitted older records.
     private(set) var leftOut = 0
     private var mask = SecretMask()
     private let limit: Int
@@ -38,7 +38,7 @@ struct SessionHistory {
                 guard record.key == key else { return true }
                 note(record)
                 entries.append(Entry(record: record))
-                // Never more than twice the limit, however long the session is.
+                // The number of entries never exceeds twice the limit, however long the session is.
                 if entries.count >= 2 * limit { cut() }
                 return true
             }
@@ -53,13 +53,14 @@ struct SessionHistory {
     }
 
     private mutating func cut() {
-        // Records with the same timestamp stay in the order in which the topics were read: requests first, dead letters last.
+        // Records with the same timestamp stay in the order in which the topics were read: requests first, dead letters
+        // last.
         let sorted = entries.enumerated().sorted { ($0.element.record.timestamp, $0.offset) < ($1.element.record.timestamp, $1.offset) }
         leftOut += max(0, entries.count - limit)
         entries = sorted.suffix(limit).map(\.element)
     }
 
-    /// The record's value with secrets hidden; `nil` if it is not JSON.
+    /// Returns the record's value with secrets hidden; `nil` if the value is not JSON.
     func data(_ record: ConsumedRecord) -> JSON? {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) else { return nil }
         return mask.hiding(view)

@@ -5,11 +5,11 @@ import RecordLog
 /// The records of an ended session that a topic still has.
 struct SessionRemains {
     let topic: String
-    /// Whether the topic is the journal, where the next compaction deletes everything before the tombstone.
+    /// `true` if the topic is the journal, where the next compaction deletes all records before the tombstone.
     let isJournal: Bool
     /// The retention in hours.
     let retention: Int
-    /// Until when the journal keeps the ids of its requests.
+    /// The time until which the journal has the ids of the session's requests.
     let knownUntil: Instant?
     private(set) var records = 0
     private(set) var newest: Instant?
@@ -26,7 +26,8 @@ struct SessionRemains {
         newest = max(newest ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp))
     }
 
-    /// The time from which Kafka may delete the newest record. Kafka deletes whole segments, so the deletion can be later.
+    /// The time from which Kafka may delete the newest record. Kafka deletes whole segments, so the deletion can be
+    /// later.
     private var until: Instant? { isJournal ? nil : newest?.advanced(by: .seconds(retention * 3_600)) }
 
     var text: String {

@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// An open session in one line.
+/// The state of an open session in one line.
 struct SessionSummary {
     let found: FoundSession
     private var session: Session { found.session }
@@ -10,7 +10,7 @@ struct SessionSummary {
     /// The stage of the active request, or `idle`.
     var stage: String { session.active?.stage.name.rawValue ?? "idle" }
 
-    /// What the session waits for.
+    /// The event or party that the session waits for.
     var waitsFor: String {
         guard let active = session.active else { return session.ending == nil ? "a request" : "its end" }
         if active.isCancelling { return "the handler to stop" }
@@ -27,7 +27,7 @@ struct SessionSummary {
         }
     }
 
-    /// When that wait ends at the latest.
+    /// The time at which the wait ends at the latest.
     var until: Instant? { session.active.map { min($0.stageEnds, $0.retryAt ?? $0.stageEnds) } }
 
     var text: String {

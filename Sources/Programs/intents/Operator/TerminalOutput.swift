@@ -1,4 +1,5 @@
 import IntentModel
 
-/// Writes a line to standard output, as all commands do: whatever is in it from outside, it can't change the direction of the text around it.
+/// Writes a line to standard output. All commands use this function, so that text from outside can't change the
+/// direction of the surrounding text.
 func print(_ line: Any = "", terminator: String = "\n") { Swift.print("\(line)".forTerminal, terminator: terminator) }

@@ -6,7 +6,7 @@ import IntentModel
 /// The options of a prompt at the terminal: a numbered list that grows page by page, and can be searched.
 struct ChoiceMenu {
     let prompt: Identifier
-    /// Whether the person may say something that is not among the options.
+    /// `true` if the person may answer with a value that is not among the options.
     private let takesOthers: Bool
     /// The names of the intent's parameters.
     private let names: [String]
@@ -14,7 +14,7 @@ struct ChoiceMenu {
     private var next: Int?
     private var search: String?
     private var section: String?
-    /// Whether the next page is that of a new search.
+    /// `true` if the next page is the first one of a new search.
     private var startsOver = true
 
     /// - Parameter result: A prompt of kind `choice`.
@@ -24,7 +24,7 @@ struct ChoiceMenu {
         names = (result.data["parameters"]?.elements ?? []).compactMap { $0["parameter"]?.string }
     }
 
-    /// Shows the options of a result: the prompt's first page, or a page that was asked for.
+    /// Shows the options of a result: the prompt's first page, or a requested page.
     mutating func show(_ result: ReceivedResult) {
         if startsOver { (options, section) = ([], nil) }
         startsOver = false
@@ -43,7 +43,7 @@ struct ChoiceMenu {
         if next == nil, result.data["optionsOmitted"]?.bool == true { print("  There are more. Say what you are looking for.") }
     }
 
-    /// What the person answers, or what they want to see.
+    /// Reads the person's answer, or the person's request for other options.
     ///
     /// - Returns: `nil` if the input has ended.
     mutating func reply() -> SessionEvent? {

@@ -32,7 +32,7 @@ struct Play {
     var missing: Int { total - endings.count }
     var repeated: Int { endings.values.count { $0.count > 1 } }
 
-    /// The next request to send.
+    /// Removes and returns the next request to send.
     mutating func next() -> RequestFile.Line? {
         guard let line = waiting.popFirst() else { return nil }
         var answers: [String: [JSON]] = [:]
@@ -43,7 +43,7 @@ struct Play {
         return line
     }
 
-    /// The events that the person sends in reply to a result; `nil` if the result is of another request.
+    /// Returns the events that the person sends in reply to a result; `nil` if the result is of another request.
     mutating func take(_ result: ReceivedResult) -> [SessionEvent]? {
         guard let request = result.request ?? result.data["event"]?.identifier, people[request] != nil else { return nil }
         switch result.type {
@@ -75,7 +75,8 @@ struct Play {
         }
     }
 
-    /// The next answer by that name. A single answer is used for every prompt; the elements of a list are used once each.
+    /// Returns the next answer for this name. A single answer is used for every prompt; the elements of a list are used
+    /// once each.
     private mutating func nextAnswer(_ name: String, _ request: Identifier) -> JSON? {
         guard let answers = people[request]?.answers[name], let answer = answers.first else { return nil }
         if people[request]?.line.members["answers"]?[name]?.kind == .array { people[request]?.answers[name]?.removeFirst() }

@@ -3,7 +3,7 @@ import Foundation
 import IntentModel
 import PipelineService
 
-/// How the requests of a play ended.
+/// The summary of how the requests of a play ended.
 struct PlaySummary {
     let total: Int
     let missing: Int

@@ -1,7 +1,7 @@
 import Foundation
 import PipelineService
 
-/// A progress bar on standard error, shown only if that is a terminal.
+/// A progress bar on standard error. It is shown only on a terminal.
 struct ProgressBar {
     let total: Int
     private var done = 0

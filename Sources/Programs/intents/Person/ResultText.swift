@@ -5,21 +5,21 @@ import IntentModel
 
 /// Formats results for people.
 struct ResultText {
-    /// Whether to use colours: only on a terminal, and only if `NO_COLOR` is not set.
+    /// `true` to use colours: only on a terminal, and only if `NO_COLOR` is not set.
     let isColoured: Bool
 
     init(isColoured: Bool = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil) {
         self.isColoured = isColoured
     }
 
-    /// One line of a stream of results of many sessions.
+    /// Returns one line of a stream of results of many sessions.
     func line(_ result: ReceivedResult) -> String {
         let time = Instant(milliseconds: result.timestamp).description.dropFirst(11).prefix(8)
         let session = result.session?.printable ?? "-"
         return "\(dim(String(time)))  \(session)  \(text(result))"
     }
 
-    /// The result without time and session.
+    /// Returns the result without time and session.
     func text(_ result: ReceivedResult) -> String {
         let data = result.data
         let dialog = data["dialog"]?.shown
@@ -81,20 +81,20 @@ struct ResultText {
         }
     }
 
-    /// The items of the result, one per line. If the person has chosen an item, only that one.
+    /// Returns the items of the result, one per line. If the person has chosen an item, returns only that item.
     private func items(_ items: JSONView?, chosen: String?) -> String {
         (items?.elements ?? []).filter { chosen == nil || $0["id"]?.string == chosen }.map { item in
             "\n  - \(item["title"]?.shown ?? "")" + (item["subtitle"]?.shown.map { " (\($0))" } ?? "")
         }.joined()
     }
 
-    /// Where a person signs in, and with which code.
+    /// Returns the page where a person signs in, with the code.
     static func place(of signIn: JSONView) -> String? {
         let parts = [signIn["url"]?.shown, signIn["code"]?.shown.map { "code \($0)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// What is shown beside the words.
+    /// Returns the snippet that is shown beside the dialog.
     private func card(_ snippet: JSONView?) -> String {
         guard let snippet else { return "" }
         var text = "\n  \(snippet["title"]?.shown ?? "")" + (snippet["subtitle"]?.shown.map { " (\($0))" } ?? "")
@@ -102,7 +102,7 @@ struct ResultText {
         return text
     }
 
-    /// What came of each element, one per line.
+    /// Returns the results of the elements, one per line.
     private func results(_ results: JSONView?) -> String {
         (results?.elements ?? []).map { result in
             let code = result["code"]?.shown ?? ""
@@ -112,7 +112,7 @@ struct ResultText {
         }.joined()
     }
 
-    /// How the request can be taken back.
+    /// Returns the command that undoes the request.
     private func undo(_ undo: JSONView?, of result: ReceivedResult) -> String {
         guard let undo else { return "" }
         let what = undo["title"]?.shown ?? undo["intent"]?.shown ?? ""
@@ -120,12 +120,12 @@ struct ResultText {
         return dim("\n  \(what) until \(time): intents undo --session \(result.session?.printable ?? "")")
     }
 
-    /// The request that follows this one.
+    /// Returns the request that follows this request.
     private func opens(_ opens: JSONView?) -> String {
         opens.map { dim("  then \($0["intent"]?.shown ?? "") \($0["request"]?.shown ?? "")") } ?? ""
     }
 
-    /// The result as one line of JSON: its type, its id and all of its data.
+    /// Returns the result as one line of JSON: its type, its id and all of its data.
     static func json(_ result: ReceivedResult) -> String {
         let json = JSON.make { writer in
             writer.beginObject()
@@ -142,6 +142,6 @@ struct ResultText {
 }
 
 extension JSONView {
-    /// The text for a terminal.
+    /// The text without control characters, for a terminal.
     var shown: String? { string?.printable }
 }

@@ -12,6 +12,8 @@ struct TerminalConversation {
     let request: Identifier
     let text = ResultText()
 
+    /// Runs the conversation.
+    ///
     /// - Returns: The exit code of the program.
     func run(timeout: Duration) throws -> ExitCode {
         var request = request
@@ -45,7 +47,7 @@ struct TerminalConversation {
         return .timedOut
     }
 
-    /// What the person says to a prompt, or to more options of it.
+    /// Asks the person for a reply to a prompt or to further options.
     ///
     /// - Returns: `nil` if the input has ended.
     private func reply(to result: ReceivedResult, _ menu: inout ChoiceMenu?) -> SessionEvent? {
@@ -61,6 +63,8 @@ struct TerminalConversation {
         return result.promptKind.flatMap { ask(result, $0) }.map { .answered($0) }
     }
 
+    /// Asks the person for an answer to a prompt that is not a choice.
+    ///
     /// - Returns: `nil` if the input has ended.
     private func ask(_ result: ReceivedResult, _ kind: Prompt.Kind) -> Answer? {
         guard let prompt = result.prompt else { return nil }
@@ -101,7 +105,7 @@ struct TerminalConversation {
                 let typed = TypedAnswer(line, names: names)
                 switch typed.value.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
-                // With other values the person is asked again.
+                // The person is asked again after changing other values.
                 case "" where !typed.parameters.isEmpty: return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
                 case "n", "no": return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
                 case "q", "cancel": return Answer(prompt: prompt, action: .cancel)
@@ -112,7 +116,7 @@ struct TerminalConversation {
         }
     }
 
-    /// Says where to sign in, and waits until the person has.
+    /// Shows where to sign in, and waits until the person has signed in.
     private func signIn(_ result: ReceivedResult, _ prompt: Identifier) -> Answer? {
         let signIn = result.data["signIn"]
         if let place = signIn.flatMap(ResultText.place) { print("  \(place)") }
@@ -129,9 +133,9 @@ struct TerminalConversation {
         return Answer(prompt: prompt, action: .accept, value: required == .localDevice ? .string(SignIn.localDevice) : nil)
     }
 
-    /// Asks whether to take the request back, if it can be and there is someone to ask.
+    /// Offers to undo the request, if it can be undone and standard input is a terminal.
     ///
-    /// - Returns: The request that takes it back.
+    /// - Returns: The id of the undo request; `nil` if the person does not undo.
     private func undo(_ result: ReceivedResult) throws -> Identifier? {
         guard let undo = result.data["undo"], isatty(STDIN_FILENO) == 1,
             let line = read("Enter to end, or u (\(undo["title"]?.shown ?? undo["intent"]?.shown ?? "undo")): "), line.lowercased() == "u"
@@ -143,7 +147,7 @@ struct TerminalConversation {
         return id
     }
 
-    /// What values the parameter may have.
+    /// Returns the type and the range of the parameter's values.
     private func hint(_ declaration: JSONView?) -> String? {
         guard let type = declaration?["type"]?["description"]?.shown else { return nil }
         return [type, declaration?["range"]?["text"]?.shown].compactMap(\.self).joined(separator: ", ")

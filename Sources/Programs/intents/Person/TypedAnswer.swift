@@ -2,13 +2,14 @@ import Foundation
 import IntentModel
 import PipelineService
 
-/// What a person typed at a prompt: a value, and values of other parameters: `Home; dropOff=Airport; partySize=2`.
+/// A line that a person typed at a prompt: a value, and values of other parameters, such as `Home; dropOff=Airport;
+/// partySize=2`.
 struct TypedAnswer: Equatable {
-    /// What is not a parameter; empty if there is nothing else.
+    /// The part of the line that is not a parameter; may be empty.
     var value: String
     var parameters: [ParameterState] = []
 
-    /// - Parameter names: The names of the intent's parameters. After a semicolon, any name is taken for one.
+    /// - Parameter names: The names of the intent's parameters. After a semicolon, any name counts as a parameter.
     init(_ line: String, names: [String]) {
         var parts = line.components(separatedBy: ";")[...]
         while let last = parts.last, let state = ParameterState(argument: last.trimmingCharacters(in: .whitespaces)),
