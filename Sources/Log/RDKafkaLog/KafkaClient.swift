@@ -25,8 +25,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     let questions: Questions
 
     // Objects that belong to a handle are destroyed before the handle. ``close(timeout:)`` destroys them all.
-    /// The producer. A read-only client has a producer without idempotence, which sends no request for producing and
-    /// gets no record.
+    /// The producer. A read-only client has a producer without idempotence, which requests no producer id and gets no
+    /// record.
     var producer: RDKafkaHandle?
     var member: RDKafkaHandle?
     var reader: RDKafkaHandle?

@@ -108,8 +108,8 @@ enum KafkaProperties {
         }
     }
 
-    /// The queue size of each partition, in KiB. After the queue was full, librdkafka before 2.2 checks only once a second
-    /// for free space, so this is the amount that is read in a second. A size of 16 MiB would use a third of the
+    /// The queue size of each partition, in KiB. After the queue was full, librdkafka before 2.2 checks only once a
+    /// second for free space, so this is the amount that is read in a second. A size of 16 MiB would use a third of the
     /// throughput of a core.
     private static let readerQueue = "65536"
 

@@ -13,7 +13,7 @@ public protocol LogClient: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - maximum: The maximum number of events; at least 1.
-    ///   - timeout: How long to wait for the first event; zero does not wait.
+    ///   - timeout: The time to wait for the first event; zero does not wait.
     /// - Throws: Only errors with disposition ``LogError/Disposition/fatal``; all others are events.
     func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent]
 

@@ -11,7 +11,8 @@ import ServiceLifecycle
 struct CoordinatorLoop: Service {
     let log: KafkaLog
     let configuration: CoordinatorConfiguration
-    /// The number of followed partitions, and the time limit for reading them before the process joins the group.
+    /// The maximum number of followed partitions, and the time limit for reading them before the process joins the
+    /// group.
     let standby: (partitions: Int, warmUp: Duration)
     /// The maximum size of the memory of people, in bytes.
     let memoryBytes: Int

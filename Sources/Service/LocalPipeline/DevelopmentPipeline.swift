@@ -64,7 +64,7 @@ package final class DevelopmentPipeline {
     /// - Throws: A `ValidationError` if the properties file of the options can't be read.
     /// - Parameters:
     ///   - console: `true` starts the console too.
-    ///   - trust: The topics that are trusted to speak for the person.
+    ///   - trust: The topics whose writers are trusted to speak for the person.
     ///   - port: The development broker's port, unless another program listens at it; 0 for any port.
     package init(
         _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false,

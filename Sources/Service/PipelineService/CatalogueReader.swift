@@ -45,7 +45,7 @@ package struct CatalogueReader {
             }
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
                 switch event {
-                // Invalid records are reported by their writers and in the coordinators' logs.
+                // Invalid records are ignored here, because the coordinators log them.
                 case .read(let record): _ = try? catalogue.take(record, at: now, isPast: true)
                 case .readEnd(let place, _): open.remove(place.partition)
                 case .failed(let error) where error.disposition == .fatal || error.code == .unauthorized: throw error

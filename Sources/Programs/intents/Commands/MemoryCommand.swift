@@ -102,7 +102,7 @@ extension OperatorClient {
         var memories = PersonMemories(maximumBytes: .max)
         for partition in 0..<(try await partitions()) {
             try scan(TopicPartition(topics.memory, partition)) { record in
-                // The coordinators log records that can't be read.
+                // Invalid records are ignored here, because the coordinators log them.
                 if let memory = try? MemoryRecord(record) { memories.take(memory) }
                 return true
             }
