@@ -4,9 +4,9 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import Pipeline
+import PipelineService
 import PipelineTestKit
 import RecordLog
-import PipelineService
 
 import struct Logging.Logger
 import struct Logging.SwiftLogNoOpLogHandler

@@ -1,6 +1,6 @@
-import MCPServer
 import Conversation
 import IntentModel
+import MCPServer
 
 /// Decodes a message of an agent's host, and the sealed state that the host returns.
 func decodeRPC(_ input: [UInt8]) {

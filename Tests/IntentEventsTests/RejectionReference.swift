@@ -15,7 +15,7 @@ struct RejectionReference {
             self.record = record
         }
 
-        /// What is wrong with the record; `nil` if nothing is.
+        /// The fault of the record; `nil` if the record is valid.
         var error: EventError? {
             do throws(EventError) {
                 _ = try RequestEvent(record)
@@ -54,7 +54,7 @@ struct RejectionReference {
         ]
     }()
 
-    /// What a coordinator rejects because of the state of the session, or because of the sender.
+    /// Events that a coordinator rejects because of the state of the session, or because of the sender.
     private static let refused: [(input: String, reason: RejectionReason, field: String)] = [
         ("an answer to a prompt that is not open; a cancel or a correction of nothing", .unexpected, ""),
         ("a yes to the confirmation of an intent with another `value` than `true`; the prompt stays open", .invalid, "`value`"),
@@ -71,7 +71,7 @@ struct RejectionReference {
         ("1,000 events of a sender at once and 100 a second, or 1,000 sessions of a principal, exceeded in a partition", .busy, ""),
     ]
 
-    /// What a reason says.
+    /// The meaning of a reason.
     private static func meaning(of reason: RejectionReason) -> String {
         switch reason {
         case .unsupported: "No worker serves this intent, or this is no event."

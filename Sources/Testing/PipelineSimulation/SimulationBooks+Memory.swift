@@ -80,7 +80,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Checks that a forgetting is in the log before anyone is told about it.
+    /// Checks that a forgetting is in the log before its confirmation is sent.
     mutating func checkForgotten(_ result: ReceivedResult) {
         guard result.type == .memoryForgotten, let event = result.data["event"]?.identifier else { return }
         let isWritten = memories.values.contains { book in book.events[event].map { $0 <= book.written } ?? false }
@@ -109,7 +109,7 @@ extension SimulationBooks.Ledger {
     ///
     /// - Parameters:
     ///   - records: The records of `intents.memory`.
-    ///   - isCompacted: `true` if the records are all that compaction leaves.
+    ///   - isCompacted: `true` if the records are those that compaction leaves.
     mutating func checkMemories(_ records: [ConsumedRecord], isCompacted: Bool) {
         var newest: [Principal: RememberedPerson] = [:]
         for record in records {

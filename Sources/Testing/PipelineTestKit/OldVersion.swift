@@ -1,6 +1,6 @@
 public import RecordLog
 
-/// The client of a coordinator of version 0.1.0, as far as the journal shows. The client neither writes nor reads the
+/// The client of a coordinator of version 0.1.0, seen from the journal. The client neither writes nor reads the
 /// parts of the journal's records that later versions have added.
 public final class OldVersion: ForwardingClient, @unchecked Sendable {
     override public func send(_ record: Record, token: UInt64) throws(LogError) {

@@ -1,10 +1,10 @@
-import MCPServer
 import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
 import IntentModel
 import Logging
+import MCPServer
 import PersonGateway
 import PipelineService
 import RDKafkaLog
