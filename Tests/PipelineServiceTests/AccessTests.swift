@@ -1,4 +1,3 @@
-import Foundation
 import IntentEvents
 import IntentModel
 import Pipeline
@@ -203,21 +202,5 @@ struct AccessTests {
     func unfit(name: String) {
         #expect(list([.person, .resolver]) { $0 == .resolver ? name : "fine.1-x" }.unfitForStrimzi == name)
         #expect(list([.person]) { _ in "fine.1-x" }.unfitForStrimzi == nil)
-    }
-
-    @Test("the table for operators is the one in the code")
-    func documented() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let manual = try String(contentsOf: root.appendingPathComponent("deploy/README.md"), encoding: .utf8)
-        let usual = Topics()
-        for role in AccessRole.allCases {
-            let access = role.access(usual)
-            func names(_ names: [String]) -> String {
-                names == usual.all ? "all" : names.map { "`\($0.dropFirst(usual.prefix.count + 1))`" }.joined(separator: ", ")
-            }
-            let cells = ["`\(role.rawValue)`", names(access.reads), names(access.writes), access.group.map { "`\($0)`" } ?? ""]
-            let row = cells.map { $0.isEmpty ? "|" : "| \($0)" }.joined(separator: " ") + " |"
-            #expect(manual.contains("\n\(row)\n"), "deploy/README.md lacks the row \(row)")
-        }
     }
 }
