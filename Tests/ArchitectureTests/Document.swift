@@ -66,7 +66,7 @@ struct Document {
         guard word.contains("/"), !word.hasPrefix("/"), word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-*".contains($0) }) else {
             return nil
         }
-        let folders = ["Sources/", "Examples/", "Benchmarks/", "Plugins/", "Tests/", "deploy/", ".ci/"]
+        let folders = ["Sources/", "Examples/", "Benchmarks/", "Plugins/", "Tests/", "deploy/", "docs/", ".ci/"]
         return folders.contains(where: word.hasPrefix) || word.hasSuffix(".swift") ? word : nil
     }
 

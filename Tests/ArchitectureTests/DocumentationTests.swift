@@ -18,7 +18,9 @@ struct DocumentationTests {
 
     @Test(
         "the documents that a reader expects exist",
-        arguments: ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "deploy/README.md"])
+        arguments: [
+            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "deploy/README.md", "docs/operating.md",
+        ])
     func present(_ path: String) {
         #expect(repository.has(path))
     }
