@@ -41,7 +41,9 @@ let authoring = ring(
         // @Intent. Without the trait Macros both are empty.
         .macro(
             name: "IntentMacrosPlugin",
-            dependencies: ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros"].map {
+            dependencies: [
+                "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+            ].map {
                 .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"]))
             }),
         .target(name: "IntentMacros", dependencies: ["IntentKit", "IntentMacrosPlugin"]),
@@ -60,8 +62,10 @@ let conversation = ring(
 let log = ring(
     "Sources/Log",
     [
-        .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
-        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "MessageAuthentication", dependencies: ["CLibCrypto"]),
         .target(name: "RecordLog", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
         .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
@@ -90,7 +94,8 @@ let pipeline = ring(
             name: "Pipeline",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
-                .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 coreMetrics, logging, tracing,
             ], path: "Sources/Pipeline", exclude: ["RecordEncryption"]),
     ])
@@ -103,23 +108,29 @@ let service = ring(
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption",
-                "RecordLog", argumentParser, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing, unixSignals,
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RDKafkaLog",
+                "RecordEncryption",
+                "RecordLog", argumentParser, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
+                tracing, unixSignals,
             ]),
         // A whole pipeline as child processes, for development and measurements.
         .target(
             name: "LocalPipeline",
-            dependencies: ["IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser]),
+            dependencies: [
+                "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
+            ]),
         .target(
             name: "CoordinatorService",
             dependencies: [
-                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
+                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                argumentParser,
                 logging, serviceLifecycle,
             ]),
         .target(
             name: "WorkerService",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
+                "PipelineService",
                 "RDKafkaLog",
                 "RecordLog", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
@@ -130,15 +141,18 @@ let fulfilment = ring(
     "Sources/Fulfilment",
     [
         .target(
-            name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
+            name: "IntentFiles",
+            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("intents.schema.json")]),
         // Calls of HTTP services, the callbacks of those that answer later, and both for the worker programs of definition files.
         .target(
             name: "HTTPFulfilment",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
+                "MessageAuthentication",
                 "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService",
-                .product(name: "DequeModule", package: "swift-collections"), argumentParser, asyncHTTPClient, logging, nioCore, nioHTTP1,
+                .product(name: "DequeModule", package: "swift-collections"), argumentParser, asyncHTTPClient, logging,
+                nioCore, nioHTTP1,
                 nioPosix, nioSSL, serviceLifecycle,
             ]),
     ])
@@ -151,18 +165,23 @@ let console = ring(
         .target(
             name: "PersonGateway",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "RecordLog", .product(name: "DequeModule", package: "swift-collections"),
+                "Conversation", "IntentEvents", "IntentModel", "RecordLog",
+                .product(name: "DequeModule", package: "swift-collections"),
                 logging, tracing,
             ]),
         // The person's side for programs that act for a person: the conversation, and the protocol that carries it.
         .target(
             name: "MCPServer",
-            dependencies: ["Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", serviceLifecycle]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway",
+                serviceLifecycle,
+            ]),
         .target(
             name: "Console",
             dependencies: [
                 "MCPServer",
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline", "PipelineService",
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline",
+                "PipelineService",
                 "RDKafkaLog", "RecordLog", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
                 coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
             ],
@@ -176,7 +195,8 @@ let testing = ring(
         .target(
             name: "PipelineTestKit",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", "SpokenValues",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog",
+                "SpokenValues",
                 coreMetrics,
                 logging, tracing,
             ]),
@@ -184,7 +204,8 @@ let testing = ring(
         .target(
             name: "PipelineSimulation",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption", "RecordLog", logging,
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption",
+                "RecordLog", logging,
             ]),
     ])
 
@@ -198,7 +219,8 @@ let examples = ring(
             exclude: ["Greenhouse", "sample-worker", "Rides/Resources/requests.jsonl"]
                 + ["Calls", "Messaging", "Payments", "Rides", "Trails", "Workouts"].map { "\($0)/README.md" },
             resources: ["fleet", "places", "localizations"].map { .embedInCode("Rides/Resources/\($0).json") }),
-        .executableTarget(name: "sample-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
+        .executableTarget(
+            name: "sample-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
     ])
 
 // Recorded conversations, played through the pipeline.
@@ -208,13 +230,15 @@ let benchmarks = ring(
         .executableTarget(
             name: "sgd-replay",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore, nioHTTP1,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore,
+                nioHTTP1,
                 nioPosix,
             ], path: "Benchmarks/SchemaGuidedDialogue"),
         .executableTarget(
             name: "intents-bench",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "LocalPipeline", "Pipeline", "PipelineService",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "LocalPipeline",
+                "Pipeline", "PipelineService",
                 "PipelineTestKit", "RDKafkaLog", "RecordLog", argumentParser, histogram, logging,
             ]),
     ])
@@ -228,7 +252,8 @@ let programs = ring(
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
                 "IntentRuntime",
-                "LocalPipeline", "MCPServer", "PersonGateway", "Pipeline", "PipelineService", "RDKafkaLog", "RecordEncryption", "RecordLog",
+                "LocalPipeline", "MCPServer", "PersonGateway", "Pipeline", "PipelineService", "RDKafkaLog",
+                "RecordEncryption", "RecordLog",
                 "SampleDomains", argumentParser, logging,
             ]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
@@ -236,7 +261,8 @@ let programs = ring(
             name: "intent-http-worker", dependencies: ["HTTPFulfilment", "IntentKit", "SpokenValues", "WorkerService"]),
         .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
         .executableTarget(
-            name: "intents-simulator", dependencies: ["Conversation", "PipelineService", "PipelineSimulation", argumentParser]),
+            name: "intents-simulator",
+            dependencies: ["Conversation", "PipelineService", "PipelineSimulation", argumentParser]),
     ])
 
 // What builds need.
@@ -254,24 +280,28 @@ let tests = ring(
         .target(
             name: "GatewayFixture",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit", "RecordLog", jwtKit,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit",
+                "RecordLog", jwtKit,
                 logging, tracing,
             ], path: "Tests/GatewayFixture"),
         .testTarget(name: "LogTests", dependencies: ["DevBroker", "RDKafkaLog", "RecordLog"]),
         .testTarget(
             name: "IntentKitTests",
             dependencies: [
-                "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleDomains", "SpokenValues",
+                "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleDomains",
+                "SpokenValues",
                 "TestTrails",
             ], exclude: ["DefinitionFiles/Golden"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
+                "PipelineService",
                 "PipelineTestKit", "RecordEncryption", "RecordLog", "TestTrails", logging, tracing,
             ], exclude: ["Golden"]),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "ConversationTests", dependencies: ["Conversation", "IntentKit", "IntentModel", "PipelineTestKit"]),
+        .testTarget(
+            name: "ConversationTests", dependencies: ["Conversation", "IntentKit", "IntentModel", "PipelineTestKit"]),
         .testTarget(
             name: "IntentEventsTests",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineTestKit", "RecordLog"],
@@ -287,12 +317,14 @@ let tests = ring(
             name: "PipelineServiceTests",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
-                argumentParser, asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing,
+                argumentParser, asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
+                tracing,
             ]),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer", "PersonGateway", "Pipeline",
+                "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer",
+                "PersonGateway", "Pipeline",
                 "PipelineTestKit", "RecordLog", "PipelineService", argumentParser, coreMetrics, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
             ], exclude: ["page.test.mjs"]),
@@ -301,8 +333,10 @@ let tests = ring(
         .testTarget(
             name: "HTTPFulfilmentTests",
             dependencies: [
-                "Conversation", "HTTPFulfilment", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
-                "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL,
+                "Conversation", "HTTPFulfilment", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
+                "MessageAuthentication",
+                "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioPosix,
+                nioSSL,
             ]),
         // The tutorial, which shows these files.
         .executableTarget(
@@ -314,22 +348,27 @@ let tests = ring(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleDomains",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit",
+                "SampleDomains",
             ],
             exclude: ["Rides/Golden"]),
         .testTarget(
             name: "SchemaGuidedDialogueTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "RecordLog", "sgd-replay",
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "RecordLog",
+                "sgd-replay",
             ]),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "PipelineService",
+                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel",
+                "PipelineService",
                 "RDKafkaLog",
-                "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator", "intent-http-worker",
+                "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator",
+                "intent-http-worker",
                 "sample-worker",
-                "intents", "intents-console", "intents-bench", "intents-simulator", "sgd-replay", asyncHTTPClient, logging, nioCore,
+                "intents", "intents-console", "intents-bench", "intents-simulator", "sgd-replay", asyncHTTPClient,
+                logging, nioCore,
                 nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
@@ -363,7 +402,9 @@ let package = Package(
         .executable(name: "sample-worker", targets: ["sample-worker"]),
         .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
     ],
-    traits: [.trait(name: "Macros", description: "The macro @Intent. Builds swift-syntax, which takes a minute or two.")],
+    traits: [
+        .trait(name: "Macros", description: "The macro @Intent. Builds swift-syntax, which takes a minute or two.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -383,7 +424,8 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
-    targets: authoring + conversation + log + wire + pipeline + service + fulfilment + console + testing + examples + benchmarks + programs
+    targets: authoring + conversation + log + wire + pipeline + service + fulfilment + console + testing + examples
+        + benchmarks + programs
         + plugins + tests,
     swiftLanguageModes: [.v6]
 )
@@ -399,9 +441,11 @@ if Context.environment["INTENTS_FAULTS"] != nil {
             .testTarget(
                 name: "FaultTests",
                 dependencies: [
-                    "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService",
+                    "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline",
+                    "PipelineService",
                     "PipelineTestKit",
-                    "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "sample-worker", "intents", "slow-handler",
+                    "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "sample-worker", "intents",
+                    "slow-handler",
                 ],
                 // Compiled when it is needed, as a library of its own.
                 exclude: ["FakeClock/fake-clock.c"]),

@@ -72,12 +72,14 @@ struct Replay {
     }
 
     private func finish(
-        _ session: Identifier, _ players: inout [Identifier: Player], _ scores: inout [DialogueScore], _ problem: String? = nil
+        _ session: Identifier, _ players: inout [Identifier: Player], _ scores: inout [DialogueScore],
+        _ problem: String? = nil
     ) {
         guard let player = players.removeValue(forKey: session) else { return }
         let person = player.person
         var score = DialogueScore(
-            dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call), made: recordings.calls(session.text),
+            dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call),
+            made: recordings.calls(session.text),
             tally: person.tally,
             surprises: person.surprises + (problem.map { [$0] } ?? []))
         if !score.isAsRecorded { score.transcript = player.transcript.lines }

@@ -21,7 +21,8 @@ final class ReplayPipeline {
         try FileManager.default.createDirectory(at: definitions, withIntermediateDirectories: true)
         for file in files { try Data(file.text.utf8).write(to: definitions.appendingPathComponent(file.name)) }
         process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("intents")
-        process.arguments = ["dev", "--port", "0", "--definitions", definitions.path, "--ready-file", ready.path] + arguments
+        process.arguments =
+            ["dev", "--port", "0", "--definitions", definitions.path, "--ready-file", ready.path] + arguments
         process.standardOutput = FileHandle.nullDevice
     }
 
@@ -35,7 +36,9 @@ final class ReplayPipeline {
         let deadline = ContinuousClock.now.advanced(by: .seconds(120))
         while ContinuousClock.now < deadline {
             guard process.isRunning else { throw DidNotStart(description: "the pipeline did not start: see above") }
-            if let data = try? Data(contentsOf: ready), let servers = try? JSONView(parsing: Array(data))["bootstrapServers"]?.string {
+            if let data = try? Data(contentsOf: ready),
+                let servers = try? JSONView(parsing: Array(data))["bootstrapServers"]?.string
+            {
                 return servers
             }
             try await Task.sleep(for: .milliseconds(50))

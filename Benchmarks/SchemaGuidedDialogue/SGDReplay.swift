@@ -7,7 +7,8 @@ import PipelineService
 struct SGDReplay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sgd-replay",
-        abstract: "Play recorded conversations of the Schema-Guided Dialogue dataset through the pipeline, and score it.",
+        abstract:
+            "Play recorded conversations of the Schema-Guided Dialogue dataset through the pipeline, and score it.",
         discussion: """
             Turns the services of a schema file into definition files, plays the person's side of each dialogue through the topics, replies to the \
             pipeline's calls over HTTP with the recorded results, and compares the calls that arrive with the recorded ones: the same method with \
@@ -23,7 +24,9 @@ struct SGDReplay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The services: a schema.json of the dataset.", valueName: "file"))
     var schema: String
 
-    @Option(help: ArgumentHelp("The dialogues, one on each line; a file that ends in .gz is decompressed.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The dialogues, one on each line; a file that ends in .gz is decompressed.", valueName: "file"))
     var dialogues: String
 
     @Option(help: ArgumentHelp("Play only this many dialogues from the start of the file.", valueName: "count"))
@@ -35,7 +38,9 @@ struct SGDReplay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to write the report, as JSON.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("How many dialogues that differ from their recording are printed in full.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "How many dialogues that differ from their recording are printed in full.", valueName: "count"))
     var show = 5
 
     @Option(help: ArgumentHelp("A dialogue fails when neither side says anything for this long.", valueName: "seconds"))
@@ -57,10 +62,14 @@ struct SGDReplay: AsyncParsableCommand {
         let all = try DatasetFiles.dialogues(dialogues, limit: limit)
         let recordings = RecordedServices()
         let server = try await ServiceServer { recordings.answer($0) }
-        let definitions = SchemaDefinitions(services: services, remembersAll: saidOnly, url: "http://127.0.0.1:\(server.port)/")
+        let definitions = SchemaDefinitions(
+            services: services, remembersAll: saidOnly, url: "http://127.0.0.1:\(server.port)/")
         var kafka = kafka
         kafka.topicPrefix = kafka.topicPrefix ?? "sgd-\(PersonClient.newID().prefix(8))"
-        var arguments = kafka.bootstrapServers.map { kafka.arguments(bootstrapServers: $0) } ?? ["--topic-prefix", kafka.topicPrefix ?? ""]
+        var arguments =
+            kafka.bootstrapServers.map { kafka.arguments(bootstrapServers: $0) } ?? [
+                "--topic-prefix", kafka.topicPrefix ?? "",
+            ]
         arguments += ["--fulfilment-hosts", "127.0.0.1:\(server.port)"]
         let pipeline = try ReplayPipeline(definitions.files, arguments: arguments)
         defer { pipeline.stop() }
@@ -70,13 +79,15 @@ struct SGDReplay: AsyncParsableCommand {
         defer { client.close() }
         try await client.follow(fromBeginning: false)
         let replay = Replay(
-            dialogues: all, services: services, recordings: recordings, client: client, window: window, patience: .seconds(patience),
+            dialogues: all, services: services, recordings: recordings, client: client, window: window,
+            patience: .seconds(patience),
             saysOnce: saidOnly)
         var progress = ReplayProgress(total: all.count)
         let started = ContinuousClock.now
         let scores = try replay.run { progress.show($0) }
         progress.end()
-        let result = ReplayReport(scores: scores, duration: started.duration(to: .now), gaps: client.gaps, copies: client.copies)
+        let result = ReplayReport(
+            scores: scores, duration: started.duration(to: .now), gaps: client.gaps, copies: client.copies)
         let disagreements = result.disagreements(show)
         if !disagreements.isEmpty { print("\(disagreements)\n") }
         print(result.table)

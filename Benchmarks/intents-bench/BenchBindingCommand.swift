@@ -25,7 +25,9 @@ struct BenchBindingCommand: AsyncParsableCommand {
         let bench = try BindingBench()
         let figures = try await bench.measure(events: events, batches: batches)
         if json { return print(JSON.array(figures.map(\.json))) }
-        print("\(bench.bytes) bytes, \(BenchRide.parameterCount) parameters; microseconds per event, \(batches) batches of \(events)")
+        print(
+            "\(bench.bytes) bytes, \(BenchRide.parameterCount) parameters; microseconds per event, \(batches) batches of \(events)"
+        )
         for figure in figures { print(figure.text) }
     }
 }

@@ -29,7 +29,8 @@ enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
         case .happyPath: [ParameterState(name: "rideIdentifier", value: .string("DUB-BFQB23-3"))]
         case .prompt: []
         case .promptAndConfirmation: [ParameterState(name: "ride", value: .string("Economy"))]
-        case .list: [ParameterState(name: "senders", value: .array(["Mia Ekman", "Anna", "John Adler"].map { .string($0) }))]
+        case .list:
+            [ParameterState(name: "senders", value: .array(["Mia Ekman", "Anna", "John Adler"].map { .string($0) }))]
         }
     }
 

@@ -11,7 +11,8 @@ struct BenchHotPathCommand: AsyncParsableCommand {
             on the machine does not change. Build with -c release.
             """)
 
-    @Argument(help: "The part: \(HotPathBench.Part.allCases.map(\.rawValue).joined(separator: ", ")).") var part: HotPathBench.Part
+    @Argument(help: "The part: \(HotPathBench.Part.allCases.map(\.rawValue).joined(separator: ", ")).") var part:
+        HotPathBench.Part
     @Option(help: ArgumentHelp("Intents to carry out.", valueName: "intents")) var count = 10_000
 
     func validate() throws { if count < 1 { throw ValidationError("--count must be at least 1.") } }

@@ -18,7 +18,9 @@ struct BenchRide: Intent {
     enum Kind: String, AppEnum {
         case economy, comfort, van
         static let typeDisplayRepresentation: TypeDisplayRepresentation = "Ride"
-        static let caseDisplayRepresentations: [Kind: DisplayRepresentation] = [.economy: "Economy", .comfort: "Comfort", .van: "Van"]
+        static let caseDisplayRepresentations: [Kind: DisplayRepresentation] = [
+            .economy: "Economy", .comfort: "Comfort", .van: "Van",
+        ]
     }
 }
 

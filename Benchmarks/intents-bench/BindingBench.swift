@@ -15,7 +15,8 @@ struct BindingBench {
         var p99: Double
 
         var text: String {
-            part.padding(toLength: 20, withPad: " ", startingAt: 0) + String(format: "p50 %7.2f   p99 %7.2f", median, p99)
+            part.padding(toLength: 20, withPad: " ", startingAt: 0)
+                + String(format: "p50 %7.2f   p99 %7.2f", median, p99)
         }
         var json: JSON { .object(["part": .string(part), "p50_us": .number(median), "p99_us": .number(p99)]) }
     }
@@ -106,7 +107,8 @@ struct BindingBench {
         return IntentInvocation(
             phase: item.phase, intent: item.intent.text, parameters: item.parameters,
             context: InvocationContext(
-                session: event.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
+                session: event.session, request: item.request, attempt: item.attempt,
+                deadline: item.deadline?.milliseconds,
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes))
     }
 
@@ -130,7 +132,8 @@ struct BindingBench {
     /// Makes the record as a coordinator writes it.
     private static func makeRecord() -> ConsumedRecord {
         let start = Instant(milliseconds: 1_767_690_000_000)
-        var item = WorkItem(WorkAddress(request: "0198c1f2-6f1e-7c3a", step: 1, intent: Identifier(BenchRide.name), phase: .resolve))
+        var item = WorkItem(
+            WorkAddress(request: "0198c1f2-6f1e-7c3a", step: 1, intent: Identifier(BenchRide.name), phase: .resolve))
         item.parameters = parameters
         item.attempt = 1
         item.deadline = start.advanced(by: .seconds(60))
@@ -139,7 +142,8 @@ struct BindingBench {
         var encoder = EventEncoder(source: "/bench")
         let record = encoder.record(.item(item), session: "session-1", topics: Topics(), partition: 0, at: start)
         return ConsumedRecord(
-            topic: record.topic, partition: 0, offset: 0, timestamp: start.milliseconds, key: record.key, value: record.value,
+            topic: record.topic, partition: 0, offset: 0, timestamp: start.milliseconds, key: record.key,
+            value: record.value,
             headers: record.headers)
     }
 }

@@ -20,7 +20,8 @@ struct FillFigures: Sendable {
 
     var json: JSON {
         .object([
-            "sessions": .number(sessions), "seconds": .number(duration / .seconds(1)), "bytesPerSession": .number(perSession),
+            "sessions": .number(sessions), "seconds": .number(duration / .seconds(1)),
+            "bytesPerSession": .number(perSession),
         ])
     }
 }

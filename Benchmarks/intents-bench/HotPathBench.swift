@@ -49,10 +49,12 @@ final class HotPathBench {
                 if counted == self { return nil }
                 let registry = PrometheusRegistry(described: PipelineMetric.all, logger: HotPathBench.logger)
                 let variables = [
-                    "OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost", "OTEL_TRACES_SAMPLER": isTraced ? "always_on" : "always_off",
+                    "OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost",
+                    "OTEL_TRACES_SAMPLER": isTraced ? "always_on" : "always_off",
                     "OTEL_BSP_MAX_QUEUE_SIZE": "1000000",
                 ]
-                let configuration = try OTLPConfiguration(environment: variables, service: "bench", instance: "bench", version: "")
+                let configuration = try OTLPConfiguration(
+                    environment: variables, service: "bench", instance: "bench", version: "")
                 return configuration.map { (registry, SpanQueue($0)) }
             }
         }
@@ -95,9 +97,11 @@ final class HotPathBench {
             let client = try log.connect(ClientConfiguration(clientID: phase.rawValue, group: configuration.group))
             workers.append(
                 Worker(
-                    client: part == .work ? UncountedClient(client) : client, configuration: configuration, perform: registry.perform,
+                    client: part == .work ? UncountedClient(client) : client, configuration: configuration,
+                    perform: registry.perform,
                     policies: registry.policy, executor: executor, clock: { clock.now }, logger: Self.logger,
-                    metrics: telemetry.map { WorkerMetrics($0.registry) }, tracer: telemetry.map { OTLPTracer($0.spans) }))
+                    metrics: telemetry.map { WorkerMetrics($0.registry) },
+                    tracer: telemetry.map { OTLPTracer($0.spans) }))
         }
     }
 
@@ -111,7 +115,8 @@ final class HotPathBench {
         configuration.maximumRate = .infinity
         let client = try log.connect(Coordinator.client(name, topics))
         return Coordinator(
-            client: isCounted ? UncountedClient(client) : client, configuration: configuration, clock: { clock.now }, logger: logger,
+            client: isCounted ? UncountedClient(client) : client, configuration: configuration, clock: { clock.now },
+            logger: logger,
             metrics: telemetry.map { CoordinatorMetrics($0.registry) }, spans: telemetry?.spans)
     }
 
@@ -131,8 +136,10 @@ final class HotPathBench {
         let completed = coordinator.counters.results
         for number in 0..<intents {
             let id = "\(round)-\(number)"
-            let request = IntentRequest(id: Identifier(id), intent: Identifier(BenchRide.name), parameters: BindingBench.parameters)
-            let event = encoder.record(.requested(request), session: "session-\(id)", id: Identifier(id), topics: topics, at: clock.now)
+            let request = IntentRequest(
+                id: Identifier(id), intent: Identifier(BenchRide.name), parameters: BindingBench.parameters)
+            let event = encoder.record(
+                .requested(request), session: "session-\(id)", id: Identifier(id), topics: topics, at: clock.now)
             if let event { try person.send(event, token: 0) }
         }
         while try person.poll(maximum: 1_000, timeout: .zero).isEmpty == false {}

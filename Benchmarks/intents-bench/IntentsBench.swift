@@ -29,23 +29,29 @@ struct IntentsBench: AsyncParsableCommand {
     @OptionGroup var kafka: KafkaOptions
     @OptionGroup var size: SizeOptions
 
-    @Option(help: "What happens in each request: \(BenchConversation.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(
+        help: "What happens in each request: \(BenchConversation.allCases.map(\.rawValue).joined(separator: ", ")).")
     var conversation = BenchConversation.happyPath
     @Option(help: ArgumentHelp("Intents in the closed loop; 0 leaves it out.", valueName: "count")) var intents = 20_000
     @Option(help: ArgumentHelp("Intents open at a time in the closed loop.", valueName: "count")) var window = 1_000
-    @Option(help: ArgumentHelp("Intents per second at the fixed rates, separated by commas; 0 leaves them out.", valueName: "counts"))
+    @Option(
+        help: ArgumentHelp(
+            "Intents per second at the fixed rates, separated by commas; 0 leaves them out.", valueName: "counts"))
     var rate = Rates(values: [500])
     @Option(help: ArgumentHelp("How long to send at each fixed rate.", valueName: "seconds")) var seconds = 10
     @Option(help: ArgumentHelp("Number of sessions for the intents.", valueName: "count")) var sessions = 1_000
-    @Flag(help: "First carry out an intent in each session, and print the coordinators' memory a session.") var fill = false
-    @Option(help: ArgumentHelp("The length of an attribute that is added to each request.", valueName: "bytes")) var payloadBytes = 0
+    @Flag(help: "First carry out an intent in each session, and print the coordinators' memory a session.") var fill =
+        false
+    @Option(help: ArgumentHelp("The length of an attribute that is added to each request.", valueName: "bytes"))
+    var payloadBytes = 0
     @Option(help: ArgumentHelp("How long each handler waits before it handles an intent.", valueName: "milliseconds"))
     var handlerDelay = 0
     @Option(help: "The intent to ask for, instead of that of the conversation.") var intent: String?
 
     @Option(
         name: [.customShort("p"), .customLong("parameter")],
-        help: ArgumentHelp("A parameter, instead of those of the conversation. May be repeated.", valueName: "name=value"))
+        help: ArgumentHelp(
+            "A parameter, instead of those of the conversation. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Flag(help: "Print the figures as JSON.") var json = false
@@ -58,7 +64,9 @@ struct IntentsBench: AsyncParsableCommand {
 
         init?(argument: String) {
             values = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int($0) }
-            guard argument.split(separator: ",", omittingEmptySubsequences: false).count == values.count else { return nil }
+            guard argument.split(separator: ",", omittingEmptySubsequences: false).count == values.count else {
+                return nil
+            }
             if values == [0] { values = [] }
         }
 
@@ -69,11 +77,16 @@ struct IntentsBench: AsyncParsableCommand {
         for (name, value) in [("window", window), ("seconds", seconds), ("sessions", sessions)] where value < 1 {
             throw ValidationError("--\(name) must be at least 1.")
         }
-        for (name, value) in [("intents", intents), ("payload-bytes", payloadBytes), ("handler-delay", handlerDelay)] where value < 0 {
+        for (name, value) in [("intents", intents), ("payload-bytes", payloadBytes), ("handler-delay", handlerDelay)]
+        where value < 0 {
             throw ValidationError("--\(name) must be at least 0.")
         }
-        if let rate = rate.values.first(where: { $0 < 1 }) { throw ValidationError("--rate \(rate): a rate must be at least 1.") }
-        if intents == 0, rate.values.isEmpty { throw ValidationError("--intents 0 and --rate 0 leave nothing to measure.") }
+        if let rate = rate.values.first(where: { $0 < 1 }) {
+            throw ValidationError("--rate \(rate): a rate must be at least 1.")
+        }
+        if intents == 0, rate.values.isEmpty {
+            throw ValidationError("--intents 0 and --rate 0 leave nothing to measure.")
+        }
     }
 
     private var content: Load.Content {

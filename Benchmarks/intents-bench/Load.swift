@@ -38,7 +38,8 @@ struct Load {
     func fill(window: Int) throws -> FillFigures {
         let before = coordinatorMemory
         let figures = try closedLoop(intents: sessions, window: window)
-        return FillFigures(sessions: sessions, duration: figures.duration, bytes: (coordinatorMemory - before) * 1_048_576)
+        return FillFigures(
+            sessions: sessions, duration: figures.duration, bytes: (coordinatorMemory - before) * 1_048_576)
     }
 
     /// The resident memory of all coordinators, in MiB.
@@ -80,13 +81,15 @@ struct Load {
                 let number = sent
                 if let due { figures.lag = max(figures.lag, start.advanced(by: due(number)).duration(to: .now)) }
                 sent += 1
-                var request = IntentRequest(id: "\(label)-\(number)", intent: Identifier(content.intent), parameters: content.parameters)
+                var request = IntentRequest(
+                    id: "\(label)-\(number)", intent: Identifier(content.intent), parameters: content.parameters)
                 request.attributes = content.attributes
                 try client.send(.requested(request), session: Identifier(session(of: number)), id: request.id)
             }
             let isPacing = due != nil && sent < count
             for result in try client.results(timeout: .milliseconds(isPacing ? 1 : 100)) {
-                guard let request = result.request, request.text.hasPrefix(label), let number = Int(request.text.dropFirst(label.count + 1))
+                guard let request = result.request, request.text.hasPrefix(label),
+                    let number = Int(request.text.dropFirst(label.count + 1))
                 else {
                     continue
                 }

@@ -28,12 +28,16 @@ struct LoadFigures: Sendable {
 
     mutating func add(latency: Duration) { latencies.record(UInt64(max(0, latency / .microseconds(1)))) }
 
-    private func milliseconds(_ percentile: Double) -> Double { Double(latencies.valueAtPercentile(percentile)) / 1_000 }
+    private func milliseconds(_ percentile: Double) -> Double {
+        Double(latencies.valueAtPercentile(percentile)) / 1_000
+    }
 
     /// CPU time in microseconds per intent by role. Processes of one role count together.
     private var cpuByRole: [(role: String, microseconds: Double)] {
         let roles = Dictionary(grouping: cpu) { Self.role(ofProcess: $0.name) }
-        return roles.map { ($0.key, $0.value.reduce(0) { $0 + $1.microseconds } / Double(max(intents, 1))) }.sorted { $0.role < $1.role }
+        return roles.map { ($0.key, $0.value.reduce(0) { $0 + $1.microseconds } / Double(max(intents, 1))) }.sorted {
+            $0.role < $1.role
+        }
     }
 
     /// The role of a process: `resolver` for `resolver-2`.
@@ -54,12 +58,15 @@ struct LoadFigures: Sendable {
         ]
         if latencies.totalCount > 0 {
             let times = Self.percentiles.map { "\($0.0) \(number(milliseconds($0.1)))" }.joined(separator: ", ")
-            lines.append("latency, ms       \(times); sent at most \(number(lag / .milliseconds(1))) late, which is included")
+            lines.append(
+                "latency, ms       \(times); sent at most \(number(lag / .milliseconds(1))) late, which is included")
         }
         lines.append(
             "CPU per intent    \(number(ownCPU)) us in the pipeline: "
                 + cpuByRole.map { "\($0.role) \(number($0.microseconds))" }.joined(separator: ", "))
-        lines.append("memory, MiB       " + memory.map { "\($0.name) \(Int($0.middle)) to \(Int($0.end))" }.joined(separator: ", "))
+        lines.append(
+            "memory, MiB       "
+                + memory.map { "\($0.name) \(Int($0.middle)) to \(Int($0.end))" }.joined(separator: ", "))
         if !records.isEmpty {
             lines.append("records           " + records.map(\.text).joined(separator: ", "))
         }
@@ -75,13 +82,15 @@ struct LoadFigures: Sendable {
             writer.member(named: "prompts", JSON.number(prompts))
             writer.member(named: "perSecond", JSON.number(perSecond))
             if latencies.totalCount > 0 {
-                writer.member(named: "latency_ms", Self.object(Self.percentiles.map { ($0.0, JSON.number(milliseconds($0.1))) }))
+                writer.member(
+                    named: "latency_ms", Self.object(Self.percentiles.map { ($0.0, JSON.number(milliseconds($0.1))) }))
                 writer.member(named: "lag_ms", JSON.number(lag / .milliseconds(1)))
             }
             writer.member(named: "cpu_us", JSON.number(ownCPU))
             writer.member(named: "cpu", Self.object(cpuByRole.map { ($0.role, JSON.number($0.microseconds)) }))
             writer.member(
-                named: "memory_mib", Self.object(memory.map { ($0.name, JSON.array([.number($0.middle), .number($0.end)])) }))
+                named: "memory_mib",
+                Self.object(memory.map { ($0.name, JSON.array([.number($0.middle), .number($0.end)])) }))
             if !records.isEmpty { writer.member(named: "records", Self.object(records.map { ($0.name, $0.json) })) }
             writer.endObject()
         }

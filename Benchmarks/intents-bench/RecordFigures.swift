@@ -43,7 +43,8 @@ struct RecordCount {
             let count = ranges.reduce(0) { $0 + $1.1.upperBound - start[$1.0, default: 0] }
             guard count > 0 else { return nil }
             return RecordFigures(
-                name: String(topic.dropFirst(topics.prefix.count + 1)), perIntent: Double(count) / Double(max(intents, 1)),
+                name: String(topic.dropFirst(topics.prefix.count + 1)),
+                perIntent: Double(count) / Double(max(intents, 1)),
                 bytes: try meanBytes(ranges))
         }
     }

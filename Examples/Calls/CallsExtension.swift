@@ -7,7 +7,8 @@ public struct CallsExtension: IntentExtension {
     private let service: CallingService
 
     public init(
-        book: PhoneBook = .sample, history: CallHistory = CallHistory(store: .shared()), service: CallingService = CallingService()
+        book: PhoneBook = .sample, history: CallHistory = CallHistory(store: .shared()),
+        service: CallingService = CallingService()
     ) {
         self.book = book
         self.history = history

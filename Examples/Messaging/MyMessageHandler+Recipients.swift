@@ -8,7 +8,8 @@ extension MyMessageHandler {
     func contact(
         _ person: Person, accept: (Contact) -> ResolutionResult<Person>
     ) async throws -> ResolutionResult<Person> {
-        if let identifier = person.customIdentifier, let known = try await contacts.contact(withIdentifier: identifier) {
+        if let identifier = person.customIdentifier, let known = try await contacts.contact(withIdentifier: identifier)
+        {
             return accept(known)
         }
         let name = person.displayName.prefix(60)
@@ -37,12 +38,15 @@ extension MyMessageHandler {
             var handles = contact.handles
             if let label = person.handleLabel {
                 handles.removeAll { TextFolding.fold($0.label) != TextFolding.fold(label) }
-                if handles.isEmpty { return no(.noHandleForLabel, "\(contact.name) has nothing under '\(label.prefix(60))'.") }
+                if handles.isEmpty {
+                    return no(.noHandleForLabel, "\(contact.name) has nothing under '\(label.prefix(60))'.")
+                }
             }
             let people = handles.map { handle in
                 contact.person(Person(displayName: contact.name, handle: handle.value, handleLabel: handle.label))
             }
-            return people.count == 1 ? .success(people[0]) : .disambiguation(people, dialog: "Where should \(contact.name) get it?")
+            return people.count == 1
+                ? .success(people[0]) : .disambiguation(people, dialog: "Where should \(contact.name) get it?")
         }
     }
 

@@ -20,14 +20,19 @@ extension MyMessageHandler {
             let contact = try await contacts.contact(withIdentifier: person.customIdentifier ?? "")
             let isFull = contact?.account == .full
             results.append(
-                isFull ? ElementResult(of: person, code: .failureInboxFull, dialog: "The inbox is full.") : ElementResult(of: person))
+                isFull
+                    ? ElementResult(of: person, code: .failureInboxFull, dialog: "The inbox is full.")
+                    : ElementResult(of: person))
         }
         let reached = zip(message.recipients ?? [], results).filter { $1.code == .success }.map(\.0)
         let recipients = reached.map { Message.Correspondent($0.customIdentifier ?? "", $0.displayName) }
-        if recipients.isEmpty, !results.isEmpty { return .failure(.failureInboxFull, dialog: "No inbox has room for it.") }
+        if recipients.isEmpty, !results.isEmpty {
+            return .failure(.failureInboxFull, dialog: "No inbox has room for it.")
+        }
         let group = message.speakableGroupName.map { Message.Correspondent($0.id, $0.name) }
         let isAudio = message.outgoingMessageType == .outgoingMessageAudio
-        let sent = try mailbox.send(isAudio ? nil : message.content, to: recipients, in: group, key: context.idempotencyKey)
+        let sent = try mailbox.send(
+            isAudio ? nil : message.content, to: recipients, in: group, key: context.idempotencyKey)
         guard reached.count < results.count else {
             return .success(dialog: "Sent to \(receivers(of: message)).", values: ["sentMessages": [sent]])
         }

@@ -14,9 +14,11 @@ extension Tariff {
                 reason: Reason.paymentsCurrencyUnsupported,
                 dialog: "\(amount) can't be paid: there are only accounts in \(served). How much should it be?")
         case .below(let least):
-            return .unsupported(reason: Reason.paymentsAmountBelowMinimum, dialog: "The least is \(least). How much should it be?")
+            return .unsupported(
+                reason: Reason.paymentsAmountBelowMinimum, dialog: "The least is \(least). How much should it be?")
         case .above(let most):
-            return .unsupported(reason: Reason.paymentsAmountAboveMaximum, dialog: "The most is \(most). How much should it be?")
+            return .unsupported(
+                reason: Reason.paymentsAmountAboveMaximum, dialog: "The most is \(most). How much should it be?")
         }
     }
 
@@ -24,7 +26,8 @@ extension Tariff {
     func check(_ amount: CurrencyAmount) throws(FailureResponse) {
         switch verdict(on: amount) {
         case .payable: break
-        case .currencyUnsupported: throw .failure(.failurePaymentsCurrencyUnsupported, dialog: "\(amount) can't be paid any more.")
+        case .currencyUnsupported:
+            throw .failure(.failurePaymentsCurrencyUnsupported, dialog: "\(amount) can't be paid any more.")
         case .below(let least): throw .failure(.failurePaymentsAmountBelowMinimum, dialog: "The least is now \(least).")
         case .above(let most): throw .failure(.failurePaymentsAmountAboveMaximum, dialog: "The most is now \(most).")
         }
@@ -34,7 +37,9 @@ extension Tariff {
 extension PayeeDirectory {
     /// Resolves a payee or payer, and checks that money can go to or come from this person. A person who was found or
     /// chosen before has an identifier and is not searched for again.
-    func resolve<Reason: CounterpartyUnsupportedReason>(_ person: Person?, _ reason: Reason.Type) async throws -> ResolutionResult<Person> {
+    func resolve<Reason: CounterpartyUnsupportedReason>(_ person: Person?, _ reason: Reason.Type) async throws
+        -> ResolutionResult<Person>
+    {
         guard let person else { return .needsValue() }
         if let identifier = person.customIdentifier, let known = try await payee(withIdentifier: identifier) {
             return Self.accept(known, reason)
@@ -52,13 +57,19 @@ extension PayeeDirectory {
         }
     }
 
-    private static func accept<Reason: CounterpartyUnsupportedReason>(_ payee: Payee, _ reason: Reason.Type) -> ResolutionResult<Person> {
+    private static func accept<Reason: CounterpartyUnsupportedReason>(_ payee: Payee, _ reason: Reason.Type)
+        -> ResolutionResult<Person>
+    {
         if payee.handle == nil {
-            return .unsupported(reason: Reason.noValidHandle, dialog: "\(payee.name) has neither number nor address. Who else?")
+            return .unsupported(
+                reason: Reason.noValidHandle, dialog: "\(payee.name) has neither number nor address. Who else?")
         }
-        if !payee.hasAccount { return .unsupported(reason: Reason.noAccount, dialog: "\(payee.name) has no account with us. Who else?") }
+        if !payee.hasAccount {
+            return .unsupported(reason: Reason.noAccount, dialog: "\(payee.name) has no account with us. Who else?")
+        }
         if !payee.isVerified {
-            return .unsupported(reason: Reason.credentialsUnverified, dialog: "\(payee.name) has not been verified yet. Who else?")
+            return .unsupported(
+                reason: Reason.credentialsUnverified, dialog: "\(payee.name) has not been verified yet. Who else?")
         }
         return .success(payee.person)
     }
@@ -75,10 +86,12 @@ extension Context {
     func checkAccount() throws(FailureResponse) {
         switch attributes["paymentAccount"]?.view.string {
         case "none": throw .failure(.failureNoBankAccount, dialog: "Add a bank account in the app first.")
-        case "unverified": throw .failure(.failureCredentialsUnverified, dialog: "Show us who you are in the app first.")
+        case "unverified":
+            throw .failure(.failureCredentialsUnverified, dialog: "Show us who you are in the app first.")
         case "notEligible": throw .failure(.failureNotEligible, dialog: "You can't use this service.")
         case "termsOpen":
-            throw .failure(.failureTermsAndConditionsAcceptanceRequired, dialog: "There are new terms. Agree to them in the app.")
+            throw .failure(
+                .failureTermsAndConditionsAcceptanceRequired, dialog: "There are new terms. Agree to them in the app.")
         default: break
         }
     }

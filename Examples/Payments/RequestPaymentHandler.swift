@@ -24,7 +24,8 @@ struct RequestPaymentHandler: IntentHandling {
         let (amount, payer) = (request.currencyAmount, request.payer)
         try context.checkAccount()
         try bank.tariff.check(amount)
-        try bank.request(amount, from: payer.customIdentifier ?? payer.displayName, note: request.note, key: context.idempotencyKey)
+        try bank.request(
+            amount, from: payer.customIdentifier ?? payer.displayName, note: request.note, key: context.idempotencyKey)
         return .success(
             dialog: "\(payer.displayName) has been asked for \(amount).",
             values: ["status": "pending", "currencyAmount": amount])

@@ -26,7 +26,8 @@ struct SendPaymentHandler: IntentHandling {
         let balance = try bank.balance(amount.currencyCode)
         if balance.minorUnits < amount.minorUnits + fee.minorUnits { return tooLittle(balance) }
         return .ready(
-            dialog: "\(amount) to \(payment.payee.displayName), and a fee of \(fee). Shall I pay?", values: ["feeAmount": fee],
+            dialog: "\(amount) to \(payment.payee.displayName), and a fee of \(fee). Shall I pay?",
+            values: ["feeAmount": fee],
             validFor: .seconds(60))
     }
 
@@ -36,7 +37,8 @@ struct SendPaymentHandler: IntentHandling {
         try bank.tariff.check(amount)
         let fee = try bank.quoted(for: amount, key: context.idempotencyKey)
         let isPaid = try bank.pay(
-            amount, fee: fee, to: payee.customIdentifier ?? payee.displayName, note: payment.note, key: context.idempotencyKey)
+            amount, fee: fee, to: payee.customIdentifier ?? payee.displayName, note: payment.note,
+            key: context.idempotencyKey)
         guard isPaid else { return tooLittle(try bank.balance(amount.currencyCode)) }
         return .success(
             dialog: "\(payee.displayName) has got \(amount).",

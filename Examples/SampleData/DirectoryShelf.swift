@@ -33,7 +33,8 @@ struct DirectoryShelf: Shelf {
         try contents(file(of: key, in: collection)).documents[key]?.json
     }
 
-    func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result {
+    func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result
+    {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let file = file(of: key, in: collection)
         return try locked(file) {
@@ -44,7 +45,9 @@ struct DirectoryShelf: Shelf {
             guard json != before else { return result }
             contents.written += 1
             contents.documents[key] = json.map { Contents.Document(written: contents.written, json: $0) }
-            if contents.documents.count > Self.capacity, let oldest = contents.documents.min(by: { $0.value.written < $1.value.written }) {
+            if contents.documents.count > Self.capacity,
+                let oldest = contents.documents.min(by: { $0.value.written < $1.value.written })
+            {
                 contents.documents[oldest.key] = nil
             }
             try JSONEncoder().encode(contents).write(to: file, options: .atomic)
@@ -58,7 +61,8 @@ struct DirectoryShelf: Shelf {
     }
 
     private func file(of key: String, in collection: String) -> URL {
-        let hash = key.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }  // FNV-1a
+        // FNV-1a.
+        let hash = key.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         return directory.appending(path: "\(collection)-\(hash % Self.files).json")
     }
 

@@ -23,18 +23,23 @@ public struct SampleStore: Sendable {
     /// The store in the directory that the environment variable `INTENTS_SAMPLE_DATA` names; defaults to
     /// `intents-sample-data` in the temporary directory.
     public static func shared() -> SampleStore {
-        let named = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
+        let named = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].flatMap {
+            $0.isEmpty ? nil : URL(filePath: $0)
+        }
         return SampleStore(directory: named ?? URL.temporaryDirectory.appending(path: "intents-sample-data"))
     }
 
     /// The document; `nil` if there is none.
-    public func read<Document: Codable>(_ key: String, in collection: String, as type: Document.Type = Document.self) throws -> Document? {
+    public func read<Document: Codable>(_ key: String, in collection: String, as type: Document.Type = Document.self)
+        throws -> Document?
+    {
         try shelf.read(Self.plain(key), in: collection).map { try JSONDecoder().decode(type, from: $0) }
     }
 
     /// Reads and writes a document atomically. Setting the document to `nil` removes the document.
     public func update<Document: Codable, Result>(
-        _ key: String, in collection: String, as type: Document.Type = Document.self, _ change: (inout Document?) throws -> Result
+        _ key: String, in collection: String, as type: Document.Type = Document.self,
+        _ change: (inout Document?) throws -> Result
     ) throws -> Result {
         try shelf.update(Self.plain(key), in: collection) { data in
             var document = try data.map { try JSONDecoder().decode(type, from: $0) }
@@ -65,7 +70,8 @@ final class MemoryShelf: Shelf {
 
     func read(_ key: String, in collection: String) -> Data? { documents.withLock { $0["\(collection)/\(key)"] } }
 
-    func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result {
+    func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result
+    {
         var result: Swift.Result<Result, any Error>?
         documents.withLock { documents in
             result = Swift.Result { try change(&documents["\(collection)/\(key)"]) }

@@ -11,7 +11,8 @@ import IntentKit
 enum SampleDelay {
     /// The extensions with handlers that wait. Without a positive number in the variable, the extensions themselves.
     static func applied(to extensions: [any IntentExtension]) -> [any IntentExtension] {
-        guard let text = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DELAY"], let milliseconds = Int64(text), milliseconds > 0
+        guard let text = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DELAY"], let milliseconds = Int64(text),
+            milliseconds > 0
         else {
             return extensions
         }
@@ -31,7 +32,9 @@ struct DelayedExtension: IntentExtension {
     var localizations: [LocalizedTable] { base.localizations }
 
     func provideDependencies(to manager: AppDependencyManager) { base.provideDependencies(to: manager) }
-    private func delayed<Base: IntentHandling>(_ handling: Base) -> any IntentHandling { DelayedHandling(base: handling, delay: delay) }
+    private func delayed<Base: IntentHandling>(_ handling: Base) -> any IntentHandling {
+        DelayedHandling(base: handling, delay: delay)
+    }
 }
 
 /// Handles one intent after a wait.

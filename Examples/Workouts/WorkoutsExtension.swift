@@ -5,7 +5,9 @@ public struct WorkoutsExtension: IntentExtension {
     private let book: WorkoutBook
     private let locationServices: LocationServices
 
-    public init(book: WorkoutBook = WorkoutBook(store: .shared()), locationServices: LocationServices = LocationServices()) {
+    public init(
+        book: WorkoutBook = WorkoutBook(store: .shared()), locationServices: LocationServices = LocationServices()
+    ) {
         self.book = book
         self.locationServices = locationServices
     }

@@ -10,13 +10,16 @@ struct EmbedPage: BuildToolPlugin {
         let folder = target.directoryURL.appending(path: "Page")
         let documents = context.package.directoryURL.appending(path: "deploy/contract/asyncapi.json")
         let files =
-            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted { $0.path < $1.path } + [
+            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted {
+                $0.path < $1.path
+            } + [
                 documents
             ]
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embedding \(files.count) files in \(target.name)", executable: try context.tool(named: "embed-files").url,
+                displayName: "Embedding \(files.count) files in \(target.name)",
+                executable: try context.tool(named: "embed-files").url,
                 arguments: [output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
         ]
     }

@@ -10,7 +10,9 @@ extension ActiveRequest {
             let value = change.value == .null ? nil : change.value
             let isNew = parameter(change.name) == nil
             set(change.name, value, change.origin)
-            if change.hasProvenance, value != nil, let provenance = change.provenance { note(provenance, of: change.name) }
+            if change.hasProvenance, value != nil, let provenance = change.provenance {
+                note(provenance, of: change.name)
+            }
             if isNew, traits.knowsSecrets { parameters[index(of: change.name)].isUnknown = true }
         }
     }
@@ -40,10 +42,14 @@ extension ActiveRequest {
         return (parameters.filter { !changed.contains($0.name) } + changes).reduce(0) { $0 + $1.size }
     }
 
-    func hasRoom(for changes: [ParameterState], in policy: SessionPolicy) -> Bool { size(with: changes) <= policy.maximumParameterBytes }
+    func hasRoom(for changes: [ParameterState], in policy: SessionPolicy) -> Bool {
+        size(with: changes) <= policy.maximumParameterBytes
+    }
 
     /// - Parameter elements: how each element came about, if the value is a list that is resolved by its elements.
-    mutating func set(_ name: String, _ value: JSON?, _ origin: ParameterState.Origin, elements: [ParameterState.Origin]? = nil) {
+    mutating func set(
+        _ name: String, _ value: JSON?, _ origin: ParameterState.Origin, elements: [ParameterState.Origin]? = nil
+    ) {
         let index = index(of: name)
         parameters[index].value = value
         parameters[index].origin = origin
@@ -63,9 +69,13 @@ extension ActiveRequest {
     /// - Parameters:
     ///   - before: The parameter before the resolver's result was applied.
     ///   - remembered: What it is that the resolver has taken from memory, if that is remembered for the person.
-    mutating func noteProvenance(_ resolved: ResolvedParameter, _ before: ParameterState?, _ remembered: RememberedValue?) {
+    mutating func noteProvenance(
+        _ resolved: ResolvedParameter, _ before: ParameterState?, _ remembered: RememberedValue?
+    ) {
         let hasWords = before?.origin == .given && before?.value?.view.kind == .string
-        guard hasWords || resolved.hasProvenance || before?.hasProvenance == true, !resolved.isSecret, resolved.element == nil else {
+        guard hasWords || resolved.hasProvenance || before?.hasProvenance == true, !resolved.isSecret,
+            resolved.element == nil
+        else {
             return
         }
         var provenance = before?.provenance ?? ParameterState.Provenance()
@@ -87,7 +97,9 @@ extension ActiveRequest {
 
     /// The parameters for the person's side: all are secret before a resolver has said which are, and those that it does not know.
     var tellableParameters: [ParameterState] {
-        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) || !Rule.secretsAreNotTold.holds { return parameters }
+        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) || !Rule.secretsAreNotTold.holds {
+            return parameters
+        }
         return parameters.map { parameter in
             var parameter = parameter
             if parameter.isUnknown || !traits.knowsSecrets { parameter.isSecret = true }

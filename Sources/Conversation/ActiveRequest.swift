@@ -32,7 +32,8 @@ public struct ActiveRequest: Sendable, Hashable {
     public var redone = 0
 
     public init(
-        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving(Working()), step: Int = 0, began: Instant
+        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving(Working()), step: Int = 0,
+        began: Instant
     ) {
         self.request = request
         self.parameters = parameters
@@ -126,7 +127,11 @@ extension ActiveRequest {
             memoryKeys[parameter.name] = parameter.memoryKey
             let isForPerson = parameter.memoryScope == .person && parameter.memoryKey != nil
             if isForPerson == rememberedForPerson.contains(parameter.name) { return }
-            if isForPerson { rememberedForPerson.append(parameter.name) } else { rememberedForPerson.removeAll { $0 == parameter.name } }
+            if isForPerson {
+                rememberedForPerson.append(parameter.name)
+            } else {
+                rememberedForPerson.removeAll { $0 == parameter.name }
+            }
         }
     }
 

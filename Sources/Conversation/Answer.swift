@@ -22,7 +22,9 @@ public struct Answer: Sendable, Hashable {
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isFromAgent = false
 
-    public init(prompt: Identifier, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {
+    public init(
+        prompt: Identifier, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []
+    ) {
         self.prompt = prompt
         self.action = action
         self.value = value

@@ -36,7 +36,8 @@ public struct Completion: Sendable, Hashable {
     public var offersUpdates = false
 
     public init(
-        intent: Identifier, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],
+        intent: Identifier, status: Status, code: ResponseCode, parameters: [ParameterState],
+        response: [String: JSON] = [:],
         dialog: String? = nil,
         activity: UserActivity? = nil, error: Rejection? = nil, turns: Int
     ) {

@@ -28,7 +28,9 @@ public struct ForgottenSession: Sendable, Hashable {
     }
 
     /// When the last of its ids is forgotten too, and nothing is left.
-    public var ends: Instant { once.reduce(requests.isEmpty ? Instant(milliseconds: .min) : until) { max($0, $1.until) } }
+    public var ends: Instant {
+        once.reduce(requests.isEmpty ? Instant(milliseconds: .min) : until) { max($0, $1.until) }
+    }
 }
 
 extension Session {
@@ -43,7 +45,8 @@ extension Session {
     /// What stays known when the session is forgotten now; `nil` if that is nothing.
     public func remains(at now: Instant, policy: SessionPolicy) -> ForgottenSession? {
         let remains = ForgottenSession(
-            requests: rememberedRequests, until: now.advanced(by: policy.repeatTimeout), once: onceRequests.filter { $0.until > now })
+            requests: rememberedRequests, until: now.advanced(by: policy.repeatTimeout),
+            once: onceRequests.filter { $0.until > now })
         return remains.ends > now ? remains : nil
     }
 }

@@ -22,7 +22,8 @@ public struct Handoff: Sendable, Hashable {
     public var returns = 0
 
     public init(
-        id: Identifier, request: Identifier, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant,
+        id: Identifier, request: Identifier, mode: Mode, activity: UserActivity, interaction: Interaction,
+        expires: Instant,
         claimant: Claimant? = nil
     ) {
         self.id = id

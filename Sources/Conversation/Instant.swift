@@ -28,7 +28,9 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     /// The instant that is so many milliseconds later. It stops at the first and the last instant.
-    public func advanced(byMilliseconds span: Int64) -> Instant { Instant(milliseconds: milliseconds.addingSaturating(span)) }
+    public func advanced(byMilliseconds span: Int64) -> Instant {
+        Instant(milliseconds: milliseconds.addingSaturating(span))
+    }
 
     /// The milliseconds from another instant to this one; negative if the other one is later.
     public func milliseconds(since other: Instant) -> Int64 { milliseconds - other.milliseconds }

@@ -46,7 +46,8 @@ public struct IntentRequest: Sendable, Hashable {
     @Boxed private var memory: RequestMemory? = nil
 
     public init(
-        id: Identifier, intent: Identifier, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
+        id: Identifier, intent: Identifier, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue,
+        deadline: Instant? = nil,
         locale: String? = nil, attributes: [String: JSON] = [:], trace: TraceContext? = nil, principal: Principal? = nil
     ) {
         self.id = id

@@ -24,7 +24,9 @@ public struct LiveUpdates: Sendable, Hashable {
     /// When it ends in any case.
     public var ends: Instant
 
-    public init(request: IntentRequest, parameters: [ParameterState], isInApp: Bool, step: Int, silentAt: Instant, ends: Instant) {
+    public init(
+        request: IntentRequest, parameters: [ParameterState], isInApp: Bool, step: Int, silentAt: Instant, ends: Instant
+    ) {
         self.request = request
         self.parameters = parameters
         self.isInApp = isInApp

@@ -21,7 +21,8 @@ public struct MemoryChange: Sendable, Hashable {
     public var event: Identifier?
 
     public init(
-        _ kind: Kind, stream: Identifier, number: Int, since: MemoryPosition? = nil, time: Instant, event: Identifier? = nil
+        _ kind: Kind, stream: Identifier, number: Int, since: MemoryPosition? = nil, time: Instant,
+        event: Identifier? = nil
     ) {
         self.kind = kind
         self.stream = stream

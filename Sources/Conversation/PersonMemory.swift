@@ -50,7 +50,9 @@ public struct PersonMemory: Sendable, Hashable {
     package func adding(to values: [RememberedValue], _ known: RememberedPerson?) -> [RememberedValue] {
         var values = values
         let done = done(known)
-        for change in pending where change.number > done && known?.isForgotten(by: change) != true { change.apply(to: &values) }
+        for change in pending where change.number > done && known?.isForgotten(by: change) != true {
+            change.apply(to: &values)
+        }
         return values
     }
 

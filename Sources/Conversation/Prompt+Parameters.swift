@@ -33,7 +33,9 @@ extension Prompt {
     /// Adds the values, which the journal has beside the prompt.
     mutating func fillIn(_ known: [ParameterState], in locale: String?) {
         if parameters.isEmpty, kind == .confirmIntent {
-            parameters = known.filter { $0.value != nil && $0.origin != .notRequired }.map { PromptParameter(name: $0.name) }
+            parameters = known.filter { $0.value != nil && $0.origin != .notRequired }.map {
+                PromptParameter(name: $0.name)
+            }
         }
         for index in parameters.indices {
             guard let state = known.first(where: { $0.name == parameters[index].name }) else { continue }

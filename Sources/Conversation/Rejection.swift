@@ -11,7 +11,8 @@ public struct Rejection: Sendable, Hashable {
     public var retryAfter: Duration?
 
     public init(
-        _ reason: RejectionReason, _ message: String, field: String? = nil, event: Identifier? = nil, retryAfter: Duration? = nil
+        _ reason: RejectionReason, _ message: String, field: String? = nil, event: Identifier? = nil,
+        retryAfter: Duration? = nil
     ) {
         self.reason = reason
         self.message = message

@@ -39,7 +39,8 @@ public struct RememberedPerson: Sendable, Hashable {
     /// - Returns: whether it was not taken before.
     @discardableResult
     public mutating func take(_ change: MemoryChange, at position: MemoryPosition) -> Bool {
-        guard position > self.position, done(change.stream) < change.number || !Rule.memoryChangesAreTakenOnce.holds else { return false }
+        guard position > self.position, done(change.stream) < change.number || !Rule.memoryChangesAreTakenOnce.holds
+        else { return false }
         self.position = position
         streams.removeAll { $0.name == change.stream }
         streams.append(MemoryStream(name: change.stream, number: change.number))
@@ -49,13 +50,16 @@ public struct RememberedPerson: Sendable, Hashable {
             if isForgotten(by: change), Rule.forgettingOutlivesLaterWrites.holds { return true }
             change.apply(to: &values)
             var bytes = values.reduce(0) { $0 + $1.size }
-            while values.count > Self.maximumValues || bytes > Self.maximumBytes, !values.isEmpty { bytes -= values.removeFirst().size }
+            while values.count > Self.maximumValues || bytes > Self.maximumBytes, !values.isEmpty {
+                bytes -= values.removeFirst().size
+            }
         case .forget(let keys):
             let count = values.forget(keys)
             // Of many keys, it stands for all keys.
             let kept = change.size <= Self.maximumForgettingBytes ? keys : nil
             forgettings.append(
-                DoneForgetting(keys: kept, count: count, stream: change.stream, number: change.number, position: position))
+                DoneForgetting(
+                    keys: kept, count: count, stream: change.stream, number: change.number, position: position))
             if forgettings.count > Self.maximumForgettings {
                 forgettings.removeFirst()
                 (forgettings[0].keys, forgettings[0].stream) = (nil, "")
@@ -69,7 +73,8 @@ public struct RememberedPerson: Sendable, Hashable {
         guard case .remember(let value) = change.kind else { return false }
         return forgettings.contains { forgetting in
             // A session follows its own forgettings at once.
-            forgetting.stream != change.stream && forgetting.covers(value.key) && change.since.map { $0 < forgetting.position } ?? true
+            forgetting.stream != change.stream && forgetting.covers(value.key)
+                && change.since.map { $0 < forgetting.position } ?? true
         }
     }
 

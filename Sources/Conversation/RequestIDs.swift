@@ -37,7 +37,9 @@ public struct RequestIDs: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
 
     public var last: Identifier? { json.view.elements.last?.identifier }
 
-    public func makeIterator() -> some IteratorProtocol<Identifier> { json.view.elements.compactMap(\.identifier).makeIterator() }
+    public func makeIterator() -> some IteratorProtocol<Identifier> {
+        json.view.elements.compactMap(\.identifier).makeIterator()
+    }
 
     public mutating func append(_ id: Identifier) {
         text.removeLast()

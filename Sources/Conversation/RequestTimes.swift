@@ -22,11 +22,14 @@ extension RequestTimes {
     public func working(at now: Instant, waits: Bool) -> Int64? {
         guard began.milliseconds > 0 else { return nil }
         let waiting = waits ? max(0, now.milliseconds(since: step)) : 0
-        return max(0, now.milliseconds(since: began).subtractingSaturating(Int64(waited)).subtractingSaturating(waiting))
+        return max(
+            0, now.milliseconds(since: began).subtractingSaturating(Int64(waited)).subtractingSaturating(waiting))
     }
 
     /// How many milliseconds the open step has taken; `nil` if that is not known.
-    public func inStep(at now: Instant) -> Int64? { began.milliseconds > 0 ? max(0, now.milliseconds(since: step)) : nil }
+    public func inStep(at now: Instant) -> Int64? {
+        began.milliseconds > 0 ? max(0, now.milliseconds(since: step)) : nil
+    }
 }
 
 extension ActiveRequest {

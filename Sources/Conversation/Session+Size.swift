@@ -20,11 +20,14 @@ extension Session {
             case .finished, .progressed, .updated: break
             }
             // That it has succeeded is told in any case, without what it says.
-            if outcome.content.isSuccess, abandoned.contains(where: { $0.request == outcome.request && $0.step == outcome.step }) {
+            if outcome.content.isSuccess,
+                abandoned.contains(where: { $0.request == outcome.request && $0.step == outcome.step })
+            {
                 outcome.content = .finished(.responded(IntentResponse(.success)))
                 return .outcome(outcome)
             }
-            let message = "with this answer the session would take \(bytes) bytes, and it may take \(maximum): answer with less"
+            let message =
+                "with this answer the session would take \(bytes) bytes, and it may take \(maximum): answer with less"
             var failure = IntentFailure(.failure(.failure), reason: .complex, message: message)
             // A handler that may be called once may already have had its effect.
             if outcome.request == active?.request.id, active?.permit != nil { failure.reason = .outcomeUnknown }

@@ -19,7 +19,8 @@ extension Session {
         var item = WorkItem(
             address(active, phase), attempt: active.run.attempt, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
-            idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1), locale: active.request.locale,
+            idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1),
+            locale: active.request.locale,
             attributes: active.request.attributes)
         item.ticket = active.ticket
         item.principal = active.request.principal
@@ -45,7 +46,8 @@ extension Session {
         let route = active.request.route
         let isInApp = route?.isInApp == true || (active.run.isInApp && phase == .handle)
         return WorkAddress(
-            request: active.request.id, step: active.step, intent: active.request.intent, phase: phase, isInApp: isInApp,
+            request: active.request.id, step: active.step, intent: active.request.intent, phase: phase,
+            isInApp: isInApp,
             service: route?.service(inApp: isInApp), trace: active.request.trace)
     }
 
@@ -88,7 +90,8 @@ extension Session {
 
     func updateItem(_ updates: LiveUpdates) -> WorkItem {
         var item = WorkItem(
-            updates.address, parameters: updates.parameters, idempotencyKey: Self.key(session: id, request: updates.request.id),
+            updates.address, parameters: updates.parameters,
+            idempotencyKey: Self.key(session: id, request: updates.request.id),
             locale: updates.request.locale, attributes: updates.request.attributes)
         item.ticket = updates.ticket
         item.principal = updates.request.principal
@@ -123,7 +126,9 @@ extension Session {
 
     /// The phase and the ticket of work whose outcome can have an effect.
     private func issued(_ request: Identifier, _ step: Int) -> (Phase, Ticket?)? {
-        if let active, let phase = active.phase, active.retryAt == nil, active.request.id == request, active.step == step {
+        if let active, let phase = active.phase, active.retryAt == nil, active.request.id == request,
+            active.step == step
+        {
             return (phase, active.ticket)
         }
         if let updates = updates.first(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {

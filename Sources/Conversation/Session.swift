@@ -42,7 +42,8 @@ public struct Session: Sendable, Hashable {
     public var updated: Instant
 
     public init(
-        id: Identifier, sequence: Int = 0, active: ActiveRequest? = nil, suspended: [ActiveRequest] = [], queued: [IntentRequest] = [],
+        id: Identifier, sequence: Int = 0, active: ActiveRequest? = nil, suspended: [ActiveRequest] = [],
+        queued: [IntentRequest] = [],
         handoffs: [Handoff] = [], rememberedRequests: RequestIDs = [], updated: Instant
     ) {
         self.id = id
@@ -71,10 +72,12 @@ public struct Session: Sendable, Hashable {
     ///   - policy: times and bounds.
     ///   - randomness: for the tickets of work.
     public mutating func receive(
-        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant, policy: SessionPolicy,
+        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant,
+        policy: SessionPolicy,
         randomness: inout Randomness
     ) -> Decision {
-        let (decision, next) = deciding(on: event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
+        let (decision, next) = deciding(
+            on: event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
         if let next { self = next }
         return decision
     }
@@ -83,7 +86,8 @@ public struct Session: Sendable, Hashable {
     ///
     /// - Returns: the session after the decision, too; `nil` if it has not changed.
     package func deciding(
-        on event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant, policy: SessionPolicy,
+        on event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant,
+        policy: SessionPolicy,
         randomness: inout Randomness
     ) -> (decision: Decision, next: Session?) {
         var transition = Transition(session: self, now: now, policy: policy, randomness: randomness)
@@ -98,7 +102,8 @@ public struct Session: Sendable, Hashable {
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.
     package func knows(_ request: Identifier) -> Bool {
-        rememberedRequests.contains(request) || onceRequests.contains { $0.id == request } || active?.request.id == request
+        rememberedRequests.contains(request) || onceRequests.contains { $0.id == request }
+            || active?.request.id == request
             || suspended.contains { $0.request.id == request } || queued.contains { $0.id == request }
     }
 }

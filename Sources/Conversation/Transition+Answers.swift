@@ -55,7 +55,9 @@ extension Transition {
                 }
                 return refused("there is no option '\(id)'; there are \(prompt.optionList)", "option")
             }
-            guard let value else { return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option") }
+            guard let value else {
+                return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option")
+            }
             if let option = option(in: prompt, named: value) { return .value(option.value, .chosen) }
             if prompt.parameter != nil { return .value(value, .given) }
             // The prompt is not about a parameter, so there is nothing to set to another value.
@@ -68,11 +70,13 @@ extension Transition {
         case .signIn:
             guard let value else { return .yes }
             if let text = value.view.string, text.utf8.count <= Self.maximumCodeBytes { return .value(value, .given) }
-            return refused("after signing in, 'value' is a code of at most \(Self.maximumCodeBytes) bytes, or left out", "value")
+            return refused(
+                "after signing in, 'value' is a code of at most \(Self.maximumCodeBytes) bytes, or left out", "value")
         case .confirmIntent:
             if value == nil || value == .bool(true) || !Rule.onlyYesIsYes.holds { return .yes }
             return refused(
-                "a yes has no 'value', null or true; to say no, send the action 'decline'; changes go into 'parameters'", "value")
+                "a yes has no 'value', null or true; to say no, send the action 'decline'; changes go into 'parameters'",
+                "value")
         }
     }
 
@@ -85,7 +89,9 @@ extension Transition {
             merge(answer.parameters)
             askForAnother(insteadOf: prompt)
         case (.value, let element?), (.choice, let element?):
-            if isChanged || session.active?.drop(prompt.parameter ?? "", element: element) == true { return resolve(with: answer) }
+            if isChanged || session.active?.drop(prompt.parameter ?? "", element: element) == true {
+                return resolve(with: answer)
+            }
             if prompt.kind == .value { end(.cancelled, "cancelled") } else { forget(prompt, answer) }
         // Only phases ask to sign in, and they get the answer.
         case (.value, nil), (.signIn, _):
@@ -114,7 +120,9 @@ extension Transition {
     /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
     private mutating func agreed() {
         guard let active = session.active else { return }
-        if let until = active.confirmed.validUntil, until < now, Rule.confirmationsExpire.holds { return dispatch(.confirm) }
+        if let until = active.confirmed.validUntil, until < now, Rule.confirmationsExpire.holds {
+            return dispatch(.confirm)
+        }
         if active.run.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
     }
 

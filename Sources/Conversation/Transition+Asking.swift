@@ -35,7 +35,8 @@ extension Transition {
             prompt.value = value
         case .unsupported(let reason, let dialog):
             if !prompt.isSecret {
-                prompt.rejectedValue = parameter.element.map { $0.list[$0.index] } ?? session.active?.parameter(parameter.name)?.value
+                prompt.rejectedValue =
+                    parameter.element.map { $0.list[$0.index] } ?? session.active?.parameter(parameter.name)?.value
             }
             // The value must never reach confirm or handle. (An element stays in its place: the resolver does not accept the list with it.)
             if element == nil { session.active?.set(parameter.name, nil, .given) }
@@ -67,11 +68,13 @@ extension Transition {
             return state
         }
         if session.active?.hasRoom(for: proposed, in: policy) == false {
-            return protocolError("too much is proposed: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
+            return protocolError(
+                "too much is proposed: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
         }
         session.active?.confirmed.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)
-        prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent.text))
+        prompt.dialog =
+            confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent.text))
         prompt.summary = confirmation.summary
         prompt.parameters = confirmation.parameters
         prompt.action = confirmation.action ?? active.traits.confirmation?.action
@@ -90,7 +93,8 @@ extension Transition {
     func isItThis(_ value: JSON, _ title: String, isSecret: Bool) -> String {
         text(
             isSecret
-                ? BuiltInText.confirmSecret(title) : BuiltInText.confirmValue(title, (value.view.string ?? value.description).onOneLine))
+                ? BuiltInText.confirmSecret(title)
+                : BuiltInText.confirmValue(title, (value.view.string ?? value.description).onOneLine))
     }
 
     /// Wording of the pipeline's own, in the request's language.

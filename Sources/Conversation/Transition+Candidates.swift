@@ -20,10 +20,13 @@ extension Transition {
 
     /// The person has said which intent they mean, or that it is none of them.
     mutating func choseIntent(_ prompt: Prompt, _ answer: Answer) {
-        guard answer.action == .accept else { return answer.action == .decline ? noneMeant() : end(.cancelled, "cancelled") }
+        guard answer.action == .accept else {
+            return answer.action == .decline ? noneMeant() : end(.cancelled, "cancelled")
+        }
         switch meaning(of: answer, to: prompt) {
         case .value(let value, _):
-            guard let candidate = session.active?.request.candidates.first(where: { value == .string($0.intent) }) else {
+            guard let candidate = session.active?.request.candidates.first(where: { value == .string($0.intent) })
+            else {
                 return refuse(.invalid, "'value' names none of the options; there are \(prompt.optionList)", "value")
             }
             guard fits(candidate.parameters + answer.parameters) else { return }
@@ -58,5 +61,7 @@ extension Transition {
 
 extension IntentCandidate {
     /// The candidate to choose from.
-    fileprivate var option: ParameterOption { ParameterOption(id: intent.text, title: title ?? intent.text, value: .string(intent)) }
+    fileprivate var option: ParameterOption {
+        ParameterOption(id: intent.text, title: title ?? intent.text, value: .string(intent))
+    }
 }

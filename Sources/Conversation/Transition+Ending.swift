@@ -4,14 +4,17 @@ import IntentModel
 extension Transition {
     /// Ends the active request with its one completion, and goes on with the next.
     mutating func end(
-        _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil, error: Rejection? = nil,
+        _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
+        error: Rejection? = nil,
         chosen: String? = nil
     ) {
         guard let active = session.active else { return }
         if let result = active.finalResult, Rule.handledRequestsHaveSucceeded.holds {
             // It has been handled. Silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
-            let next = status != .cancelled && !result.code.isFailure ? result.opensIntent.map { opening($0, after: active) } : nil
+            let next =
+                status != .cancelled && !result.code.isFailure
+                ? result.opensIntent.map { opening($0, after: active) } : nil
             complete(active, status, result.code, opens: next?.request, chosen: chosen)
             if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
             return beginNext(opening: next?.request)
@@ -43,19 +46,24 @@ extension Transition {
     }
 
     mutating func complete(
-        _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
+        _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil,
+        dialog: String? = nil,
         error: Rejection? = nil, opens: IntentRequest? = nil, chosen: String? = nil
     ) {
         if let result = request.finalResult, Rule.handledRequestsHaveSucceeded.holds {
             var done = request
             done.result = nil
-            return complete(done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens, chosen: chosen)
+            return complete(
+                done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens,
+                chosen: chosen)
         }
         var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
             response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
-            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.confirmed.activity : nil) },
+            activity: response.flatMap {
+                $0.userActivity ?? ($0.code.requiresAppLaunch ? request.confirmed.activity : nil)
+            },
             error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.asking.turns)
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.confirmed.items }
@@ -109,7 +117,9 @@ extension Transition {
 
     private mutating func deadlinePassed(_ active: ActiveRequest) {
         if active.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
-        end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
+        end(
+            .timedOut, "requestTimedOut",
+            error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
     }
 
     private mutating func stageTimedOut(_ active: ActiveRequest) {
@@ -128,7 +138,9 @@ extension Transition {
         case .awaitingConfirmation(let prompt) where wasSilent(prompt):
             return
         case .awaitingAnswer, .awaitingConfirmation, .handedOff:
-            end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
+            end(
+                .timedOut, "requestTimedOut",
+                error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
         }
     }
 }
@@ -151,14 +163,18 @@ extension Transition {
     /// The request that a response opens, or why it opens none.
     ///
     /// Its id is made of that of the request before it, so it is the same however often it is decided.
-    func opening(_ opened: OpenedIntent, after active: ActiveRequest) -> (request: IntentRequest?, rejection: Rejection?) {
+    func opening(_ opened: OpenedIntent, after active: ActiveRequest) -> (
+        request: IntentRequest?, rejection: Rejection?
+    ) {
         func refused(_ reason: RejectionReason, _ why: String) -> (IntentRequest?, Rejection?) {
             (nil, Rejection(reason, "'\(opened.intent.text.prefix(128))' was not opened: \(why)", field: "opens"))
         }
         guard active.request.depth < policy.maximumOpened else {
             return refused(.complex, "\(policy.maximumOpened) intents have opened one another, and no more may")
         }
-        guard 1...128 ~= opened.intent.utf8.count else { return refused(.invalid, "an intent's name has 1 to 128 bytes") }
+        guard 1...128 ~= opened.intent.utf8.count else {
+            return refused(.invalid, "an intent's name has 1 to 128 bytes")
+        }
         var id: Identifier = "\(active.request.id).opens"
         var number = 1
         while session.knows(id), Rule.openedRequestsAreNew.holds {
@@ -167,7 +183,9 @@ extension Transition {
         }
         var request = IntentRequest(
             id: id, intent: opened.intent,
-            parameters: opened.parameters.sorted { $0.key < $1.key }.map { ParameterState(name: $0.key, value: $0.value) },
+            parameters: opened.parameters.sorted { $0.key < $1.key }.map {
+                ParameterState(name: $0.key, value: $0.value)
+            },
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace,
             principal: active.request.principal)
         request.depth = active.request.depth + 1
@@ -178,7 +196,8 @@ extension Transition {
         (request.memorySince, request.isForgotten) = (active.request.memorySince, active.request.isForgotten)
         let size = request.parameters.reduce(0) { $0 + $1.size }
         guard size <= policy.maximumParameterBytes else {
-            return refused(.complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")
+            return refused(
+                .complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")
         }
         return (request, nil)
     }

@@ -51,7 +51,8 @@ extension Transition {
         switch asks.finally {
         case .handToApp: abandon(key)
         case .fail(.failure): return false
-        case .fail(let code): end(.timedOut, code, error: Rejection(.unexpected, "no answer in time to the prompt for '\(key)'"))
+        case .fail(let code):
+            end(.timedOut, code, error: Rejection(.unexpected, "no answer in time to the prompt for '\(key)'"))
         }
         return true
     }
@@ -68,7 +69,8 @@ extension Transition {
     mutating func abandon(_ parameter: ResolvedParameter, _ key: String) {
         if case .unsupported = parameter.resolution {
             let asks = session.active?.asking.asks[key]
-            let isTaken = parameter.element.map { session.active?.drop(parameter.name, element: $0.index) == true } ?? false
+            let isTaken =
+                parameter.element.map { session.active?.drop(parameter.name, element: $0.index) == true } ?? false
             if !isTaken { session.active?.set(parameter.name, nil, .given) }
             session.active?.asking.asks[key] = asks
         }
@@ -85,7 +87,8 @@ extension Transition {
             end(
                 .failure, code,
                 error: Rejection(
-                    .complex, "'\(key)' was asked for \(active.asking.asks[key, default: 0]) times without a value that can be used",
+                    .complex,
+                    "'\(key)' was asked for \(active.asking.asks[key, default: 0]) times without a value that can be used",
                     field: "parameters.\(key)"))
         }
     }

@@ -19,14 +19,19 @@ extension Transition {
 
     @discardableResult
     mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
-        let activity = response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent.text)
+        let activity =
+            response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent.text)
         var handoff = Handoff(
-            id: "\(active.request.id).\(active.step).handoff.\(randomness.code())", request: active.request.id, mode: mode,
+            id: "\(active.request.id).\(active.step).handoff.\(randomness.code())", request: active.request.id,
+            mode: mode,
             activity: activity,
             interaction: Interaction(
-                intent: active.request.intent, parameters: active.tellableParameters, code: response.code, response: response.values),
+                intent: active.request.intent, parameters: active.tellableParameters, code: response.code,
+                response: response.values),
             expires: now.advanced(by: active.policy?.handoffTimeout ?? policy.handoffTimeout))
-        if let end = activity.expirationDate { handoff.expires = min(handoff.expires, max(now, Instant(milliseconds: end))) }
+        if let end = activity.expirationDate {
+            handoff.expires = min(handoff.expires, max(now, Instant(milliseconds: end)))
+        }
         // What the app's workers handle can't be claimed.
         if mode == .foreground {
             if let identifier = activity.persistentIdentifier { replaceOffers(identifier) }
@@ -39,15 +44,21 @@ extension Transition {
 
     mutating func claimed(_ id: Identifier, by claimant: Claimant) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
-            return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
+            return reject(
+                Rejection(
+                    .unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff")
+            )
         }
         guard session.handoffs[index].expires > now else {
             return reject(
-                Rejection(.unexpected, "the handoff '\(id)' has run out", field: "handoff"), about: session.handoffs[index].request)
+                Rejection(.unexpected, "the handoff '\(id)' has run out", field: "handoff"),
+                about: session.handoffs[index].request)
         }
         if session.handoffs[index].claimant == claimant { return ignore(.repeatedClaim) }
         guard session.handoffs[index].claimant == nil || !Rule.handoffsHaveOneClaimant.holds else {
-            return reject(Rejection(.unexpected, "the handoff '\(id)' is taken", field: "handoff"), about: session.handoffs[index].request)
+            return reject(
+                Rejection(.unexpected, "the handoff '\(id)' is taken", field: "handoff"),
+                about: session.handoffs[index].request)
         }
         session.handoffs[index].claimant = claimant
         tell(.handoffClaimed(session.handoffs[index]), about: session.handoffs[index].request)
@@ -55,7 +66,10 @@ extension Transition {
 
     mutating func handoffCompleted(_ id: Identifier, by claimant: Claimant, _ response: IntentResponse) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
-            return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
+            return reject(
+                Rejection(
+                    .unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff")
+            )
         }
         guard session.handoffs[index].claimant?.name == claimant.name else {
             return reject(
@@ -84,7 +98,10 @@ extension Transition {
     /// It is offered again until it expires, under the same id, with a new token.
     mutating func handoffReturned(_ id: Identifier, by claimant: Claimant) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
-            return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
+            return reject(
+                Rejection(
+                    .unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff")
+            )
         }
         guard session.handoffs[index].claimant?.name == claimant.name else {
             return reject(
@@ -100,9 +117,12 @@ extension Transition {
 
     /// Whether it is the app that has claimed the handoff, and not one that only knows its name. If not, it is told so.
     private mutating func hasSecret(_ claimant: Claimant, of handoff: Handoff) -> Bool {
-        guard let proof = handoff.claimant?.proof, proof != claimant.proof, Rule.claimsHaveASecret.holds else { return true }
+        guard let proof = handoff.claimant?.proof, proof != claimant.proof, Rule.claimsHaveASecret.holds else {
+            return true
+        }
         reject(
-            Rejection(.unauthorized, "the 'secret' is not the one that '\(handoff.id)' was claimed with", field: "secret"),
+            Rejection(
+                .unauthorized, "the 'secret' is not the one that '\(handoff.id)' was claimed with", field: "secret"),
             about: handoff.request)
         return false
     }
@@ -110,7 +130,8 @@ extension Transition {
     /// Unclaimed offers make room for an activity with the same identifier. The one that the active request waits for stays.
     mutating func replaceOffers(_ identifier: String) {
         session.handoffs.removeAll {
-            $0.activity.persistentIdentifier == identifier && $0.claimant == nil && session.active?.stage != .handedOff(handoff: $0.id)
+            $0.activity.persistentIdentifier == identifier && $0.claimant == nil
+                && session.active?.stage != .handedOff(handoff: $0.id)
         }
     }
 }

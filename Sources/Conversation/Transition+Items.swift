@@ -23,8 +23,12 @@ extension Transition {
     /// It could not be done, but it could be with other values. The person is asked about those; accepting dispatches the request again with them.
     ///
     /// - Returns: `false` if there is nothing to ask about.
-    mutating func proposesInstead(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) -> Bool {
-        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, !active.isCancelling, active.redone < policy.maximumAsks else {
+    mutating func proposesInstead(
+        _ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?
+    ) -> Bool {
+        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, !active.isCancelling,
+            active.redone < policy.maximumAsks
+        else {
             return false
         }
         var failure = response

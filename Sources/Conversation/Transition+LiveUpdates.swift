@@ -10,9 +10,12 @@ extension Transition {
         session.updates.removeAll { $0.request.id == active.request.id }
         session.updates.append(
             LiveUpdates(
-                request: active.request, parameters: active.parameters, isInApp: active.isInApp, step: active.step, silentAt: now,
+                request: active.request, parameters: active.parameters, isInApp: active.isInApp, step: active.step,
+                silentAt: now,
                 ends: now))
-        while session.updates.count > policy.maximumUpdates, let index = session.updates.firstIndex(where: { !$0.isOpen }) {
+        while session.updates.count > policy.maximumUpdates,
+            let index = session.updates.firstIndex(where: { !$0.isOpen })
+        {
             session.updates.remove(at: index)
         }
         if session.updates.count > policy.maximumUpdates { session.updates.removeLast() }
@@ -22,7 +25,8 @@ extension Transition {
         guard session.ending == nil, let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
             return reject(
                 Rejection(
-                    .unexpected, "'\(request)' has no updates: it has not succeeded, was long ago, or its handler tells nothing more",
+                    .unexpected,
+                    "'\(request)' has no updates: it has not succeeded, was long ago, or its handler tells nothing more",
                     field: "request"), about: request)
         }
         if session.updates[index].isOpen { return ignore(.repeatedStart) }
@@ -37,14 +41,18 @@ extension Transition {
 
     /// Stopping what is not running is harmless.
     mutating func updatesStopped(_ request: Identifier) {
-        guard let index = session.updates.firstIndex(where: { $0.request.id == request && $0.isOpen }) else { return ignore(.noUpdates) }
+        guard let index = session.updates.firstIndex(where: { $0.request.id == request && $0.isOpen }) else {
+            return ignore(.noUpdates)
+        }
         stopUpdates(index, .stopped)
     }
 
     /// - Returns: `false` if the outcome is about something else.
     mutating func updated(_ outcome: Outcome) -> Bool {
         guard
-            let index = session.updates.firstIndex(where: { $0.isOpen && $0.request.id == outcome.request && $0.step == outcome.step }),
+            let index = session.updates.firstIndex(where: {
+                $0.isOpen && $0.request.id == outcome.request && $0.step == outcome.step
+            }),
             outcome.phase == .handle
         else { return false }
         switch outcome.content {
@@ -59,10 +67,13 @@ extension Transition {
         case .updatesEnded(let end): stopUpdates(index, end)
         case .finished(.failed(let failure)): updatesFailed(index, failure)
         case .finished(.asked):
-            let message = "the handler asked the person something while it told how things go on: it can ask in 'confirm' and 'handle' only"
+            let message =
+                "the handler asked the person something while it told how things go on: it can ask in 'confirm' and 'handle' only"
             stopUpdates(index, .invalid, Rejection(.unexpected, message))
         case .finished(.responded(let response, _)) where response.code != .success:
-            stopUpdates(index, .invalid, Rejection(.unexpected, "the handler ended with '\(response.code)' while it told how things go on"))
+            stopUpdates(
+                index, .invalid,
+                Rejection(.unexpected, "the handler ended with '\(response.code)' while it told how things go on"))
         case .finished(.responded): stopUpdates(index, .completed)
         case .finished(.resolved), .cancelled, .progressed, .starting: ignore(.staleOutcome)
         }
@@ -70,7 +81,9 @@ extension Transition {
     }
 
     private mutating func updatesFailed(_ index: Int, _ failure: IntentFailure) {
-        guard case .retry(let delay) = failure.disposition, delay >= .zero, session.updates[index].restarts < policy.maximumAttempts else {
+        guard case .retry(let delay) = failure.disposition, delay >= .zero,
+            session.updates[index].restarts < policy.maximumAttempts
+        else {
             return stopUpdates(index, .invalid, Rejection(failure.reason, failure.message, field: failure.field))
         }
         // The worker has released it: it goes on elsewhere at once.
@@ -95,7 +108,11 @@ extension Transition {
     /// - Returns: whether something was due.
     mutating func updatesDue() -> Bool {
         guard let index = session.updates.firstIndex(where: { $0.isOpen && $0.timer <= now }) else { return false }
-        if session.updates[index].ends <= now, Rule.updatesTimeOut.holds { stopUpdates(index, .expired) } else { restartUpdates(index) }
+        if session.updates[index].ends <= now, Rule.updatesTimeOut.holds {
+            stopUpdates(index, .expired)
+        } else {
+            restartUpdates(index)
+        }
         return true
     }
 
@@ -118,7 +135,9 @@ extension Transition {
         effects.append(.work(.cancel(session.updatesCancel(updates))))
         session.updates[index].isOpen = false
         session.updates[index].isStopped = true
-        tell(.updatesEnded(intent: updates.request.intent, end, error: error), about: updates.request.id, trace: updates.request.trace)
+        tell(
+            .updatesEnded(intent: updates.request.intent, end, error: error), about: updates.request.id,
+            trace: updates.request.trace)
     }
 }
 
@@ -132,7 +151,9 @@ extension LiveUpdates {
     /// Whether it is about something else: it gives a parameter of the request another value. Lists and objects may be told in other words.
     func isForeign(_ update: IntentUpdate) -> Bool {
         parameters.contains { parameter in
-            guard let asked = parameter.value?.view, let told = update.values[parameter.name]?.view, asked.kind == told.kind else {
+            guard let asked = parameter.value?.view, let told = update.values[parameter.name]?.view,
+                asked.kind == told.kind
+            else {
                 return false
             }
             return switch asked.kind {

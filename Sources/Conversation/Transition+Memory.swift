@@ -21,7 +21,9 @@ extension Transition {
 
     /// Remembers a parameter's value, if it is one that is remembered and goes into the intent.
     mutating func remember(_ parameter: ParameterState) {
-        guard mayRemember, !parameter.isSecret, parameter.origin != .notRequired, let value = parameter.value, value != .null else {
+        guard mayRemember, !parameter.isSecret, parameter.origin != .notRequired, let value = parameter.value,
+            value != .null
+        else {
             return
         }
         if isForPerson(parameter.name), parameter.hasProvenance {
@@ -42,7 +44,9 @@ extension Transition {
     }
 
     mutating func remember(_ values: [String: JSON], scope: MemoryScope) {
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != .null { remember(value, as: key, scope) }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != .null {
+            remember(value, as: key, scope)
+        }
     }
 
     private mutating func remember(_ value: JSON, ofParameter name: String) {
@@ -50,12 +54,15 @@ extension Transition {
         remember(value, as: key, isForPerson(name) ? .person : .session)
     }
 
-    private func isForPerson(_ parameter: String) -> Bool { session.active?.traits.rememberedForPerson.contains(parameter) == true }
+    private func isForPerson(_ parameter: String) -> Bool {
+        session.active?.traits.rememberedForPerson.contains(parameter) == true
+    }
 
     private mutating func remember(_ value: JSON, as key: String, _ scope: MemoryScope) {
         // For someone who is not authenticated, only their session can remember something.
         guard scope == .person, let owner = session.rememberedPerson, RememberedValue.isKey(key) else {
-            return session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
+            return session.memory.remember(
+                value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
         }
         let request = session.active?.request
         if request?.isForgotten == true, Rule.forgettingCoversOpenRequests.holds { return }
@@ -102,7 +109,9 @@ extension Transition {
         guard let owner = session.rememberedPerson else { return rejectWithoutPerson() }
         guard session.person.forgettings < PersonMemory.maximumForgettings else {
             return reject(
-                Rejection(.busy, "\(session.person.forgettings) forgettings of the session are not done yet; ask again later", field: nil))
+                Rejection(
+                    .busy, "\(session.person.forgettings) forgettings of the session are not done yet; ask again later",
+                    field: nil))
         }
         _ = session.memory.forget(forgetting.keys)
         let before = session.active
@@ -123,7 +132,8 @@ extension Transition {
             if done != nil || news.forgettings.first?.stream == "" {
                 tell(.memoryForgotten(ForgottenMemory(event: event, keys: keys, count: done?.count)), about: nil)
             } else {
-                reject(Rejection(.internal, "the log has lost what was to be forgotten; ask for it again", event: event))
+                reject(
+                    Rejection(.internal, "the log has lost what was to be forgotten; ask for it again", event: event))
             }
         }
         session.person.pending.removeAll { $0.number <= news.done }
@@ -170,7 +180,8 @@ extension Transition {
         if before.isBeingHandled || before.prompt?.isAboutIntents == true { return }
         // A resolver that is at work has what was remembered, and so may what it has asked.
         let isAtWork =
-            before.phase == .resolve || before.prompt.map { $0.question == nil && before.stage == .awaitingAnswer($0) } ?? false
+            before.phase == .resolve
+            || before.prompt.map { $0.question == nil && before.stage == .awaitingAnswer($0) } ?? false
         let hadValues = session.active?.request.remembered.count != before.request.remembered.count
         let hasForgotten = session.active?.forget(keys) ?? 0 > 0
         if isAtWork && hadValues || hasForgotten { dispatch(.resolve) }
@@ -178,7 +189,9 @@ extension Transition {
 
     /// Drops a change that the log has refused. The sender of a forgetting gets a rejection.
     mutating func changeRefused(_ number: Int, _ rejection: Rejection) {
-        guard let change = session.person.pending.first(where: { $0.number == number }) else { return ignore(.nothingToForget) }
+        guard let change = session.person.pending.first(where: { $0.number == number }) else {
+            return ignore(.nothingToForget)
+        }
         session.person.pending.removeAll { $0.number == number }
         guard let event = change.event else { return }
         var rejection = rejection
@@ -225,7 +238,9 @@ extension Session {
     /// What a request's work is told of earlier requests, by key: what the session remembers, and else what is remembered for the person.
     func memory(for request: IntentRequest) -> [String: JSON] {
         if request.remembered.isEmpty { return memory.values }
-        return Dictionary(request.remembered.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }).merging(memory.values) { $1 }
+        return Dictionary(request.remembered.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }).merging(
+            memory.values
+        ) { $1 }
     }
 
     /// The requests that have not ended, or whose live updates may go on.

@@ -8,7 +8,8 @@ import IntentModel
 extension Transition {
     static let outcomeUnknown = Rejection(
         .outcomeUnknown,
-        "the handler was permitted to do it and its answer was lost: whether it has happened is not known, and it is not tried again")
+        "the handler was permitted to do it and its answer was lost: whether it has happened is not known, and it is not tried again"
+    )
 
     /// Notes what the intent asks of the conversation, if a resolver says so.
     ///
@@ -23,7 +24,9 @@ extension Transition {
     }
 
     mutating func starting(_ active: ActiveRequest, _ claim: String) {
-        guard active.phase == .handle else { return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed")) }
+        guard active.phase == .handle else {
+            return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed"))
+        }
         if active.permit == claim { return ignore(.repeatedStart) }
         guard active.permit == nil || !Rule.oneClaimIsPermitted.holds else {
             noteAbandoned(active)
@@ -60,12 +63,17 @@ extension Transition {
     /// Handles an outcome that no open step waits for.
     mutating func lateOutcome(_ outcome: Outcome) {
         guard outcome.phase == .handle,
-            let index = session.abandoned.firstIndex(where: { $0.request == outcome.request && $0.step == outcome.step })
+            let index = session.abandoned.firstIndex(where: { $0.request == outcome.request && $0.step == outcome.step }
+            )
         else { return ignore(.staleOutcome) }
-        guard case .finished(.responded(let response, _)) = outcome.content, response.code == .success else { return ignore(.lateOutcome) }
+        guard case .finished(.responded(let response, _)) = outcome.content, response.code == .success else {
+            return ignore(.lateOutcome)
+        }
         let work = session.abandoned.remove(at: index)
         tell(
-            .lateOutcome(LateOutcome(intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
+            .lateOutcome(
+                LateOutcome(
+                    intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
             about: work.request, trace: work.trace)
     }
 }

@@ -8,7 +8,9 @@ extension Transition {
         }
         guard prompt.kind == .choice else {
             return reject(
-                Rejection(.unexpected, "the prompt '\(prompt.id)' has no options: it is of kind \(prompt.kind.rawValue)", field: "prompt"),
+                Rejection(
+                    .unexpected, "the prompt '\(prompt.id)' has no options: it is of kind \(prompt.kind.rawValue)",
+                    field: "prompt"),
                 about: active.request.id)
         }
         tell(.optionsListed(ListedOptions(of: prompt, request)), about: active.request.id)
@@ -25,6 +27,8 @@ extension Prompt {
 
 extension Rejection {
     static func promptNotOpen(_ prompt: Identifier) -> Rejection {
-        Rejection(.unexpected, "the prompt '\(prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt")
+        Rejection(
+            .unexpected, "the prompt '\(prompt)' is not open: it was answered, withdrawn or never asked",
+            field: "prompt")
     }
 }

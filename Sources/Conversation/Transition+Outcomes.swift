@@ -3,7 +3,9 @@ import IntentModel
 // A worker reports an outcome.
 extension Transition {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard session.authorizes(outcome) || !Rule.outcomesNeedTheirTicket.holds else { return ignore(.unauthorizedOutcome) }
+        guard session.authorizes(outcome) || !Rule.outcomesNeedTheirTicket.holds else {
+            return ignore(.unauthorizedOutcome)
+        }
         guard let active = accepting(outcome) else {
             if !updated(outcome) { lateOutcome(outcome) }
             return
@@ -42,7 +44,9 @@ extension Transition {
     }
 
     mutating func unreadable(_ rejection: Rejection, _ ticket: Ticket?) {
-        guard let active = session.active, active.phase != nil, active.retryAt == nil else { return ignore(.staleOutcome) }
+        guard let active = session.active, active.phase != nil, active.retryAt == nil else {
+            return ignore(.staleOutcome)
+        }
         // What can't be read may be from anyone.
         guard active.ticket == nil || active.ticket == ticket else { return ignore(.unauthorizedOutcome) }
         end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
@@ -53,7 +57,8 @@ extension Transition {
         if let index = session.updates.firstIndex(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
             return stopUpdates(index, .invalid, rejection)
         }
-        guard let active = session.active, active.request.id == request, active.step == step, active.phase != nil, active.retryAt == nil
+        guard let active = session.active, active.request.id == request, active.step == step, active.phase != nil,
+            active.retryAt == nil
         else { return ignore(.staleOutcome) }
         // A worker has it: what was refused is a repeat.
         if case .inProgress = active.stage { return ignore(.staleOutcome) }
@@ -63,10 +68,14 @@ extension Transition {
         end(.failure, .failure, error: rejection)
     }
 
-    private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
+    private mutating func confirmed(
+        _ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?
+    ) {
         var confirmation = confirmation
         // Other values than those said need the person's confirmation.
-        if confirmation == nil, !response.proposed.isEmpty { confirmation = ConfirmationRequest(dialog: response.dialog) }
+        if confirmation == nil, !response.proposed.isEmpty {
+            confirmation = ConfirmationRequest(dialog: response.dialog)
+        }
         // No confirmer alone can leave out what the declaration demands.
         if confirmation == nil, Rule.resolversMayAskToConfirm.holds, var declared = active.traits.confirmation {
             declared.dialog = response.dialog ?? declared.dialog
@@ -81,7 +90,11 @@ extension Transition {
         session.active?.confirmed.items = response.items
         switch response.code {
         case .ready, .success:
-            if let confirmation, Rule.confirmationsAreAsked.holds { askToConfirm(response, confirmation) } else { dispatch(.handle) }
+            if let confirmation, Rule.confirmationsAreAsked.holds {
+                askToConfirm(response, confirmation)
+            } else {
+                dispatch(.handle)
+            }
         case .userConfirmationRequired:
             askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
         case .handleInApp:
@@ -96,7 +109,9 @@ extension Transition {
         }
     }
 
-    private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
+    private mutating func handled(
+        _ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?
+    ) {
         switch response.code {
         case .success, .partialSuccess:
             remember(response)
@@ -124,7 +139,8 @@ extension Transition {
 
     private mutating func progressed(_ active: ActiveRequest, fraction: Double?, dialog: String?) {
         guard active.phase == .handle else { return protocolError("only 'handle' can be in progress") }
-        if case .inProgress = active.stage, fraction ?? 0 <= active.run.fraction ?? 0, fraction != nil || dialog == nil {
+        if case .inProgress = active.stage, fraction ?? 0 <= active.run.fraction ?? 0, fraction != nil || dialog == nil
+        {
             return ignore(.repeatedProgress)
         }
         session.active?.stage = .inProgress(active.stage.call ?? ActiveRequest.HandlerCall())
@@ -132,7 +148,9 @@ extension Transition {
         if !active.isCancelling {
             session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout(active.policy))
         }
-        tell(.progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)), about: active.request.id)
+        tell(
+            .progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)),
+            about: active.request.id)
     }
 
     private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
@@ -141,13 +159,17 @@ extension Transition {
         case .retry(let delay) where delay >= .zero && mayRetry(active, failure):
             guard keep(failure.recorded) else { return }
             let own = retryPolicy(active).delay(before: active.run.attempt + 1)
-            let working = ActiveRequest.Working(announceAt: active.announceAt, retryAt: now.advanced(by: max(delay, own)))
+            let working = ActiveRequest.Working(
+                announceAt: active.announceAt, retryAt: now.advanced(by: max(delay, own)))
             if active.phase == .handle {
                 session.active?.stage = .handling(working, ActiveRequest.HandlerCall())
             } else {
                 session.active?.stage.working = working
             }
-        case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
+        case .retry:
+            end(
+                active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure,
+                error: rejection)
         // The person said no to a question of the handler's, or its task was cancelled.
         case .failure(.cancelled): end(.cancelled, .cancelled)
         case .failure(let code):
@@ -155,7 +177,8 @@ extension Transition {
             if code.requiresAppLaunch { offer(active, response, .foreground) }
             end(.failure, code, response: response, error: rejection)
         case .reject where takesBack(active, rejection): return
-        case .reject where failure.reason == .unsupported: end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
+        case .reject where failure.reason == .unsupported:
+            end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
         case .reject: end(.failure, .failure, error: rejection)
         }
     }
@@ -169,7 +192,9 @@ extension Transition {
     /// A worker broke the rules of the phase: the person learns that it failed, the operator why.
     /// If the handler may be called once, it is not known what it has done.
     mutating func protocolError(_ message: String) {
-        end(.failure, .failure, error: Rejection(session.active?.permit == nil ? .unexpected : .outcomeUnknown, message))
+        end(
+            .failure, .failure, error: Rejection(session.active?.permit == nil ? .unexpected : .outcomeUnknown, message)
+        )
     }
 }
 

@@ -4,12 +4,15 @@ import IntentModel
 extension Transition {
     /// Why an event is refused: it is not from the session's owner. A session without one takes events from anyone.
     func refusal(of event: SessionEvent, from principal: Principal?, isNamed: Bool) -> Rejection? {
-        guard let owner = session.owner, owner != principal, !event.isOfPipeline, Rule.sessionsHaveAnOwner.holds else { return nil }
+        guard let owner = session.owner, owner != principal, !event.isOfPipeline, Rule.sessionsHaveAnOwner.holds else {
+            return nil
+        }
         // Operators may end any session. A producer that only names the platform may not.
         if principal?.kind == .system, !isNamed, event.isControl { return nil }
         let named = principal == nil ? "the event names no principal" : "the event is of another one"
         return Rejection(
-            .unauthorized, "the session is that of the principal who opened it, and \(named) ('authtype' and 'authid')", field: "authid")
+            .unauthorized, "the session is that of the principal who opened it, and \(named) ('authtype' and 'authid')",
+            field: "authid")
     }
 }
 
@@ -20,17 +23,21 @@ extension Transition {
         // An answer to another prompt is refused for that.
         guard let active = session.active, let prompt = active.prompt, prompt.id == answer.prompt else { return nil }
         if answer.parameters.contains(where: { active.parameter($0.name)?.value != nil }) {
-            return Rejection(.unauthorized, "only the person's channel can change a value that is there", field: "parameters")
+            return Rejection(
+                .unauthorized, "only the person's channel can change a value that is there", field: "parameters")
         }
         if answer.action != .accept || prompt.isForFillingIn { return nil }
-        return Rejection(.unauthorized, "only the person's channel can answer this prompt: it asks for more than a value", field: "prompt")
+        return Rejection(
+            .unauthorized, "only the person's channel can answer this prompt: it asks for more than a value",
+            field: "prompt")
     }
 }
 
 extension Prompt {
     /// Whether a resolver asks for the value of a parameter, which the person sees before they agree. What confirm and handle ask comes later.
     fileprivate var isForFillingIn: Bool {
-        (kind == .value || kind == .choice) && parameter != nil && question == nil && !isSecret && !isAboutItems && !isAboutIntents
+        (kind == .value || kind == .choice) && parameter != nil && question == nil && !isSecret && !isAboutItems
+            && !isAboutIntents
     }
 }
 

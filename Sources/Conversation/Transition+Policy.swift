@@ -4,7 +4,9 @@ import IntentModel
 extension SessionPolicy {
     func timeout(of phase: Phase, _ policy: IntentPolicy?) -> Duration { policy?[phase].timeout ?? phaseTimeout }
 
-    func announceAfter(_ phase: Phase, _ policy: IntentPolicy?) -> Duration? { policy?[phase].announceAfter ?? announceAfter }
+    func announceAfter(_ phase: Phase, _ policy: IntentPolicy?) -> Duration? {
+        policy?[phase].announceAfter ?? announceAfter
+    }
 
     func inProgressTimeout(_ policy: IntentPolicy?) -> Duration { policy?.inProgressTimeout ?? inProgressTimeout }
 }
@@ -23,7 +25,8 @@ extension Transition {
         // Work returned before a permit does not count as an attempt.
         if active.phase == .handle, active.isAtMostOnce, active.permit == nil { return true }
         let retry = retryPolicy(active)
-        return (active.run.attempt < retry.maximumAttempts || !Rule.triesAreBounded.holds) && !retry.neverRetried.contains(failure.reason)
+        return (active.run.attempt < retry.maximumAttempts || !Rule.triesAreBounded.holds)
+            && !retry.neverRetried.contains(failure.reason)
     }
 
     /// Tells the person, once, that a phase takes longer. The phase gets no more time.

@@ -4,7 +4,8 @@ import IntentModel
 extension Transition {
     mutating func asked(_ active: ActiveRequest, _ question: PhaseQuestion, in phase: Phase) {
         if phase == .resolve, !question.kind.isSignIn {
-            return protocolError("'resolve' can only ask to sign in: else it answers with a resolution for each parameter")
+            return protocolError(
+                "'resolve' can only ask to sign in: else it answers with a resolution for each parameter")
         }
         // It was told to stop, and waits for no answer.
         if active.isCancelling { return end(.cancelled, "cancelled") }
@@ -49,7 +50,8 @@ extension Transition {
         if question.phase == .handle, !answer.parameters.isEmpty {
             let names = answer.parameters.map { "'\($0.name)'" }.joined(separator: ", ")
             return refuse(
-                .unexpected, "\(names) can't be changed any more: the request is being handled; answer without 'parameters', or cancel it",
+                .unexpected,
+                "\(names) can't be changed any more: the request is being handled; answer without 'parameters', or cancel it",
                 "parameters")
         }
         let said: PhaseAnswer
@@ -60,7 +62,8 @@ extension Transition {
         case .yes: said = PhaseAnswer(question: question.id, isAccepted: true)
         case .value(let value, let how):
             // Another value declines the one that was asked about.
-            said = PhaseAnswer(question: question.id, isAccepted: prompt.kind != .confirmValue || how == .confirmed, value: value)
+            said = PhaseAnswer(
+                question: question.id, isAccepted: prompt.kind != .confirmValue || how == .confirmed, value: value)
             origin = how
         case .no: said = PhaseAnswer(question: question.id, isAccepted: false)
         }
@@ -80,7 +83,11 @@ extension Transition {
             if let state = session.active?.parameter(parameter) { remember(state) }
         }
         if question.phase == .resolve { merge(answer.parameters) }
-        if answer.parameters.isEmpty || question.phase == .resolve { dispatch(question.phase, .again) } else { resolve(with: answer) }
+        if answer.parameters.isEmpty || question.phase == .resolve {
+            dispatch(question.phase, .again)
+        } else {
+            resolve(with: answer)
+        }
     }
 
     /// Replaces what the person said to a phase's questions by the values it was understood as: later phases, the memory and the completion get the value
@@ -91,7 +98,8 @@ extension Transition {
         // In an order of their own, so that the same events make the same memory.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             guard session.active?.run.notes.said.contains(name) == true,
-                let state = session.active?.parameter(name), state.value != nil, state.origin != .resolved, state.origin != .notRequired
+                let state = session.active?.parameter(name), state.value != nil, state.origin != .resolved,
+                state.origin != .notRequired
             else { continue }
             session.active?.set(name, value, state.origin.kept)
             if let state = session.active?.parameter(name) { remember(state) }

@@ -30,7 +30,9 @@ extension Transition {
     }
 
     private mutating func forgetOnceRequests() {
-        if session.onceRequests.contains(where: { $0.until <= now }) { session.onceRequests.removeAll { $0.until <= now } }
+        if session.onceRequests.contains(where: { $0.until <= now }) {
+            session.onceRequests.removeAll { $0.until <= now }
+        }
     }
 
     /// Ends a request whose once-only handler was not called, because the session could not remember that it was.

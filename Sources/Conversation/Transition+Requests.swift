@@ -13,12 +13,17 @@ extension Transition {
         if let clock = request.clock, clock.said.milliseconds <= 0 { request.clock?.said = now }
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil {
-            return reject(Rejection(.busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
+            return reject(
+                Rejection(
+                    .busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
         }
         guard let active = session.active else { return accept(request) { $0.begin(request) } }
         switch request.whenBusy {
         case .reject:
-            reject(Rejection(.busy, "the session is busy with '\(active.request.intent)'; ask again when it has ended", event: request.id))
+            reject(
+                Rejection(
+                    .busy, "the session is busy with '\(active.request.intent)'; ask again when it has ended",
+                    event: request.id))
         case .replace:
             accept(request) { $0.replace(active, with: request) }
         case .interrupt where active.prompt != nil && session.suspended.count < policy.maximumSuspended:
@@ -37,13 +42,16 @@ extension Transition {
             let waiting = (session.queued + [request]).reduce(0) { $0 + $1.size }
             guard session.queued.count < policy.maximumQueued, waiting <= policy.maximumQueuedBytes else {
                 return reject(
-                    Rejection(.busy, "\(session.queued.count) requests wait in this session already; ask again later", event: request.id))
+                    Rejection(
+                        .busy, "\(session.queued.count) requests wait in this session already; ask again later",
+                        event: request.id))
             }
             accept(request) { transition in
                 transition.session.queued.append(request)
                 // Workers are done soon; a person or an app may take minutes.
                 guard active.prompt != nil || active.stage.handoff != nil else { return }
-                transition.tell(.progressed(Progress(phase: .resolve, code: .queued)), about: request.id, trace: request.trace)
+                transition.tell(
+                    .progressed(Progress(phase: .resolve, code: .queued)), about: request.id, trace: request.trace)
             }
         }
     }
@@ -64,7 +72,8 @@ extension Transition {
         if let waiting = session.queued.first, waiting.whenBusy == .replace {
             session.queued.removeFirst()
             complete(
-                ActiveRequest(request: waiting, parameters: waiting.parameters, began: now), .cancelled, "cancelled", dialog: dialog)
+                ActiveRequest(request: waiting, parameters: waiting.parameters, began: now), .cancelled, "cancelled",
+                dialog: dialog)
         }
         session.queued.insert(request, at: 0)
         if !active.isCancelling { cancelActive(dialog: dialog, .replaced) }
@@ -74,14 +83,18 @@ extension Transition {
         session.active = ActiveRequest(request: request, parameters: [], began: now)
         session.active?.merge(request.parameters)
         session.active?.request.parameters = []
-        if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: text(BuiltInText.tooLate)) }
+        if let deadline = request.deadline, deadline <= now {
+            return end(.timedOut, "requestTimedOut", dialog: text(BuiltInText.tooLate))
+        }
         if request.candidates.isEmpty { dispatch(.resolve) } else { chooseIntent(among: request.candidates) }
     }
 
     mutating func corrected(_ correction: Correction) {
         if let id = correction.request, id != session.active?.request.id { return correctedWaiting(id, correction) }
         guard let active = session.active else {
-            return reject(Rejection(.unexpected, "there is no such request to correct", field: "request"), about: correction.request)
+            return reject(
+                Rejection(.unexpected, "there is no such request to correct", field: "request"),
+                about: correction.request)
         }
         if active.isBeingHandled {
             return tooLateToCorrect(correction, active.request.id)
@@ -101,14 +114,17 @@ extension Transition {
 
     /// It is not known yet which intent the parameter belongs to.
     mutating func intentNotKnown(_ request: Identifier) {
-        reject(Rejection(.unexpected, "say first which intent is meant: answer the open prompt", field: "parameter"), about: request)
+        reject(
+            Rejection(.unexpected, "say first which intent is meant: answer the open prompt", field: "parameter"),
+            about: request)
     }
 
     /// The handler may already have used the old value.
     mutating func tooLateToCorrect(_ correction: Correction, _ request: Identifier) {
         reject(
             Rejection(
-                .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
+                .unexpected,
+                "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
                 field: "parameter"), about: request)
     }
 
@@ -119,7 +135,8 @@ extension Transition {
         let size = active.size(with: changes)
         reject(
             Rejection(
-                .complex, "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",
+                .complex,
+                "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",
                 field: "parameters"), about: active.request.id)
         return false
     }
@@ -127,14 +144,17 @@ extension Transition {
     mutating func cancelled(_ request: Identifier?) {
         if let request, let index = session.queued.firstIndex(where: { $0.id == request }) {
             let removed = session.queued.remove(at: index)
-            return complete(ActiveRequest(request: removed, parameters: removed.parameters, began: now), .cancelled, "cancelled")
+            return complete(
+                ActiveRequest(request: removed, parameters: removed.parameters, began: now), .cancelled, "cancelled")
         }
         if let request, let index = session.suspended.firstIndex(where: { $0.request.id == request }) {
             return complete(session.suspended.remove(at: index), .cancelled, "cancelled")
         }
         guard let active = session.active, request == nil || request == active.request.id else {
             return reject(
-                Rejection(.unexpected, "there is no such request to cancel: it has ended or never began", field: "request"), about: request)
+                Rejection(
+                    .unexpected, "there is no such request to cancel: it has ended or never began", field: "request"),
+                about: request)
         }
         cancelActive(dialog: nil)
     }
@@ -167,7 +187,9 @@ extension Transition {
             request.parameters.removeAll { $0.name == correction.parameter }
             request.parameters.append(ParameterState(name: correction.parameter, value: correction.value))
             let others = session.queued.reduce(0) { $0 + $1.size } - session.queued[index].size
-            guard others + request.size <= policy.maximumQueuedBytes else { return tooLarge(policy.maximumQueuedBytes, id) }
+            guard others + request.size <= policy.maximumQueuedBytes else {
+                return tooLarge(policy.maximumQueuedBytes, id)
+            }
             session.queued[index] = request
         } else if let index = session.suspended.firstIndex(where: { $0.request.id == id }) {
             var request = session.suspended[index]
@@ -181,12 +203,16 @@ extension Transition {
             session.suspended[index] = request
         } else {
             reject(
-                Rejection(.unexpected, "there is no such request to correct: it has ended or never began", field: "request"), about: id)
+                Rejection(
+                    .unexpected, "there is no such request to correct: it has ended or never began", field: "request"),
+                about: id)
         }
     }
 
     private mutating func tooLarge(_ bytes: Int, _ id: Identifier) {
         reject(
-            Rejection(.complex, "with that value there would be more than the \(bytes) bytes there is room for", field: "value"), about: id)
+            Rejection(
+                .complex, "with that value there would be more than the \(bytes) bytes there is room for",
+                field: "value"), about: id)
     }
 }

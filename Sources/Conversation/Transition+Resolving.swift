@@ -24,8 +24,10 @@ extension Transition {
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
                 let isAnswered = isAnswered(active, parameter, among: parameters)
                 if let element = parameter.element {
-                    guard element.list.indices.contains(element.index), element.origins.count == element.list.count else {
-                        return protocolError("'\(parameter.name)' has no element \(element.index) with an origin for each")
+                    guard element.list.indices.contains(element.index), element.origins.count == element.list.count
+                    else {
+                        return protocolError(
+                            "'\(parameter.name)' has no element \(element.index) with an origin for each")
                     }
                     keep(element, of: parameter.name, active, isAnswered: isAnswered)
                 }
@@ -33,14 +35,18 @@ extension Transition {
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }
-        if let question, Rule.openParametersAreAsked.holds { return ask(about: question, among: parameters, summary: summary) }
+        if let question, Rule.openParametersAreAsked.holds {
+            return ask(about: question, among: parameters, summary: summary)
+        }
         rememberParameters()
         dispatch(.confirm)
     }
 
     /// What the person chose or confirmed is not asked again, even if the resolver asks. For an element that holds only if the resolver asks about no
     /// other element: otherwise those would never be asked about.
-    private func isAnswered(_ active: ActiveRequest, _ parameter: ResolvedParameter, among all: [ResolvedParameter]) -> Bool {
+    private func isAnswered(_ active: ActiveRequest, _ parameter: ResolvedParameter, among all: [ResolvedParameter])
+        -> Bool
+    {
         let known: (value: JSON, origin: ParameterState.Origin)
         if let element = parameter.element {
             guard let list = active.list(parameter.name), list.indices.contains(element.index) else { return false }
@@ -66,7 +72,8 @@ extension Transition {
         var origins = element.origins
         // What the person picked stays theirs, whatever the resolver says of it.
         if let known = session.active?.list(name), known.count == list.count {
-            for index in list.indices where known[index].value == list[index] && known[index].origin.kept == known[index].origin {
+            for index in list.indices
+            where known[index].value == list[index] && known[index].origin.kept == known[index].origin {
                 origins[index] = known[index].origin
             }
         }
@@ -79,10 +86,13 @@ extension Transition {
     }
 
     /// How the elements of a list came about that is resolved now; `nil` if it wasn't resolved by its elements.
-    private func resolvedOrigins(_ active: ActiveRequest, _ parameter: ResolvedParameter, _ value: JSON) -> [ParameterState.Origin]? {
+    private func resolvedOrigins(_ active: ActiveRequest, _ parameter: ResolvedParameter, _ value: JSON)
+        -> [ParameterState.Origin]?
+    {
         let elements = value.view.elements
         if let element = parameter.element, element.origins.count == elements.count { return element.origins }
-        guard active.parameter(parameter.name)?.elements != nil, let known = active.list(parameter.name), known.count == elements.count
+        guard active.parameter(parameter.name)?.elements != nil, let known = active.list(parameter.name),
+            known.count == elements.count
         else { return nil }
         return elements.indices.map { elements[$0].json == known[$0].value ? known[$0].origin.kept : .resolved }
     }
@@ -91,7 +101,9 @@ extension Transition {
 extension ResolvedParameter {
     /// Questions are asked in the order of the parameters, and of one list in the order of its elements.
     fileprivate func comesBefore(_ other: ResolvedParameter) -> Bool {
-        guard name == other.name, let index = element?.index, let otherIndex = other.element?.index else { return false }
+        guard name == other.name, let index = element?.index, let otherIndex = other.element?.index else {
+            return false
+        }
         return index < otherIndex
     }
 }

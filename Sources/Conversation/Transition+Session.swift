@@ -12,7 +12,8 @@ extension Transition {
         if session.active == nil, session.sequence == 0, session.person.isEmpty { return ignore(.nothingToEnd) }
         session.ending = SessionEnding(reason: reason.map { String($0.prefix(SessionEnding.maximumReasonLength)) })
         for request in session.queued {
-            complete(ActiveRequest(request: request, parameters: request.parameters, began: now), .cancelled, "cancelled")
+            complete(
+                ActiveRequest(request: request, parameters: request.parameters, began: now), .cancelled, "cancelled")
         }
         session.queued = []
         // The last one would have resumed first.

@@ -9,7 +9,9 @@ extension Transition {
         guard size <= UserActivity.maximumUserInfoBytes else { return nil }
         let expires = now.advanced(by: min(offer.validFor, policy.idleTimeout))
         session.undoable.removeAll { $0.expires <= now || $0.request.id == active.request.id }
-        if session.undoable.count >= policy.maximumUndoable, let first = session.undoable.firstIndex(where: { $0.undoneBy == nil }) {
+        if session.undoable.count >= policy.maximumUndoable,
+            let first = session.undoable.firstIndex(where: { $0.undoneBy == nil })
+        {
             session.undoable.remove(at: first)
         }
         session.undoable.append(UndoableRequest(request: active.request, undo: offer.intent, expires: expires))
@@ -22,17 +24,21 @@ extension Transition {
             let which = undo.request.map { "'\($0)'" } ?? "nothing of this session"
             return reject(
                 Rejection(
-                    .unexpected, "\(which) can be taken back: it has not succeeded, offers no undo, or its time has passed",
+                    .unexpected,
+                    "\(which) can be taken back: it has not succeeded, offers no undo, or its time has passed",
                     field: "request"),
                 about: undo.request)
         }
         let undoable = session.undoable[index]
         if let other = undoable.undoneBy {
             return reject(
-                Rejection(.busy, "'\(undoable.request.id)' is being taken back already, by '\(other)'", field: "request"),
+                Rejection(
+                    .busy, "'\(undoable.request.id)' is being taken back already, by '\(other)'", field: "request"),
                 about: undoable.request.id)
         }
-        let parameters = undoable.undo.parameters.sorted { $0.key < $1.key }.map { ParameterState(name: $0.key, value: $0.value) }
+        let parameters = undoable.undo.parameters.sorted { $0.key < $1.key }.map {
+            ParameterState(name: $0.key, value: $0.value)
+        }
         var request = IntentRequest(
             id: undo.id, intent: undoable.undo.intent, parameters: parameters, locale: undoable.request.locale,
             attributes: undoable.request.attributes, trace: undo.trace, principal: principal)

@@ -38,7 +38,8 @@ struct Transition: ~Copyable {
         case .corrected(let correction): corrected(correction)
         case .cancelled(let request): cancelled(request)
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
-        case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
+        case .handoffCompleted(let handoff, let claimant, let response):
+            handoffCompleted(handoff, by: claimant, response)
         case .forgotten(let forgetting): forget(forgetting)
         case .memoryChanged(let news): memoryChanged(news)
         case .changeRefused(let number, let rejection): changeRefused(number, rejection)
@@ -67,5 +68,7 @@ struct Transition: ~Copyable {
         if effects.isEmpty { ignored = why }
     }
 
-    mutating func reject(_ rejection: Rejection, about request: Identifier? = nil) { tell(.rejected(rejection), about: request) }
+    mutating func reject(_ rejection: Rejection, about request: Identifier? = nil) {
+        tell(.rejected(rejection), about: request)
+    }
 }

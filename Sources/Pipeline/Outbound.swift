@@ -60,7 +60,8 @@ package struct Outbound {
     ///   - rate: records a second up to which each goes out at once.
     ///   - maximumRecords: the most records of a partition that the client has.
     init(
-        _ client: any LogClient, rate: Double, maximumRecords: Int = Outbound.maximumRecords, clock: @escaping @Sendable () -> Instant
+        _ client: any LogClient, rate: Double, maximumRecords: Int = Outbound.maximumRecords,
+        clock: @escaping @Sendable () -> Instant
     ) {
         self.client = client
         self.maximumRecords = max(1, maximumRecords)
@@ -75,7 +76,9 @@ package struct Outbound {
     private(set) var bytes = 0
 
     /// Records of a partition that wait, or that the log has neither taken nor refused.
-    func count(of place: TopicPartition) -> Int { index(of: place).map { queues[$0].unsent.count + queues[$0].underWay.count } ?? 0 }
+    func count(of place: TopicPartition) -> Int {
+        index(of: place).map { queues[$0].unsent.count + queues[$0].underWay.count } ?? 0
+    }
 
     /// Bytes of these records.
     func bytes(of place: TopicPartition) -> Int {
@@ -103,7 +106,8 @@ package struct Outbound {
 
     /// The log has taken or refused a record that the client had.
     mutating func delivered(_ delivery: Delivery) {
-        guard let index = index(of: TopicPartition(delivery.topic, delivery.partition)), let weight = queues[index].underWay.popFirst()
+        guard let index = index(of: TopicPartition(delivery.topic, delivery.partition)),
+            let weight = queues[index].underWay.popFirst()
         else { return }
         queues[index].bytesUnderWay -= weight
         bytes -= weight
@@ -113,7 +117,9 @@ package struct Outbound {
     }
 
     private func index(of place: TopicPartition) -> Int? {
-        indices[bucket(of: place)].first { queues[$0].place.partition == place.partition && queues[$0].place.topic == place.topic }
+        indices[bucket(of: place)].first {
+            queues[$0].place.partition == place.partition && queues[$0].place.topic == place.topic
+        }
     }
 
     private func bucket(of place: TopicPartition) -> Int { Int(place.partition) & (indices.count - 1) }
@@ -136,7 +142,8 @@ package struct Outbound {
     private func hasShare(_ index: Int) -> Bool {
         let count = queues.count
         return queues[index].underWay.count < min(maximumRecords, max(Self.leastRecords, Self.sharedRecords / count))
-            && queues[index].bytesUnderWay < min(Self.bytes.upperBound, max(Self.bytes.lowerBound, Self.sharedBytes / count))
+            && queues[index].bytesUnderWay
+                < min(Self.bytes.upperBound, max(Self.bytes.lowerBound, Self.sharedBytes / count))
     }
 
     /// Hands what is due over to the client.
@@ -254,7 +261,9 @@ private struct SendLoad {
         time = now
     }
 
-    private func level(at now: Instant) -> Double { max(0, level - rate * max(0, Double(now.milliseconds(since: time)))) }
+    private func level(at now: Instant) -> Double {
+        max(0, level - rate * max(0, Double(now.milliseconds(since: time))))
+    }
 }
 
 extension Record {

@@ -39,10 +39,12 @@ struct UnreadableRate {
     ///   - number: Called for the first record of a run.
     mutating func count(_ offsets: Range<Int64>, _ error: EventError, at now: Instant, number: () -> UInt64) {
         if run == nil {
-            run = Run(offsets: offsets, records: 0, error: error, end: now.advanced(by: Self.interval), number: number())
+            run = Run(
+                offsets: offsets, records: 0, error: error, end: now.advanced(by: Self.interval), number: number())
         }
         guard let run else { return }
-        self.run?.offsets = min(run.offsets.lowerBound, offsets.lowerBound)..<max(run.offsets.upperBound, offsets.upperBound)
+        self.run?.offsets =
+            min(run.offsets.lowerBound, offsets.lowerBound)..<max(run.offsets.upperBound, offsets.upperBound)
         self.run?.records += offsets.count
     }
 

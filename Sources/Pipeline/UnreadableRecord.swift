@@ -42,7 +42,8 @@ struct UnreadableRecord {
 
     private init(_ partition: TopicPartition, _ offsets: Range<Int64>, records: Int, _ error: EventError) {
         record = ConsumedRecord(
-            topic: partition.topic, partition: partition.partition, offset: offsets.lowerBound, timestamp: -1, key: nil, value: nil,
+            topic: partition.topic, partition: partition.partition, offset: offsets.lowerBound, timestamp: -1, key: nil,
+            value: nil,
             headers: [])
         self.error = error
         range = (offsets, records)
@@ -54,12 +55,16 @@ struct UnreadableRecord {
     func letter(stage: String, topics: Topics) -> Record {
         if let range {
             return DeadLetter.range(
-                range.offsets, of: record.topicPartition, records: range.records, error.rejection, stage: stage, attempt: attempt,
+                range.offsets, of: record.topicPartition, records: range.records, error.rejection, stage: stage,
+                attempt: attempt,
                 topics: topics)
         }
-        guard isTooLarge else { return DeadLetter.record(record, error.rejection, stage: stage, attempt: attempt, topics: topics) }
+        guard isTooLarge else {
+            return DeadLetter.record(record, error.rejection, stage: stage, attempt: attempt, topics: topics)
+        }
         let sha256 = Hexadecimal.encode(SHA256.hash(record.value ?? []))
-        return DeadLetter.excerpt(of: record, error.rejection, sha256: sha256, stage: stage, attempt: attempt, topics: topics)
+        return DeadLetter.excerpt(
+            of: record, error.rejection, sha256: sha256, stage: stage, attempt: attempt, topics: topics)
     }
 
     /// Whether to send another dead letter after the log has refused one.

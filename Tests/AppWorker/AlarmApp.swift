@@ -15,7 +15,9 @@ struct AlarmApp: IntentExtension {
     let intents: [any Intent.Type] = [SetAlarm.self]
 
     func handler(for intent: any Intent) -> (any IntentHandler)? { nil }
-    func application(handlerFor intent: any Intent) -> (any IntentHandler)? { intent is SetAlarm ? SetAlarmHandler() : nil }
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
+        intent is SetAlarm ? SetAlarmHandler() : nil
+    }
 }
 
 struct SetAlarmHandler: IntentHandling {

@@ -15,7 +15,8 @@ struct ChangeLogTests {
 
     @Test("programs report the version of the newest release in the change log")
     func version() throws {
-        let file = try #require(repository.paths.first { $0.hasPrefix("Sources/") && $0.hasSuffix("/PipelineVersion.swift") })
+        let file = try #require(
+            repository.paths.first { $0.hasPrefix("Sources/") && $0.hasSuffix("/PipelineVersion.swift") })
         let version = try #require(try repository.text(of: file).firstMatch(of: #/static let current = "([^"]+)"/#)?.1)
         let heading = try #require(headings.first { $0 != "## [Unreleased]" })
         let newest = try #require(heading.firstMatch(of: #/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/#)?.1)
@@ -24,7 +25,8 @@ struct ChangeLogTests {
 
     @Test("no other source file contains a version")
     func once() throws {
-        for path in repository.paths where path.hasPrefix("Sources/") && path.hasSuffix(".swift") && !path.contains(".docc/") {
+        for path in repository.paths
+        where path.hasPrefix("Sources/") && path.hasSuffix(".swift") && !path.contains(".docc/") {
             #expect(try repository.text(of: path).firstMatch(of: #/\bversion: "[0-9]/#) == nil, "\(path)")
         }
     }

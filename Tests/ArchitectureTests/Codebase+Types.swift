@@ -11,7 +11,9 @@ extension Codebase {
 
     func types(in target: String) -> [DeclaredType] {
         (files[target] ?? []).flatMap { file in
-            file.lines.compactMap(Self.declaredType).map { DeclaredType(name: $0.name, isOpen: $0.isOpen, path: file.path) }
+            file.lines.compactMap(Self.declaredType).map {
+                DeclaredType(name: $0.name, isOpen: $0.isOpen, path: file.path)
+            }
         }
     }
 
@@ -21,7 +23,9 @@ extension Codebase {
         var open = Array(imports(of: target))
         while let next = open.popLast() {
             guard found.insert(next).inserted else { continue }
-            open += (files[next] ?? []).flatMap { $0.lines.filter { $0.contains("@_exported") }.compactMap(Self.importedModule) }
+            open += (files[next] ?? []).flatMap {
+                $0.lines.filter { $0.contains("@_exported") }.compactMap(Self.importedModule)
+            }
         }
         return found
     }
@@ -31,11 +35,14 @@ extension Codebase {
         guard line.first?.isWhitespace == false else { return nil }
         let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }
         let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
-        let modifiers: Set<Substring> = ["public", "open", "package", "internal", "fileprivate", "private", "final", "indirect"]
+        let modifiers: Set<Substring> = [
+            "public", "open", "package", "internal", "fileprivate", "private", "final", "indirect",
+        ]
         guard let position = words.firstIndex(where: kinds.contains), position + 1 < words.count,
             words[..<position].allSatisfy({ $0.hasPrefix("@") || modifiers.contains($0) })
         else { return nil }
         return DeclaredType(
-            name: String(words[position + 1]), isOpen: words[..<position].contains { ["public", "open", "package"].contains($0) })
+            name: String(words[position + 1]),
+            isOpen: words[..<position].contains { ["public", "open", "package"].contains($0) })
     }
 }

@@ -21,7 +21,9 @@ struct Codebase {
         for target in package.targets {
             // A folder in another target's folder is a target of its own.
             let inner = package.targets.map(\.folder).filter { $0.hasPrefix(target.folder + "/") }
-            files[target.name] = try Self.files(in: target.folder).filter { file in !inner.contains { file.path.hasPrefix($0 + "/") } }
+            files[target.name] = try Self.files(in: target.folder).filter { file in
+                !inner.contains { file.path.hasPrefix($0 + "/") }
+            }
         }
         self.files = files
     }
@@ -29,7 +31,9 @@ struct Codebase {
     func target(_ name: String) -> PackageDescription.Target? { package.targets.first { $0.name == name } }
 
     /// The modules that the files of a target import.
-    func imports(of target: String) -> Set<String> { (files[target] ?? []).reduce(into: []) { $0.formUnion($1.imports) } }
+    func imports(of target: String) -> Set<String> {
+        (files[target] ?? []).reduce(into: []) { $0.formUnion($1.imports) }
+    }
 
     /// A target and all its direct and indirect dependencies.
     func closure(of name: String) -> Set<String> {
@@ -45,7 +49,9 @@ struct Codebase {
     /// The products of other packages that these targets depend on.
     func packageProducts(of targets: Set<String>) -> Set<String> {
         targets.reduce(into: []) { found, name in
-            for dependency in target(name)?.dependencies ?? [] where dependency.kind == "product" { found.insert(dependency.name) }
+            for dependency in target(name)?.dependencies ?? [] where dependency.kind == "product" {
+                found.insert(dependency.name)
+            }
         }
     }
 
@@ -53,13 +59,14 @@ struct Codebase {
         let url = PackageDescription.root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: url.path) else { return [] }
         // Code in a documentation catalogue belongs to its own targets, or to none.
-        return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted().map { path in
-            let text = try String(contentsOf: url.appending(path: path), encoding: .utf8)
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                line.range(of: "//").map { String(line[..<$0.lowerBound]) } ?? String(line)
+        return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+            .sorted().map { path in
+                let text = try String(contentsOf: url.appending(path: path), encoding: .utf8)
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                    line.range(of: "//").map { String(line[..<$0.lowerBound]) } ?? String(line)
+                }
+                return File(path: "\(folder)/\(path)", lines: lines, imports: Set(lines.compactMap(importedModule)))
             }
-            return File(path: "\(folder)/\(path)", lines: lines, imports: Set(lines.compactMap(importedModule)))
-        }
     }
 
     /// The module that a line imports: `@preconcurrency public import struct Foundation.Date` imports Foundation.
@@ -69,7 +76,9 @@ struct Codebase {
             words[..<position].allSatisfy({ $0.hasPrefix("@") || accessLevels.contains(String($0)) })
         else { return nil }
         let kinds: Set<String> = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
-        let name = kinds.contains(String(words[position + 1])) && position + 2 < words.count ? words[position + 2] : words[position + 1]
+        let name =
+            kinds.contains(String(words[position + 1])) && position + 2 < words.count
+            ? words[position + 2] : words[position + 1]
         return name.split(separator: ".").first.map(String.init)
     }
 

@@ -5,14 +5,16 @@ import Testing
 @Suite("Comments")
 struct CommentTests {
     private static let rings = [
-        "Sources/Authoring/", "Sources/Log/", "Sources/Service/", "Sources/Fulfilment/", "Sources/Console/", "Sources/Testing/",
+        "Sources/Authoring/", "Sources/Log/", "Sources/Service/", "Sources/Fulfilment/", "Sources/Console/",
+        "Sources/Testing/",
         "Sources/Programs/", "Examples/", "Benchmarks/", "Tests/", "Plugins/",
     ]
     /// Beginnings that leave the noun to the reader.
     private static let openings: Set<Substring> = ["What", "Those", "It", "That", "Which"]
     /// Phrases in place of the field's verbs.
     private static let phrases = [
-        "has it back", "goes on with", "is told", "gone without", "is known of", "comes across", "has it down for", "as far as", "but for",
+        "has it back", "goes on with", "is told", "gone without", "is known of", "comes across", "has it down for",
+        "as far as", "but for",
         "what is left of it",
     ]
 
@@ -20,7 +22,9 @@ struct CommentTests {
 
     init() throws {
         let repository = try Repository.shared.get()
-        let paths = repository.paths.filter { path in path.hasSuffix(".swift") && Self.rings.contains { path.hasPrefix($0) } }
+        let paths = repository.paths.filter { path in
+            path.hasSuffix(".swift") && Self.rings.contains { path.hasPrefix($0) }
+        }
         files = try paths.map { ($0, try repository.text(of: $0).components(separatedBy: "\n")) }
     }
 
@@ -39,7 +43,9 @@ struct CommentTests {
             for (number, line) in file.lines.enumerated() {
                 let text = Self.comment(line)
                 defer { isInside = text != nil }
-                guard let first = text?.split(separator: " ").first, !isInside, Self.openings.contains(first) else { continue }
+                guard let first = text?.split(separator: " ").first, !isInside, Self.openings.contains(first) else {
+                    continue
+                }
                 Issue.record("\(file.path):\(number + 1): \(text ?? "")")
             }
         }
@@ -49,7 +55,8 @@ struct CommentTests {
     func verbs() {
         for file in files where file.path != "Tests/ArchitectureTests/CommentTests.swift" {
             for (number, line) in file.lines.enumerated() {
-                guard let text = Self.comment(line), let phrase = Self.phrases.first(where: { text.contains($0) }) else { continue }
+                guard let text = Self.comment(line), let phrase = Self.phrases.first(where: { text.contains($0) })
+                else { continue }
                 Issue.record("\(file.path):\(number + 1) says '\(phrase)': \(text)")
             }
         }

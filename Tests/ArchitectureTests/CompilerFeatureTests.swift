@@ -24,7 +24,8 @@ struct CompilerFeatureTests {
     @Test("every Swift target has the same upcoming features, and all of them exist")
     func same() throws {
         // SwiftPM compiles plugins with its own settings, because they run during a build.
-        for target in try Codebase.shared.get().package.targets where !["system", "system-target", "plugin"].contains(target.type) {
+        for target in try Codebase.shared.get().package.targets
+        where !["system", "system-target", "plugin"].contains(target.type) {
             #expect(Set(target.settings.compactMap(\.upcomingFeature)) == Self.features, "\(target.name)")
         }
     }

@@ -18,9 +18,11 @@ struct ComposeTests {
     }
 
     private static func blocks() throws -> (top: [String: [String]], services: [String: [String]]) {
-        let lines = try Repository.shared.get().text(of: "docker-compose.yml").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try Repository.shared.get().text(of: "docker-compose.yml").split(
+            separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex(of: "services:"))
-        let end = lines[(start + 1)...].firstIndex { $0.first.map { $0 != " " && $0 != "#" } ?? false } ?? lines.endIndex
+        let end =
+            lines[(start + 1)...].firstIndex { $0.first.map { $0 != " " && $0 != "#" } ?? false } ?? lines.endIndex
         return (blocks(lines, indentation: 0), blocks(Array(lines[(start + 1)..<end]), indentation: 2))
     }
 
@@ -28,7 +30,9 @@ struct ComposeTests {
     func hardened() throws {
         let (top, services) = try Self.blocks()
         #expect(
-            Set(services.keys) == ["kafka", "topics", "coordinator", "resolver", "confirmer", "handler", "app-handler", "console", "tool"])
+            Set(services.keys) == [
+                "kafka", "topics", "coordinator", "resolver", "confirmer", "handler", "app-handler", "console", "tool",
+            ])
         /// The lines of a block, and of the blocks that it merges.
         func lines(_ block: [String]) -> [String] {
             block.flatMap { line -> [String] in
@@ -44,7 +48,9 @@ struct ComposeTests {
             for limit in ["mem_limit: ", "cpus: ", "pids_limit: "] {
                 #expect(lines.contains { $0.hasPrefix(limit) }, "\(name) lacks \(limit)")
             }
-            #expect(!lines.contains { $0.hasPrefix("privileged") || $0.hasPrefix("cap_add") || $0 == "user: root" }, "\(name)")
+            #expect(
+                !lines.contains { $0.hasPrefix("privileged") || $0.hasPrefix("cap_add") || $0 == "user: root" },
+                "\(name)")
         }
     }
 
@@ -52,7 +58,9 @@ struct ComposeTests {
     func folders() throws {
         let repository = try Repository.shared.get()
         let folders = Set(
-            repository.paths.filter { $0.hasSuffix(".swift") && $0.contains("/") }.compactMap { $0.split(separator: "/").first })
+            repository.paths.filter { $0.hasSuffix(".swift") && $0.contains("/") }.compactMap {
+                $0.split(separator: "/").first
+            })
         let image = try repository.text(of: "deploy/Dockerfile").split(separator: "\n")
         let sent = try repository.text(of: ".dockerignore").split(separator: "\n")
         #expect(folders.contains("Sources"))

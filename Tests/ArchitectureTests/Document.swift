@@ -20,13 +20,17 @@ struct Document {
 
     /// The text in single backticks, by line.
     var spans: [(line: Int, text: String)] {
-        lines.filter { !$0.isCode }.flatMap { line in line.text.matches(of: #/`([^`]+)`/#).map { (line.number, String($0.1)) } }
+        lines.filter { !$0.isCode }.flatMap { line in
+            line.text.matches(of: #/`([^`]+)`/#).map { (line.number, String($0.1)) }
+        }
     }
 
     /// The targets of links, by line.
     var links: [(line: Int, target: String)] {
         lines.filter { !$0.isCode }.flatMap { line in
-            line.text.replacing(#/`[^`]*`/#, with: "x").matches(of: #/\]\(([^)\s]+)\)/#).map { (line.number, String($0.1)) }
+            line.text.replacing(#/`[^`]*`/#, with: "x").matches(of: #/\]\(([^)\s]+)\)/#).map {
+                (line.number, String($0.1))
+            }
         }
     }
 
@@ -38,7 +42,10 @@ struct Document {
     /// The anchor of a heading in GitHub's form, in lower case.
     static func anchor(_ heading: some StringProtocol) -> String {
         let text = heading.trimmingCharacters(in: .whitespaces).lowercased().replacing(#/\]\([^)]*\)/#, with: "")
-        return String(text.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.map { $0 == " " ? "-" : $0 })
+        return String(
+            text.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.map {
+                $0 == " " ? "-" : $0
+            })
     }
 
     /// The folder of the document, relative to the root.
@@ -63,7 +70,9 @@ struct Document {
     /// ends like a source file.
     static func namedPath(_ word: String) -> String? {
         let word = word.hasPrefix("./") ? String(word.dropFirst(2)) : word
-        guard word.contains("/"), !word.hasPrefix("/"), word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-*".contains($0) }) else {
+        guard word.contains("/"), !word.hasPrefix("/"),
+            word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-*".contains($0) })
+        else {
             return nil
         }
         let folders = ["Sources/", "Examples/", "Benchmarks/", "Plugins/", "Tests/", "deploy/", "docs/", ".ci/"]

@@ -19,7 +19,8 @@ struct DocumentationTests {
     @Test(
         "the documents that a reader expects exist",
         arguments: [
-            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "deploy/README.md", "docs/operating.md",
+            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "deploy/README.md",
+            "docs/operating.md",
         ])
     func present(_ path: String) {
         #expect(repository.has(path))
@@ -44,14 +45,18 @@ struct DocumentationTests {
                 let path = parts[0].isEmpty ? document.path : Document.resolved(String(parts[0]), in: document.folder)
                 guard path.hasSuffix(".md"), repository.has(path) else { continue }
                 let anchors = Document(path: path, text: try repository.text(of: path)).anchors
-                #expect(anchors.contains(parts[1].lowercased()), "\(document.path):\(line): \(path) has no heading '\(parts[1])'")
+                #expect(
+                    anchors.contains(parts[1].lowercased()),
+                    "\(document.path):\(line): \(path) has no heading '\(parts[1])'")
             }
         }
     }
 
     @Test("every page that an article names is in its catalogue")
     func pages() throws {
-        let pages = Set(repository.paths.filter { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".tutorial")) }.map(page))
+        let pages = Set(
+            repository.paths.filter { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".tutorial")) }.map(
+                page))
         for document in try documents where document.path.contains(".docc/") {
             for line in document.lines where !line.isCode {
                 for link in line.text.matches(of: #/doc:(?:\w+/)?(\w+)/#) {
@@ -71,14 +76,18 @@ struct DocumentationTests {
         let parts = path.split(separator: "/")
         let file = parts.last ?? ""
         return Page(
-            catalogue: parts.prefix { !$0.hasSuffix(".docc") }.joined(separator: "/"), name: String(file.prefix { $0 != "." }))
+            catalogue: parts.prefix { !$0.hasSuffix(".docc") }.joined(separator: "/"),
+            name: String(file.prefix { $0 != "." }))
     }
 
     @Test("every type that the glossary names exists")
     func glossary() throws {
         let code = try Codebase.shared.get()
         let declared = #/\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
-        let types = Set(code.files.values.joined().flatMap { file in file.lines.flatMap { $0.matches(of: declared).map { String($0.1) } } })
+        let types = Set(
+            code.files.values.joined().flatMap { file in
+                file.lines.flatMap { $0.matches(of: declared).map { String($0.1) } }
+            })
         let document = Document(path: "ARCHITECTURE.md", text: try repository.text(of: "ARCHITECTURE.md"))
         let headings = document.lines.filter { !$0.isCode && $0.text.hasPrefix("## ") }
         let start = try #require(headings.firstIndex { $0.text == "## Glossary" })
@@ -88,7 +97,9 @@ struct DocumentationTests {
             .map { ($0.line, String($0.text.prefix { $0.isLetter || $0.isNumber })) }
             .filter { $0.1.first?.isUppercase == true }
         #expect(names.count > 20)
-        for (line, name) in names where !types.contains(name) { Issue.record("ARCHITECTURE.md:\(line): no type is named \(name)") }
+        for (line, name) in names where !types.contains(name) {
+            Issue.record("ARCHITECTURE.md:\(line): no type is named \(name)")
+        }
     }
 
     @Test("a path is found in a link, a span and a command")
@@ -107,7 +118,9 @@ struct DocumentationTests {
                 "deploy/Sources/A/B.swift", "x.md", "deploy/*.sh", "C/Turn+X.swift", "Tests/A/B.json", "deploy/run.sh",
             ])
         #expect(document.anchors == ["the-one-heading-a-b"])
-        #expect(repository.has("Tests/ArchitectureTests/Document*.swift") && repository.has("Tests") && repository.has("Tests/"))
+        #expect(
+            repository.has("Tests/ArchitectureTests/Document*.swift") && repository.has("Tests")
+                && repository.has("Tests/"))
         #expect(!repository.has("Tests/Architecture") && !repository.has("Test*/Document.swift"))
     }
 }

@@ -10,12 +10,16 @@ struct LayerTests {
 
     init() throws { code = try Codebase.shared.get() }
 
-    private var sources: [PackageDescription.Target] { code.package.targets.filter { !$0.isTest && !$0.folder.hasPrefix("Tests/") } }
+    private var sources: [PackageDescription.Target] {
+        code.package.targets.filter { !$0.isTest && !$0.folder.hasPrefix("Tests/") }
+    }
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
     private static let testKits: Set<String> = ["PipelineSimulation", "PipelineTestKit", "TestTrails"]
 
     /// The modules that programs are made of. These modules parse arguments and log, as programs do.
-    private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment"]
+    private static let programs: Set<String> = [
+        "PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment",
+    ]
 
     /// The targets that packages depending on this one may use, except the modules that programs are made of.
     private var libraries: Set<String> {
@@ -26,14 +30,17 @@ struct LayerTests {
     @Test("the code under test is found")
     func present() {
         for name in [
-            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog",
+            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "RecordLog",
+            "RDKafkaLog",
             "Pipeline",
             "PipelineService", "DevBroker",
         ] {
             #expect(code.files[name]?.isEmpty == false, "\(name)")
         }
         #expect(
-            libraries.isSuperset(of: ["IntentModel", "IntentKit", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog", "Pipeline"]))
+            libraries.isSuperset(of: [
+                "IntentModel", "IntentKit", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog", "Pipeline",
+            ]))
         #expect(code.imports(of: "IntentEvents") == ["Conversation", "IntentModel", "RecordLog"])
     }
 
@@ -42,9 +49,13 @@ struct LayerTests {
         arguments: [
             ("IntentModel", ["Foundation", "FoundationEssentials", "Synchronization"]),
             ("IntentKit", ["Foundation", "FoundationEssentials", "IntentModel", "Synchronization"]),
-            ("IntentMacros", ["IntentKit"]), ("IntentRuntime", ["Foundation", "FoundationEssentials", "IntentKit", "Synchronization"]),
+            ("IntentMacros", ["IntentKit"]),
+            ("IntentRuntime", ["Foundation", "FoundationEssentials", "IntentKit", "Synchronization"]),
             ("Conversation", ["IntentModel"]), ("IntentEvents", ["Conversation", "IntentModel", "RecordLog"]),
-            ("IntentFiles", ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]),
+            (
+                "IntentFiles",
+                ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]
+            ),
             ("SpokenValues", ["Foundation", "IntentKit"]),
         ])
     func pure(_ target: String, _ allowed: [String]) {
@@ -54,16 +65,22 @@ struct LayerTests {
 
     @Test(
         "modules without side effects use no clock, no random numbers and no logger",
-        arguments: ["IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "SpokenValues", "Conversation", "IntentEvents"])
+        arguments: [
+            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "SpokenValues", "Conversation", "IntentEvents",
+        ])
     func deterministic(_ target: String) {
         let banned = [
-            "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime", "gettimeofday",
+            "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime",
+            "gettimeofday",
             "Task.sleep",
-            "UUID()", "SystemRandomNumberGenerator", ".random(in:", ".randomElement()", ".shuffled()", ".shuffle()", "arc4random", "print(",
+            "UUID()", "SystemRandomNumberGenerator", ".random(in:", ".randomElement()", ".shuffled()", ".shuffle()",
+            "arc4random", "print(",
             "debugPrint(", "dump(", "NSLog(", "Logger(", "getenv(",
         ]
         for file in code.files[target] ?? [] {
-            for line in file.lines { for word in banned where line.contains(word) { Issue.record("\(file.path) has \(word)") } }
+            for line in file.lines {
+                for word in banned where line.contains(word) { Issue.record("\(file.path) has \(word)") }
+            }
         }
     }
 
@@ -108,7 +125,8 @@ struct LayerTests {
         let others = ["IntentEvents/Topics.swift", "HTTPFulfilment/Calls/FulfilmentURL.swift"]
         for file in code.files[target] ?? [] where !others.contains(where: { file.path.hasSuffix($0) }) {
             for line in file.lines where Self.takesNameForText(line) {
-                Issue.record("\(file.path) has a name as a text, which equals texts of other bytes: use an Identifier: \(line)")
+                Issue.record(
+                    "\(file.path) has a name as a text, which equals texts of other bytes: use an Identifier: \(line)")
             }
         }
     }
@@ -116,12 +134,15 @@ struct LayerTests {
     @Test(
         "a line that has a name as a text is found, and no other one",
         arguments: [
-            ("    let session: String", true), ("func find(_ request: String?) {", true), ("var eventID: String { \"\" }", true),
+            ("    let session: String", true), ("func find(_ request: String?) {", true),
+            ("var eventID: String { \"\" }", true),
             ("private var sessions: [String: Entry] = [:]", true), ("var openPrompts: Set<String> = []", true),
-            ("case claimed(handoff: String, claimant: String)", true), ("where data[\"prompt\"]?.string == prompt.text", true),
+            ("case claimed(handoff: String, claimant: String)", true),
+            ("where data[\"prompt\"]?.string == prompt.text", true),
             ("if id.text != data[\"session\"]?.string {", true), ("let session: Identifier", false),
             ("var persons: [Principal: [String: Value]] = [:]", false), ("var intents: [String: JSON] = [:]", false),
-            ("let title = data[\"intent\"]?.string ?? \"\"", false), ("enum Prompt: String {", false), ("let requestTopic: String", false),
+            ("let title = data[\"intent\"]?.string ?? \"\"", false), ("enum Prompt: String {", false),
+            ("let requestTopic: String", false),
         ])
     func findsNamesAsTexts(_ line: String, _ isFound: Bool) { #expect(Self.takesNameForText(line) == isFound) }
 
@@ -146,7 +167,8 @@ struct LayerTests {
     func encryption() {
         #expect(
             code.closure(of: "RecordEncryption") == [
-                "RecordEncryption", "Conversation", "IntentEvents", "IntentModel", "RecordLog", "MessageAuthentication", "CLibCrypto",
+                "RecordEncryption", "Conversation", "IntentEvents", "IntentModel", "RecordLog", "MessageAuthentication",
+                "CLibCrypto",
             ])
         for target in ["Pipeline", "IntentEvents", "RecordLog", "RDKafkaLog"] {
             #expect(!code.imports(of: target).contains("RecordEncryption"), "\(target)")
@@ -159,7 +181,8 @@ struct LayerTests {
     @Test("Kafka and the log import no intent modules", arguments: ["RDKafkaLog", "RecordLog", "DevBroker"])
     func log(_ target: String) {
         let domain: Set<String> = [
-            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "Pipeline", "PipelineService",
+            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "Pipeline",
+            "PipelineService",
             "PipelineTestKit",
         ]
         #expect(code.imports(of: target).isDisjoint(with: domain))
@@ -181,7 +204,8 @@ struct LayerTests {
         #expect(calls.contains("AsyncHTTPClient"))
         #expect(
             calls.isDisjoint(with: [
-                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService",
+                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                "WorkerService",
             ]))
     }
 
@@ -189,7 +213,10 @@ struct LayerTests {
     func callbacks() {
         let callbacks = imports(of: "HTTPFulfilment", in: "Callbacks")
         #expect(callbacks.contains("RecordLog"))
-        #expect(callbacks.isDisjoint(with: ["IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser"]))
+        #expect(
+            callbacks.isDisjoint(with: [
+                "IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser",
+            ]))
     }
 
     /// The modules that the files of one folder of a target import.
@@ -247,7 +274,8 @@ struct LayerTests {
             #expect(imports.isDisjoint(with: Self.testKits.subtracting([name])), "\(name) imports a test kit")
             #expect(code.target(name)?.dependencies.contains { $0.name == "ArgumentParser" } == false, "\(name)")
             for file in code.files[name] ?? [] {
-                #expect(!file.lines.contains { $0.contains("LoggingSystem.bootstrap") }, "\(file.path) bootstraps logging")
+                #expect(
+                    !file.lines.contains { $0.contains("LoggingSystem.bootstrap") }, "\(file.path) bootstraps logging")
             }
         }
     }
@@ -257,13 +285,15 @@ struct LayerTests {
         let closure = code.closure(of: "intent-coordinator")
         #expect(
             closure == [
-                "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation", "IntentEvents", "IntentModel",
+                "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation",
+                "IntentEvents", "IntentModel",
                 "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
             ])
         let packages = code.packageProducts(of: closure)
         #expect(
             packages == [
-                "ArgumentParser", "CoreMetrics", "DequeModule", "HeapModule", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "ArgumentParser", "CoreMetrics", "DequeModule", "HeapModule", "Logging", "NIOCore", "NIOHTTP1",
+                "NIOPosix",
                 "ServiceLifecycle",
                 "Tracing", "UnixSignals",
             ])
@@ -306,7 +336,8 @@ struct LayerTests {
             }
             let expected =
                 switch program {
-                case "WorkerService": ["IntentSource", "IntentWorker", "WorkerEnvironment", "WorkerProgram", "WorkerRole"]
+                case "WorkerService":
+                    ["IntentSource", "IntentWorker", "WorkerEnvironment", "WorkerProgram", "WorkerRole"]
                 case "HTTPFulfilment": ["Definitions/HTTPDefinitions"]
                 default: [String]()
                 }

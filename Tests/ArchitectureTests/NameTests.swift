@@ -14,15 +14,24 @@ struct NameTests {
     /// Modules of Apple's SDKs, and of packages that users also import, that could be confused with modules of this
     /// package.
     private static let taken: Set<String> = [
-        "Accounts", "AppIntents", "AppIntentsTesting", "AppKit", "AuthenticationServices", "BackgroundTasks", "CallKit", "Charts",
-        "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData", "CoreLocation", "CoreSpotlight", "CryptoKit", "Darwin", "Dispatch",
-        "Distributed", "EventKit", "FinanceKit", "Foundation", "FoundationModels", "HealthKit", "HomeKit", "IdentityLookup", "Intents",
-        "IntentsUI", "LocalAuthentication", "MapKit", "Messages", "MessageUI", "Network", "NaturalLanguage", "Observation", "OSLog",
-        "PassKit", "Security", "ServiceManagement", "ShazamKit", "SiriKit", "Speech", "StoreKit", "SwiftData", "SwiftUI",
-        "Synchronization", "System", "Testing", "TipKit", "Translation", "UserNotifications", "WeatherKit", "WidgetKit", "WorkoutKit",
-        "XCTest", "ArgumentParser", "AsyncHTTPClient", "Crypto", "Histogram", "Hummingbird", "Instrumentation", "Jobs", "Kafka",
-        "KafkaFoundationCompat", "Crdkafka", "Logging", "Metrics", "MQTTNIO", "NATS", "NIOCore", "NIOPosix", "OpenAPIRuntime", "OTel",
-        "ServiceContextModule", "ServiceLifecycle", "SwiftKafka", "SystemPackage", "Temporal", "Tracing", "UnixSignals", "Valkey",
+        "Accounts", "AppIntents", "AppIntentsTesting", "AppKit", "AuthenticationServices", "BackgroundTasks", "CallKit",
+        "Charts",
+        "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData", "CoreLocation", "CoreSpotlight", "CryptoKit",
+        "Darwin", "Dispatch",
+        "Distributed", "EventKit", "FinanceKit", "Foundation", "FoundationModels", "HealthKit", "HomeKit",
+        "IdentityLookup", "Intents",
+        "IntentsUI", "LocalAuthentication", "MapKit", "Messages", "MessageUI", "Network", "NaturalLanguage",
+        "Observation", "OSLog",
+        "PassKit", "Security", "ServiceManagement", "ShazamKit", "SiriKit", "Speech", "StoreKit", "SwiftData",
+        "SwiftUI",
+        "Synchronization", "System", "Testing", "TipKit", "Translation", "UserNotifications", "WeatherKit", "WidgetKit",
+        "WorkoutKit",
+        "XCTest", "ArgumentParser", "AsyncHTTPClient", "Crypto", "Histogram", "Hummingbird", "Instrumentation", "Jobs",
+        "Kafka",
+        "KafkaFoundationCompat", "Crdkafka", "Logging", "Metrics", "MQTTNIO", "NATS", "NIOCore", "NIOPosix",
+        "OpenAPIRuntime", "OTel",
+        "ServiceContextModule", "ServiceLifecycle", "SwiftKafka", "SystemPackage", "Temporal", "Tracing", "UnixSignals",
+        "Valkey",
         "Vapor", "Yams",
     ]
 
@@ -36,7 +45,9 @@ struct NameTests {
 
     @Test("no two modules differ only in letter case or punctuation")
     func modules() {
-        let folded = Dictionary(grouping: code.package.targets.map(\.name)) { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let folded = Dictionary(grouping: code.package.targets.map(\.name)) {
+            $0.lowercased().filter { $0.isLetter || $0.isNumber }
+        }
         let same = folded.values.filter { $0.count > 1 }.map { $0.sorted() }
         #expect(same.isEmpty)
     }

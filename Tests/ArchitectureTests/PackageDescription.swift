@@ -43,7 +43,8 @@ struct PackageDescription: Decodable {
             let container = try decoder.container(keyedBy: AnyKey.self)
             name = try container.decode(String.self, forKey: AnyKey("name"))
             targets = try container.decode([String].self, forKey: AnyKey("targets"))
-            isLibrary = try container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("type")).contains(AnyKey("library"))
+            isLibrary = try container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("type")).contains(
+                AnyKey("library"))
         }
     }
 
@@ -52,8 +53,10 @@ struct PackageDescription: Decodable {
         var upcomingFeature: String?
 
         init(from decoder: any Decoder) throws {
-            let kind = try decoder.container(keyedBy: AnyKey.self).nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("kind"))
-            upcomingFeature = try kind.decodeIfPresent([String: String].self, forKey: AnyKey("enableUpcomingFeature"))?["_0"]
+            let kind = try decoder.container(keyedBy: AnyKey.self).nestedContainer(
+                keyedBy: AnyKey.self, forKey: AnyKey("kind"))
+            upcomingFeature = try kind.decodeIfPresent([String: String].self, forKey: AnyKey("enableUpcomingFeature"))?[
+                "_0"]
         }
     }
 
@@ -71,10 +74,12 @@ struct PackageDescription: Decodable {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let (data, _) = try Command.run([
-            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "--disable-sandbox", "dump-package",
+            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "--disable-sandbox",
+            "dump-package",
         ])
         return try JSONDecoder().decode(PackageDescription.self, from: data)
     }
 
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 }

@@ -12,7 +12,9 @@ struct Repository {
 
     init() throws {
         let root = PackageDescription.root
-        paths = try Self.listed(in: root).filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }.sorted()
+        paths = try Self.listed(in: root).filter {
+            FileManager.default.fileExists(atPath: root.appending(path: $0).path)
+        }.sorted()
         var places: Set<String> = []
         for path in paths {
             var place = path
@@ -49,7 +51,9 @@ struct Repository {
     /// The files that `git ls-files` lists, including deleted ones. If the sources are not a clone, all files except
     /// build products.
     private static func listed(in root: URL) throws -> [String] {
-        let (data, status) = try Command.run(["git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        let (data, status) = try Command.run([
+            "git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard",
+        ])
         if status == 0 { return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } }
         let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
         return all.filter { !$0.hasPrefix(".build") && !$0.hasPrefix(".git/") && !$0.hasPrefix(".swiftpm") }

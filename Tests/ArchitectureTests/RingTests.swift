@@ -6,7 +6,8 @@ import Testing
 struct RingTests {
     /// The rings, from the innermost to the outermost.
     private static let rings = [
-        "Sources/Authoring", "Sources/Conversation", "Sources/Log", "Sources/Wire", "Sources/Pipeline", "Sources/Service",
+        "Sources/Authoring", "Sources/Conversation", "Sources/Log", "Sources/Wire", "Sources/Pipeline",
+        "Sources/Service",
         "Sources/Fulfilment",
         "Sources/Console", "Sources/Testing", "Examples", "Benchmarks", "Sources/Programs",
     ]
@@ -24,7 +25,9 @@ struct RingTests {
 
     @Test("every target is in a ring, except tests and what builds need")
     func placed() {
-        let others = targets.filter { ring($0) == nil && !$0.folder.hasPrefix("Tests/") && !$0.folder.hasPrefix("Plugins/") }.map(\.name)
+        let others = targets.filter {
+            ring($0) == nil && !$0.folder.hasPrefix("Tests/") && !$0.folder.hasPrefix("Plugins/")
+        }.map(\.name)
         #expect(others.isEmpty)
     }
 
@@ -33,10 +36,14 @@ struct RingTests {
         for target in targets {
             guard let ring = ring(target) else { continue }
             for dependency in target.dependencies where dependency.kind != "product" {
-                guard let other = package.targets.first(where: { $0.name == dependency.name }), let outer = self.ring(other) else {
+                guard let other = package.targets.first(where: { $0.name == dependency.name }),
+                    let outer = self.ring(other)
+                else {
                     continue
                 }
-                #expect(outer <= ring, "\(target.name) in \(Self.rings[ring]) depends on \(other.name) in \(Self.rings[outer])")
+                #expect(
+                    outer <= ring,
+                    "\(target.name) in \(Self.rings[ring]) depends on \(other.name) in \(Self.rings[outer])")
             }
         }
     }
@@ -64,7 +71,9 @@ struct RingTests {
     @Test("the rings in ARCHITECTURE.md are those of the package")
     func drawn() throws {
         let names = Self.rings.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        let diagram = "```mermaid\nflowchart LR\n" + arrows().map { "    \(names[$0.from]) --> \(names[$0.to])\n" }.joined() + "```\n"
+        let diagram =
+            "```mermaid\nflowchart LR\n" + arrows().map { "    \(names[$0.from]) --> \(names[$0.to])\n" }.joined()
+            + "```\n"
         let text = try Repository.shared.get().text(of: "ARCHITECTURE.md")
         #expect(text.contains(diagram), "ARCHITECTURE.md has to show this:\n\(diagram)")
     }

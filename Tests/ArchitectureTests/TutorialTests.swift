@@ -17,7 +17,8 @@ struct TutorialTests {
     private var shown: [String: String] {
         var shown: [String: String] = [:]
         for (index, line) in lines.enumerated() {
-            guard let name = line.wholeMatch(of: #/`((Sources|Tests)/[^`]+\.swift)`:/#)?.1, lines.dropFirst(index + 2).first == "```swift"
+            guard let name = line.wholeMatch(of: #/`((Sources|Tests)/[^`]+\.swift)`:/#)?.1,
+                lines.dropFirst(index + 2).first == "```swift"
             else { continue }
             shown[String(name)] = lines.dropFirst(index + 3).prefix { $0 != "```" }.map { $0 + "\n" }.joined()
         }
@@ -31,7 +32,9 @@ struct TutorialTests {
         #expect(Set(files) == Set(shown.keys.map { "\(Self.folder)/\($0)" }))
         for (name, code) in shown { #expect(try repository.text(of: "\(Self.folder)/\(name)") == code, "\(name)") }
         let manifest = try repository.text(of: "Package.swift")
-        for target in ["Sources/Greenhouse", "Tests/GreenhouseTests"] { #expect(manifest.contains("path: \"\(Self.folder)/\(target)\"")) }
+        for target in ["Sources/Greenhouse", "Tests/GreenhouseTests"] {
+            #expect(manifest.contains("path: \"\(Self.folder)/\(target)\""))
+        }
     }
 
     @Test("its package depends on products that exist")

@@ -13,7 +13,9 @@ struct ViewerTests {
         let modules = [
             "Sources/Console/Console/", "Sources/Console/MCPServer/",
         ]
-        let files = repository.paths.filter { path in path.hasSuffix(".swift") && modules.contains { path.hasPrefix($0) } }
+        let files = repository.paths.filter { path in
+            path.hasSuffix(".swift") && modules.contains { path.hasPrefix($0) }
+        }
         #expect(files.count > 20 && Self.deciding.isSubset(of: files))
         for file in files where !Self.deciding.contains(file) {
             let text = try repository.text(of: file)

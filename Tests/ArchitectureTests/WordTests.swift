@@ -16,20 +16,23 @@ struct WordTests {
     @Test(
         "stay within their budgets",
         arguments: [
-            ("README.md", 700), ("ARCHITECTURE.md", 4_000), ("CONTRIBUTING.md", 1_300), ("SECURITY.md", 800), ("CHANGELOG.md", 1_500),
+            ("README.md", 700), ("ARCHITECTURE.md", 4_000), ("CONTRIBUTING.md", 1_300), ("SECURITY.md", 800),
+            ("CHANGELOG.md", 1_500),
             ("docs/", 14_000), ("Sources/Authoring/IntentKit/IntentKit.docc/", 9_000), ("", 36_000),
         ])
     func budget(_ prefix: String, _ most: Int) {
         let counts = documents.filter { $0.path.hasPrefix(prefix) }.map { (path: $0.path, words: Self.words($0.text)) }
         let sum = counts.reduce(0) { $0 + $1.words }
-        let largest = counts.sorted { $0.words > $1.words }.prefix(5).map { "\($0.path) \($0.words)" }.joined(separator: ", ")
+        let largest = counts.sorted { $0.words > $1.words }.prefix(5).map { "\($0.path) \($0.words)" }.joined(
+            separator: ", ")
         #expect(!counts.isEmpty && sum <= most, "\(sum) words, of which \(largest)")
     }
 
     @Test("are in lines of at most 100 columns, except tables, code and links")
     func columns() {
         for document in documents {
-            for line in Document(path: document.path, text: document.text).lines where !line.isCode && line.text.count > 100 {
+            for line in Document(path: document.path, text: document.text).lines
+            where !line.isCode && line.text.count > 100 {
                 let isTable = line.text.hasPrefix("|")
                 // A link or a word that is too long can't be wrapped.
                 let hasBreak = line.text.drop { $0 == " " }.dropFirst(2).prefix(98).contains(" ")

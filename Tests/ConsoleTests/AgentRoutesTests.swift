@@ -9,7 +9,9 @@ import Testing
 
 @Suite("The route for agents")
 struct AgentRoutesTests {
-    @Test("an agent has a limited number of streams open, and what it opens beyond that is refused by name", .timeLimit(.minutes(1)))
+    @Test(
+        "an agent has a limited number of streams open, and what it opens beyond that is refused by name",
+        .timeLimit(.minutes(1)))
     func streams() async throws {
         try await RunningConsole.with(isOpen: false, streamsPerPrincipal: 2) { console in
             let token = try await console.token("ann", ["agent"])
@@ -23,7 +25,8 @@ struct AgentRoutesTests {
             ]
             let tasks = (0..<2).map { _ in
                 Task { [client = console.client] in
-                    try await client.execute(uri: "/mcp", method: .post, headers: headers, body: ByteBuffer(string: listen))
+                    try await client.execute(
+                        uri: "/mcp", method: .post, headers: headers, body: ByteBuffer(string: listen))
                 }
             }
             defer { for task in tasks { task.cancel() } }
@@ -34,7 +37,9 @@ struct AgentRoutesTests {
             }
             let refused = try await console.client.execute(
                 uri: "/mcp", method: .post, headers: headers, body: ByteBuffer(string: listen))
-            #expect(refused.status == .tooManyRequests && String(buffer: refused.body).contains("2 streams of yours are open"))
+            #expect(
+                refused.status == .tooManyRequests
+                    && String(buffer: refused.body).contains("2 streams of yours are open"))
             #expect(console.streams.count == 2)
             console.streams.look(date: .now.addingTimeInterval(700))
             for task in tasks { _ = await task.result }

@@ -1,4 +1,3 @@
-import MCPServer
 import Conversation
 import Foundation
 import GatewayFixture
@@ -6,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import IntentEvents
 import IntentModel
+import MCPServer
 import PersonGateway
 import PipelineTestKit
 import RecordLog
@@ -34,8 +34,10 @@ struct AuthorizationTests {
 
     /// The rules of GET and HEAD. Only the session's own route names a session.
     private static let look: [String: Rule] = [
-        "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]), "/api/v1/inbox": Rule([200]),
-        "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]), "/api/v1/overview/history": Rule([403]),
+        "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]),
+        "/api/v1/inbox": Rule([200]),
+        "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]),
+        "/api/v1/overview/history": Rule([403]),
     ]
 
     private static let streams: Set<String> = [
@@ -81,7 +83,8 @@ struct AuthorizationTests {
     func routes() async throws {
         try await Self.withSession { console in
             let tokens = [
-                "person": try await console.token("bob", ["person"]), "agent": try await console.token("bob", ["agent"]),
+                "person": try await console.token("bob", ["person"]),
+                "agent": try await console.token("bob", ["agent"]),
             ]
             let observer = try await console.token("eve", ["observer"])
             let nobody = try await console.token("ann", [])
@@ -91,10 +94,12 @@ struct AuthorizationTests {
                 let body = method == .post ? #"{"session":"s","intent":"Order"}"# : nil
                 if method != .post, Self.open.contains(path) || path == "/mcp" {
                     let answer = try await console.call(method, Self.place(path), body)
-                    #expect([200, 405].contains(answer.status) && !answer.text.contains(Self.marker), "\(method) \(path)")
+                    #expect(
+                        [200, 405].contains(answer.status) && !answer.text.contains(Self.marker), "\(method) \(path)")
                     continue
                 }
-                let rule = try #require(Self.rule(method, path), "a new route needs a rule in this table: \(method) \(path)")
+                let rule = try #require(
+                    Self.rule(method, path), "a new route needs a rule in this table: \(method) \(path)")
                 #expect(
                     try await console.call(method, Self.place(path), body).status
                         == (method == .head && Self.streams.contains(path) ? 405 : 401))
@@ -104,14 +109,17 @@ struct AuthorizationTests {
                 for (role, token) in tokens {
                     let answer = try await console.call(method, Self.place(path), body, token: token)
                     let allowed = role == "person" ? rule.person : rule.agent
-                    #expect(allowed.contains(answer.status), "\(method) \(path) as \(role): \(answer.status) \(answer.text)")
+                    #expect(
+                        allowed.contains(answer.status), "\(method) \(path) as \(role): \(answer.status) \(answer.text)"
+                    )
                     #expect(!answer.text.contains(Self.marker), "\(method) \(path) as \(role): \(answer.text)")
                 }
                 let watched = try await console.call(method, Self.place(path), body, token: observer)
                 #expect(!watched.text.contains(Self.marker), "\(method) \(path) as observer: \(watched.text)")
             }
             #expect(console.running.pipeline.log.records(in: console.running.pipeline.topics.answers).count == events)
-            let own = try await console.call(.get, "/api/v1/sessions/s", token: try await console.token("ann", ["person"]))
+            let own = try await console.call(
+                .get, "/api/v1/sessions/s", token: try await console.token("ann", ["person"]))
             #expect(own.text.contains(Self.marker), "the session has what the others must not see")
         }
     }
@@ -128,7 +136,8 @@ struct AuthorizationTests {
             #expect(looked.status == 404 && !looked.text.contains(Self.marker))
             let answer = #"{"prompt":"\#(prompt)","action":"accept"}"#
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: token).status == 404)
-            let own = try await console.call(.get, "/api/v1/sessions/s", token: try await console.token(owner, ["person"]))
+            let own = try await console.call(
+                .get, "/api/v1/sessions/s", token: try await console.token(owner, ["person"]))
             #expect(own.status == 200 && own.text.contains(Self.marker))
         }
     }
@@ -145,7 +154,9 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("no method of the agents' protocol tells it, with what was sealed for its owner, and with what was sealed by mistake")
+    @Test(
+        "no method of the agents' protocol tells it, with what was sealed for its owner, and with what was sealed by mistake"
+    )
     func agents() async throws {
         try await Self.withSession { console in
             let expires = console.running.pipeline.clock.now.advanced(by: .seconds(600))
@@ -153,8 +164,11 @@ struct AuthorizationTests {
             func sealed(for principal: Principal, _ purpose: String) -> String {
                 place.sealed(with: RunningConsole.sealingKey, for: principal, purpose: purpose)
             }
-            func call(_ method: MCPMethod, _ params: String, of principal: Principal) async throws -> RunningConsole.Answer {
-                try await console.call(method, params, session: "s", token: try await console.token(principal.id.text, ["agent"]))
+            func call(_ method: MCPMethod, _ params: String, of principal: Principal) async throws
+                -> RunningConsole.Answer
+            {
+                try await console.call(
+                    method, params, session: "s", token: try await console.token(principal.id.text, ["agent"]))
             }
             let task = sealed(for: Self.ann, "task")
             let own = try await call(.getTask, #""taskId":"\#(task)""#, of: Self.ann)

@@ -1,10 +1,10 @@
-import MCPServer
 import Conversation
 import Foundation
 import GatewayFixture
 import HTTPTypes
 import IntentEvents
 import IntentModel
+import MCPServer
 import PersonGateway
 import PipelineTestKit
 import RecordLog
@@ -31,22 +31,29 @@ struct CallerTests {
             ]
             for (what, token) in tokens {
                 let answer = try await console.call(.get, "/api/v1/me", token: token)
-                #expect(answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(what)")
+                #expect(
+                    answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(what)")
             }
             #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#).status == 401)
             #expect(try await console.call(.get, "/").status == 200)
         }
     }
 
-    @Test("keys can be replaced: tokens of the new ones count, and those of the old ones no more; what is no key set changes nothing")
+    @Test(
+        "keys can be replaced: tokens of the new ones count, and those of the old ones no more; what is no key set changes nothing"
+    )
     func rotation() async throws {
         try await RunningConsole.with(isOpen: false) { console in
             let new = TestTokens()
             let (before, after) = (try await console.token("ann", ["person"]), try await new.token("ann", ["person"]))
-            func status(_ token: String) async throws -> Int { try await console.call(.get, "/api/v1/me", token: token).status }
+            func status(_ token: String) async throws -> Int {
+                try await console.call(.get, "/api/v1/me", token: token).status
+            }
             #expect(try await status(before) == 200)
             #expect(try await status(after) == 401)
-            await #expect(throws: (any Error).self) { try await console.authenticator.replaceKeys(with: Data("{}".utf8)) }
+            await #expect(throws: (any Error).self) {
+                try await console.authenticator.replaceKeys(with: Data("{}".utf8))
+            }
             #expect(try await status(before) == 200)
             let keys = Data(try new.jwks().utf8)
             #expect(try await console.authenticator.replaceKeys(with: keys))
@@ -60,19 +67,27 @@ struct CallerTests {
     func person() async throws {
         try await RunningConsole.with(isOpen: false) { console in
             let (ann, bob) = (try await console.token("ann", ["person"]), try await console.token("bob", ["person"]))
-            #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann).status == 202)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann)
+                    .status == 202)
             #expect(try await console.call(.get, "/api/v1/sessions/s", token: ann).status == 200)
             try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
-            let prompt = try #require(try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string)
+            let prompt = try #require(
+                try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string)
             #expect(try await console.call(.get, "/api/v1/sessions/s", token: bob).status == 404)
-            #expect(try await console.call(.get, "/api/v1/sessions", token: bob).json["sessions"]?.elements.isEmpty == true)
-            #expect(try await console.call(.get, "/api/v1/inbox", token: bob).json["questions"]?.elements.isEmpty == true)
+            #expect(
+                try await console.call(.get, "/api/v1/sessions", token: bob).json["sessions"]?.elements.isEmpty == true)
+            #expect(
+                try await console.call(.get, "/api/v1/inbox", token: bob).json["questions"]?.elements.isEmpty == true)
             let answer = #"{"prompt":"\#(prompt)","action":"accept","value":"tea"}"#
             #expect(try await console.call(.post, "/api/v1/sessions/s/answers", answer, token: bob).status == 404)
             #expect(try await console.call(.post, "/api/v1/sessions/s/cancellations", "{}", token: bob).status == 404)
-            let request = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: bob)
+            let request = try await console.call(
+                .post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: bob)
             #expect(request.status == 403 && request.json["field"]?.string == "session")
-            #expect(try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string == prompt)
+            #expect(
+                try await console.call(.get, "/api/v1/sessions/s", token: ann).json["prompt"]?["prompt"]?.string
+                    == prompt)
             for path in ["/api/v1/sessions/s/end", "/api/v1/dead-letters/0:0/drop"] {
                 #expect(try await console.call(.post, path, "{}", token: ann).status == 403)
             }
@@ -84,7 +99,9 @@ struct CallerTests {
     @Test("an observer sees what happens without values, and says nothing; an operator may have values revealed")
     func observer() async throws {
         try await RunningConsole.with(isOpen: false) { console in
-            let (ann, observer) = (try await console.token("ann", ["person"]), try await console.token("olga", ["observer"]))
+            let (ann, observer) = (
+                try await console.token("ann", ["person"]), try await console.token("olga", ["observer"])
+            )
             let operatorToken = try await console.token("otto", ["operator"])
             _ = try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann)
             try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
@@ -100,9 +117,14 @@ struct CallerTests {
             #expect(try await console.call(.get, "/api/v1/overview/history", token: observer).json["times"] != nil)
             let revealed = try await console.call(.get, "/api/v1/sessions/s?reveal=true", token: operatorToken).text
             #expect(revealed.contains("What would you like"))
-            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, token: observer).status == 403)
-            #expect(try await console.call(.get, "/api/v1/me", token: try await console.token("nina", [])).status == 200)
-            #expect(try await console.call(.get, "/api/v1/sessions", token: try await console.token("nina", [])).status == 403)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, token: observer).status == 403
+            )
+            #expect(
+                try await console.call(.get, "/api/v1/me", token: try await console.token("nina", [])).status == 200)
+            #expect(
+                try await console.call(.get, "/api/v1/sessions", token: try await console.token("nina", [])).status
+                    == 403)
         }
     }
 
@@ -110,7 +132,9 @@ struct CallerTests {
     func twoRoles() async throws {
         try await RunningConsole.with(isOpen: false) { console in
             let ann = try await console.token("ann", ["person"])
-            #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann).status == 202)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: ann)
+                    .status == 202)
             try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             let prompt = try #require(console.running.session("s")?.openPrompt?.data.view["prompt"]?.string)
             let answer = #"{"prompt":"\#(prompt)","action":"accept","value":"tea"}"#
@@ -147,10 +171,13 @@ struct CallerTests {
     func agent() async throws {
         try await RunningConsole.with(isOpen: false) { console in
             let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
-            #expect(try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: agent).status == 202)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", #"{"session":"s","intent":"Order"}"#, token: agent)
+                    .status == 202)
             try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             func prompt() async throws -> String {
-                try #require(try await console.call(.get, "/api/v1/sessions/s", token: agent).json["prompt"]?["prompt"]?.string)
+                try #require(
+                    try await console.call(.get, "/api/v1/sessions/s", token: agent).json["prompt"]?["prompt"]?.string)
             }
             let value = try await prompt()
             let filled = #"{"prompt":"\#(value)","action":"accept","value":"tea"}"#
@@ -174,7 +201,10 @@ struct CallerTests {
     func bothRoles() async throws {
         try await RunningConsole.with(isOpen: false) { console in
             let both = try await console.token("ann", ["person", "agent"])
-            #expect(try await console.call(.get, "/api/v1/me", token: both).json["roles"]?.elements.map(\.string) == ["agent"])
+            #expect(
+                try await console.call(.get, "/api/v1/me", token: both).json["roles"]?.elements.map(\.string) == [
+                    "agent"
+                ])
             let body = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
             #expect(try await console.call(.post, "/api/v1/requests", body, token: both).status == 202)
             try await console.running.until("the confirmation") { $0.session("s")?.openPrompt != nil }
@@ -209,10 +239,13 @@ struct CallerTests {
                 #"{"intent":"SendParcel","parameters":{"to":[{"a":1,"\u0061":2}]}}"#,
             ] {
                 let refused = try await console.call(.post, "/api/v1/requests", body, token: agent)
-                #expect(refused.status == 400 && refused.json["detail"]?.string?.contains("occurs twice") == true, "\(body)")
+                #expect(
+                    refused.status == 400 && refused.json["detail"]?.string?.contains("occurs twice") == true, "\(body)"
+                )
             }
             let topics = console.running.pipeline.topics
-            #expect([topics.requests, topics.answers].allSatisfy { console.running.pipeline.log.records(in: $0).isEmpty })
+            #expect(
+                [topics.requests, topics.answers].allSatisfy { console.running.pipeline.log.records(in: $0).isEmpty })
         }
     }
 
@@ -256,7 +289,9 @@ struct CallerTests {
             let key = try #require(forAnn.json["result"]?["inputRequests"]?.members.first?.name, "\(forAnn.text)")
 
             let topics = console.running.pipeline.topics
-            func said() -> Int { [topics.requests, topics.answers].reduce(0) { $0 + console.running.pipeline.log.records(in: $1).count } }
+            func said() -> Int {
+                [topics.requests, topics.answers].reduce(0) { $0 + console.running.pipeline.log.records(in: $1).count }
+            }
             let before = said()
             let yes = #"\#(task),"inputResponses":{"\#(key)":{"action":"accept","content":{}}}"#
             let ignored = try await console.call(.updateTask, yes, session: "s", token: agent)

@@ -25,9 +25,11 @@ struct ConsoleMetricsTests {
         }
         let text = registry.text(.prometheus)
         for (method, route, status) in [
-            ("POST", "/api/v1/requests", 202), ("GET", "/api/v1/sessions/{session}", 200), ("GET", "/api/v1/sessions/{session}", 404),
+            ("POST", "/api/v1/requests", 202), ("GET", "/api/v1/sessions/{session}", 200),
+            ("GET", "/api/v1/sessions/{session}", 404),
         ] {
-            let series = "intents_console_request_duration_seconds_count{method=\"\(method)\",route=\"\(route)\",status=\"\(status)\"} 1"
+            let series =
+                "intents_console_request_duration_seconds_count{method=\"\(method)\",route=\"\(route)\",status=\"\(status)\"} 1"
             #expect(text.contains(series), "\(series) is not in \(text)")
         }
         #expect(!text.contains("planted-name"))
@@ -40,7 +42,8 @@ struct ConsoleMetricsTests {
         var lines = Set(registry.text(.prometheus).split(separator: "\n"))
         #expect(
             lines.isSuperset(of: [
-                "intents_console_readers 3", "intents_console_readers_cut_total 0", "intents_send_queue_records{role=\"console\"} 2",
+                "intents_console_readers 3", "intents_console_readers_cut_total 0",
+                "intents_send_queue_records{role=\"console\"} 2",
                 "intents_console_sessions 1", "intents_console_result_gaps_total 0",
                 "intents_console_descriptions_left_out_total 0",
             ]))
@@ -49,7 +52,8 @@ struct ConsoleMetricsTests {
         lines = Set(registry.text(.prometheus).split(separator: "\n"))
         #expect(
             lines.isSuperset(of: [
-                "intents_console_readers 1", "intents_console_readers_cut_total 2", "intents_console_result_gaps_total 1",
+                "intents_console_readers 1", "intents_console_readers_cut_total 2",
+                "intents_console_result_gaps_total 1",
                 "intents_console_descriptions_left_out_total 3",
             ]))
     }

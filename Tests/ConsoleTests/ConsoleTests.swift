@@ -20,11 +20,14 @@ struct ConsoleTests {
             #expect(started.status == 202 && started.headers[.location] == "/api/v1/sessions/s")
             try await console.running.until("a prompt") { $0.session("s")?.openPrompt != nil }
             for value in [#","value":"tea""#, ""] {
-                let prompt = try #require(try await console.call(.get, "/api/v1/sessions/s").json["prompt"]?["prompt"]?.string)
+                let prompt = try #require(
+                    try await console.call(.get, "/api/v1/sessions/s").json["prompt"]?["prompt"]?.string)
                 let answer = try await console.call(
                     .post, "/api/v1/sessions/s/answers", #"{"prompt":"\#(prompt)","action":"accept"\#(value)}"#)
                 #expect(answer.status == 202)
-                try await console.running.until("an answer") { $0.session("s")?.openPrompt?.data.view["prompt"]?.string != prompt }
+                try await console.running.until("an answer") {
+                    $0.session("s")?.openPrompt?.data.view["prompt"]?.string != prompt
+                }
                 try await console.running.until("what follows") { $0.session("s")?.state != .working }
             }
             let session = try await console.call(.get, "/api/v1/sessions/s").json
@@ -38,7 +41,8 @@ struct ConsoleTests {
             let name = try #require(HTTPField.Name("Idempotency-Key"))
             var sessions: Set<String> = []
             for _ in 0..<3 {
-                let answer = try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "k"])
+                let answer = try await console.call(
+                    .post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "k"])
                 #expect(answer.status == 202 && answer.json["request"]?.string == "k")
                 sessions.insert(answer.json["session"]?.string ?? "")
             }
@@ -47,8 +51,12 @@ struct ConsoleTests {
             try await console.running.until("a prompt") { $0.session(Identifier(session))?.openPrompt != nil }
             let prompts = console.running.session(Identifier(session))?.events.count { $0.type == .promptIssued }
             #expect(prompts == 1)
-            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Other"}"#, headers: [name: "k"]).status == 422)
-            #expect(try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "\u{1}"]).status == 400)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", #"{"intent":"Other"}"#, headers: [name: "k"]).status
+                    == 422)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [name: "\u{1}"])
+                    .status == 400)
         }
     }
 
@@ -95,29 +103,39 @@ struct ConsoleTests {
             ("GET", "/api/v1/sessions?state=x", nil, 400, "invalid", "state"),
             ("GET", "/api/v1/sessions?after=x", nil, 400, "invalid", "after"),
             ("GET", "/api/v1/sessions/none", nil, 404, "unsupported", nil),
-            ("GET", "/nowhere/at/all", nil, 404, "unsupported", nil), ("GET", "/api/v1/requests", nil, 405, "unsupported", nil),
+            ("GET", "/nowhere/at/all", nil, 404, "unsupported", nil),
+            ("GET", "/api/v1/requests", nil, 405, "unsupported", nil),
             ("POST", "/api/v1/sessions/s", "{}", 405, "unsupported", nil),
             ("POST", "/api/v1/dead-letters/x/drop", "{}", 400, "invalid", "position"),
             ("POST", "/api/v1/dead-letters/0:99/drop", "{}", 404, "unsupported", nil),
             ("GET", "/api/v1/sessions/s/events?last-event-id=9:1", nil, 400, "invalid", "Last-Event-ID"),
         ] as [(String, String, String?, Int, String, String?)])
-    func problems(_ method: String, _ path: String, _ body: String?, _ status: Int, _ reason: String, _ field: String?) async throws {
+    func problems(_ method: String, _ path: String, _ body: String?, _ status: Int, _ reason: String, _ field: String?)
+        async throws
+    {
         try await RunningConsole.with { console in
             let answer = try await console.call(method == "GET" ? .get : .post, path, body)
             #expect(answer.status == status && answer.headers[.contentType] == "application/problem+json")
             #expect(
-                answer.json["reason"]?.string == reason && answer.json["field"]?.string == field && answer.json["status"]?.int == status)
+                answer.json["reason"]?.string == reason && answer.json["field"]?.string == field
+                    && answer.json["status"]?.int == status)
             #expect(answer.json["detail"]?.string?.isEmpty == false)
         }
     }
 
-    @Test("another page in a browser can use it neither by its own origin, nor by another name of this machine, nor by a form")
+    @Test(
+        "another page in a browser can use it neither by its own origin, nor by another name of this machine, nor by a form"
+    )
     func otherPages() async throws {
         try await RunningConsole.with { console in
             let body = #"{"intent":"Order"}"#
-            #expect(try await console.call(.post, "/api/v1/requests", body, headers: [.origin: "https://evil.example"]).status == 403)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", body, headers: [.origin: "https://evil.example"])
+                    .status == 403)
             #expect(try await console.call(.post, "/api/v1/requests", body, headers: [.origin: "null"]).status == 403)
-            #expect(try await console.call(.post, "/api/v1/requests", body, headers: [.contentType: "text/plain"]).status == 415)
+            #expect(
+                try await console.call(.post, "/api/v1/requests", body, headers: [.contentType: "text/plain"]).status
+                    == 415)
             let page = try await console.call(.get, "/")
             #expect(page.status == 200 && page.headers[.contentSecurityPolicy]?.contains("default-src 'self'") == true)
         }
@@ -141,11 +159,13 @@ struct ConsoleTests {
     @Test(
         "a body is JSON by its whole type, whatever its case and its parameters",
         arguments: [
-            ("application/json; charset=utf-8", 202), ("Application/JSON", 202), ("application/jsonx", 415), ("application/json-seq", 415),
+            ("application/json; charset=utf-8", 202), ("Application/JSON", 202), ("application/jsonx", 415),
+            ("application/json-seq", 415),
         ])
     func bodyType(_ type: String, _ status: Int) async throws {
         try await RunningConsole.with { console in
-            let answer = try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [.contentType: type])
+            let answer = try await console.call(
+                .post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [.contentType: type])
             #expect(answer.status == status)
         }
     }
@@ -154,7 +174,8 @@ struct ConsoleTests {
     func publicAddress() async throws {
         try await RunningConsole.with(publicAuthority: "intents.example.com") { console in
             for (origin, status) in [("https://intents.example.com", 202), ("https://intents.example.org", 403)] {
-                let answer = try await console.call(.post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [.origin: origin])
+                let answer = try await console.call(
+                    .post, "/api/v1/requests", #"{"intent":"Order"}"#, headers: [.origin: origin])
                 #expect(answer.status == status)
             }
         }
@@ -166,11 +187,14 @@ struct ConsoleTests {
             let answers = (try await console.call(.get, "/"), try await console.call(.get, "/api/v1/sessions"))
             #expect(answers.0.status == 421 && answers.1.status == 421)
         }
-        for (authority, host) in [("localhost:8233", "localhost"), ("[::1]:8233", "[::1]"), ("LocalHost", "localhost"), ("", "")] {
+        for (authority, host) in [
+            ("localhost:8233", "localhost"), ("[::1]:8233", "[::1]"), ("LocalHost", "localhost"), ("", ""),
+        ] {
             #expect(SameOrigin.host(of: authority) == host)
         }
         for (url, authority) in [
-            ("https://Intents.Example.com:443/", "intents.example.com"), ("http://[::1]:8233", "[::1]:8233"), ("null", nil),
+            ("https://Intents.Example.com:443/", "intents.example.com"), ("http://[::1]:8233", "[::1]:8233"),
+            ("null", nil),
         ] {
             #expect(URL(string: url)?.authority == authority)
         }
@@ -211,9 +235,12 @@ struct ConsoleTests {
         try await RunningConsole.with { console in
             let document = try await console.call(.get, "/api/v1/openapi.json")
             let paths = Set(document.json["paths"]?.members.map(\.name) ?? [])
-            #expect(SayRoutes.events.allSatisfy { paths.contains("/sessions/{session}/\($0.path)") } && paths.contains("/requests"))
+            #expect(
+                SayRoutes.events.allSatisfy { paths.contains("/sessions/{session}/\($0.path)") }
+                    && paths.contains("/requests"))
             let schemas = Set(document.json["components"]?["schemas"]?.members.map(\.name) ?? [])
-            let wanted = Set(document.text.matches(of: /"\$ref":"#\/components\/schemas\/([A-Za-z]+)"/).map { String($0.output.1) })
+            let wanted = Set(
+                document.text.matches(of: /"\$ref":"#\/components\/schemas\/([A-Za-z]+)"/).map { String($0.output.1) })
             #expect(!wanted.isEmpty && wanted.subtracting(schemas).isEmpty)
         }
     }
@@ -224,7 +251,9 @@ struct ConsoleTests {
             _ = try await console.running.ask("s")
             let first = try #require(console.running.session("s")?.events.first { $0.origin == .results }).position
             try await console.running.answer("s", "tea", id: "a1")
-            try await console.running.until("the next prompt") { $0.session("s")?.events.count { $0.type == .promptIssued } == 2 }
+            try await console.running.until("the next prompt") {
+                $0.session("s")?.events.count { $0.type == .promptIssued } == 2
+            }
             let second = try #require(console.running.session("s")?.events.last { $0.origin == .results }).position
             let events = try await console.call(.get, "/api/v1/sessions/s/events?last-event-id=\(first)", closing: true)
             #expect(events.text.hasPrefix("retry: 1000\n\nid: \(second)\nevent: prompt.issued.v1\ndata: {"))

@@ -15,7 +15,8 @@ struct FigureTickerTests {
     private func monitor(of running: RunningGateway) throws -> TopicMonitor {
         let log = running.pipeline.log
         return TopicMonitor(
-            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: running.gateway.topics, partitions: 2,
+            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: running.gateway.topics,
+            partitions: 2,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
@@ -69,8 +70,11 @@ struct FigureTickerTests {
         #expect(history["rates"]?["prompts"]?.elements.compactMap(\.double) == [0, 0.1])
         let waits = try #require(history["waits"]?["promptOldest"]?.elements)
         #expect(waits[0].isNull && waits[1].double != nil)
-        let requests = try #require(history["topics"]?.elements.first { $0["topic"]?.string == running.gateway.topics.requests })
-        #expect(requests["rate"]?.elements.map(\.isNull) == [true, false], "it was read for the first time after the first second")
+        let requests = try #require(
+            history["topics"]?.elements.first { $0["topic"]?.string == running.gateway.topics.requests })
+        #expect(
+            requests["rate"]?.elements.map(\.isNull) == [true, false],
+            "it was read for the first time after the first second")
         for second in 3...FigureHistory.length + 2 { ticker.tell(second) }
         #expect(ticker.history.view["rates"]?["results"]?.elements.count == FigureHistory.length)
     }

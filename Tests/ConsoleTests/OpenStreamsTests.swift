@@ -17,7 +17,9 @@ struct OpenStreamsTests {
 
     /// A writer for a reader that does not read: a write returns only when its task is cancelled.
     private struct StuckWriter: ResponseBodyWriter {
-        mutating func write(_ buffer: ByteBuffer) async throws { try await ContinuousClock().sleep(for: .seconds(86_400)) }
+        mutating func write(_ buffer: ByteBuffer) async throws {
+            try await ContinuousClock().sleep(for: .seconds(86_400))
+        }
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
@@ -60,7 +62,8 @@ struct OpenStreamsTests {
     }
 
     @Test(
-        "a stream whose reader does not read ends after 30 s, and after 2 s once the process drains", .timeLimit(.minutes(1)),
+        "a stream whose reader does not read ends after 30 s, and after 2 s once the process drains",
+        .timeLimit(.minutes(1)),
         arguments: [false, true])
     func blocked(isDraining: Bool) async throws {
         let running = try await RunningGateway()
@@ -150,7 +153,8 @@ struct OpenStreamsTests {
             let token = try await console.token("ann", ["person"])
             for path in ["/api/v1/overview/events", "/api/v1/events", "/api/v1/sessions/s/events"] {
                 let task = Task { [client = console.client] in
-                    try await client.execute(uri: path, method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
+                    try await client.execute(
+                        uri: path, method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
                 }
                 try await Self.until { console.streams.count == 1 }
                 console.streams.look()
@@ -160,7 +164,8 @@ struct OpenStreamsTests {
                 #expect(console.streams.count == 0)
             }
             let task = Task { [client = console.client] in
-                try await client.execute(uri: "/api/v1/events", method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
+                try await client.execute(
+                    uri: "/api/v1/events", method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
             }
             try await Self.until { console.streams.count == 1 }
             #expect(try await console.authenticator.replaceKeys(with: Data(try TestTokens().jwks().utf8)))
@@ -175,7 +180,8 @@ struct OpenStreamsTests {
         return false
     }
 
-    @Test("a principal has a limited number of streams open, unless they see all sessions; a stream that ends makes room")
+    @Test(
+        "a principal has a limited number of streams open, unless they see all sessions; a stream that ends makes room")
     func limit() throws {
         let streams = OpenStreams(authenticator: Authenticator(local: nil), maximumPerPrincipal: 2)
         let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
@@ -196,7 +202,9 @@ struct OpenStreamsTests {
         #expect(streams.count == 0)
     }
 
-    @Test("all callers together have a limited number of streams open, and an answer that is never written gives its place back")
+    @Test(
+        "all callers together have a limited number of streams open, and an answer that is never written gives its place back"
+    )
     func limitInAll() throws {
         let streams = OpenStreams(authenticator: Authenticator(local: nil), maximum: 2)
         let first = try streams.admit(Self.anyone)

@@ -1,4 +1,3 @@
-import MCPServer
 import Conversation
 import CoreMetrics
 import Foundation
@@ -8,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import IntentModel
 import Logging
+import MCPServer
 import NIOCore
 import NIOPosix
 import PersonGateway
@@ -41,12 +41,14 @@ struct RunningConsole {
         let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let gateway = running.value.gateway
         let monitor = TopicMonitor(
-            client: try running.value.pipeline.log.connect(ClientConfiguration(clientID: "monitor")), log: running.value.pipeline.log,
+            client: try running.value.pipeline.log.connect(ClientConfiguration(clientID: "monitor")),
+            log: running.value.pipeline.log,
             topics: gateway.topics, partitions: 2, logger: quiet)
         let tokens = isOpen ? nil : TestTokens()
         let authenticator =
             if let tokens {
-                try await Authenticator(.init(issuer: TestTokens.issuer, audience: TestTokens.audience), jwks: Data(try tokens.jwks().utf8))
+                try await Authenticator(
+                    .init(issuer: TestTokens.issuer, audience: TestTokens.audience), jwks: Data(try tokens.jwks().utf8))
             } else { Authenticator(local: nil) }
         let streams = OpenStreams(authenticator: authenticator, maximumPerPrincipal: streamsPerPrincipal)
         let clock = running.value.pipeline.clock
@@ -55,13 +57,15 @@ struct RunningConsole {
             agreement: agreement ?? (isOpen ? .client : .person), consoleURL: "http://localhost", key: sealingKey)
         let server = ConsoleServer(
             gateway: gateway, archive: running.value.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
-            agents: AgentRoutes(gateway, clock: agentClock, settings: settings), authenticator: authenticator, streams: streams,
+            agents: AgentRoutes(gateway, clock: agentClock, settings: settings), authenticator: authenticator,
+            streams: streams,
             hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
             logger: quiet)
         try await Application(router: server.router).test(.router) { client in
             try await body(
                 RunningConsole(
-                    running: running.value, client: client, authenticator: authenticator, streams: streams, server: server,
+                    running: running.value, client: client, authenticator: authenticator, streams: streams,
+                    server: server,
                     tokens: tokens))
         }
     }
@@ -69,7 +73,9 @@ struct RunningConsole {
     /// Signs a token.
     ///
     /// - Parameter change: Changes the claims, so that the console rejects the token.
-    func token(_ subject: String, _ roles: [String], change: (inout TestTokens.Claims) -> Void = { _ in }, kid: String = "k1") async throws
+    func token(
+        _ subject: String, _ roles: [String], change: (inout TestTokens.Claims) -> Void = { _ in }, kid: String = "k1"
+    ) async throws
         -> String
     {
         try await tokens?.token(subject, roles, change: change, kid: kid) ?? ""
@@ -83,14 +89,16 @@ struct RunningConsole {
     }
 
     func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, token: String? = nil, headers: HTTPFields = [:],
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, token: String? = nil,
+        headers: HTTPFields = [:],
         closing: Bool = false
     ) async throws -> Answer {
         var fields = headers
         if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
         if let token { fields[.authorization] = "Bearer \(token)" }
         let response = try await running.during(closing: closing) { [client, fields] in
-            try await client.execute(uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
+            try await client.execute(
+                uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
         }
         let text = String(buffer: response.body)
         let json = (try? JSONView(parsing: Array(text.utf8), limits: .journal)) ?? JSON.null.view
@@ -108,7 +116,8 @@ struct RunningConsole {
         let meta =
             #""_meta":{"io.modelcontextprotocol/protocolVersion":"\#(version)","intents/session":"\#(session)","#
             + #""io.modelcontextprotocol/clientCapabilities":\#(capabilities)}"#
-        let body = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params)\#(params.isEmpty ? "" : ",")\#(meta)}}"#
+        let body =
+            #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params)\#(params.isEmpty ? "" : ",")\#(meta)}}"#
         let view = try JSONView(parsing: Array(body.utf8))
         var headers: HTTPFields = [:]
         for (name, value) in [
@@ -147,7 +156,9 @@ enum RawClient {
 
         init(_ text: AsyncStream<String>.Continuation) { self.text = text }
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) { text.yield(String(buffer: unwrapInboundIn(data))) }
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text.yield(String(buffer: unwrapInboundIn(data)))
+        }
         func channelInactive(context: ChannelHandlerContext) { text.finish() }
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }

@@ -15,9 +15,12 @@ struct TopicMonitorTests {
         let log = InMemoryLog(clock: { 0 })
         try await log.createTopics(topics.specifications(partitions: 1))
         let inputs = [topics.requests, topics.answers, topics.outcomes]
-        let coordinator = try log.connect(ClientConfiguration(clientID: "c", group: (id: "intents.coordinator", topics: inputs)))
+        let coordinator = try log.connect(
+            ClientConfiguration(clientID: "c", group: (id: "intents.coordinator", topics: inputs)))
         for topic in inputs {
-            for _ in 0..<3 { try coordinator.send(Record(topic: topic, partition: 0, key: [0x61], value: [0x31]), token: 0) }
+            for _ in 0..<3 {
+                try coordinator.send(Record(topic: topic, partition: 0, key: [0x61], value: [0x31]), token: 0)
+            }
         }
         _ = try coordinator.poll(maximum: 100, timeout: .zero)
         let places = inputs.map { TopicPartition($0, 0) }
@@ -35,12 +38,15 @@ struct TopicMonitorTests {
         #expect(monitor.figures.allSatisfy { $0.lag == nil })
         await monitor.askGroups(of: [])
         try monitor.look()
-        let lags = Dictionary(uniqueKeysWithValues: monitor.figures.filter { inputs.contains($0.topic) }.map { ($0.topic, $0.lag) })
+        let lags = Dictionary(
+            uniqueKeysWithValues: monitor.figures.filter { inputs.contains($0.topic) }.map { ($0.topic, $0.lag) })
         #expect(lags == [topics.requests: 2, topics.answers: 2, topics.outcomes: 2])
         #expect(monitor.figures.first { $0.topic == topics.results }?.lag == nil, "no group works it off")
     }
 
-    @Test("a look is given up between two questions, so that a broker that is away holds up neither the sign of life nor the end")
+    @Test(
+        "a look is given up between two questions, so that a broker that is away holds up neither the sign of life nor the end"
+    )
     func givenUp() async throws {
         let topics = Topics()
         let log = InMemoryLog(clock: { 0 })

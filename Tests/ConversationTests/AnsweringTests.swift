@@ -48,7 +48,9 @@ struct AnsweringTests {
         #expect(talk.answer(.decline) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("answering the confirmation with a change resolves the intent again", arguments: [Answer.Action.accept, .decline])
+    @Test(
+        "answering the confirmation with a change resolves the intent again",
+        arguments: [Answer.Action.accept, .decline])
     func changeIntent(_ action: Answer.Action) {
         ask(.confirmIntent)
         #expect(talk.answer(action, changing: ["dropOff": "Leeds"]) == ["resolve"])
@@ -69,11 +71,15 @@ struct AnsweringTests {
     func changing(_ kind: Prompt.Kind) {
         ask(kind)
         let option = kind == .choice ? "n" : nil
-        #expect(talk.answer(.accept, kind == .value ? "Airport" : nil, option: option, changing: ["party": "3"]) == ["resolve"])
+        #expect(
+            talk.answer(.accept, kind == .value ? "Airport" : nil, option: option, changing: ["party": "3"]) == [
+                "resolve"
+            ])
         #expect(talk.known("party") == "given 3")
         #expect(
             talk.known("dropOff")
-                == (kind == .value ? "given Airport" : kind == .choice ? "chosen station-north" : "confirmed station-north"))
+                == (kind == .value
+                    ? "given Airport" : kind == .choice ? "chosen station-north" : "confirmed station-north"))
     }
 
     @Test("an answer may consist of changes only", arguments: [Prompt.Kind.value, .choice])
@@ -86,7 +92,8 @@ struct AnsweringTests {
     @Test("a change to null forgets the parameter")
     func changeToNull() {
         ask(.confirmIntent)
-        let answer = Answer(prompt: talk.prompt?.id ?? "", action: .accept, parameters: [ParameterState(name: "dropOff", value: .null)])
+        let answer = Answer(
+            prompt: talk.prompt?.id ?? "", action: .accept, parameters: [ParameterState(name: "dropOff", value: .null)])
         #expect(talk.receive(.answered(answer)) == ["resolve"])
         #expect(talk.known("dropOff") == "given -")
     }
@@ -106,7 +113,8 @@ struct AnsweringTests {
     func chooseByValue() {
         talk.request()
         let options = [
-            ParameterOption(id: "a", title: "One", value: .number(1)), ParameterOption(id: "b", title: "Two", value: .number(2)),
+            ParameterOption(id: "a", title: "One", value: .number(1)),
+            ParameterOption(id: "b", title: "Two", value: .number(2)),
         ]
         talk.resolver(["dropOff": .disambiguation(options, dialog: nil)])
         talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .number(2))))
@@ -124,7 +132,8 @@ struct AnsweringTests {
     func ambiguousText() {
         talk.request()
         let twins = [
-            ParameterOption(id: "a", title: "John", value: .number(1)), ParameterOption(id: "b", title: "John", value: .number(2)),
+            ParameterOption(id: "a", title: "John", value: .number(1)),
+            ParameterOption(id: "b", title: "John", value: .number(2)),
         ]
         talk.resolver(["dropOff": .disambiguation(twins, dialog: nil)])
         talk.answer(.accept, "John")
@@ -148,7 +157,9 @@ struct AnsweringTests {
         let before = talk.session
         #expect(talk.answer(.accept) == ["rejected invalid \(field)"])
         #expect(
-            talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .null))) == ["rejected invalid \(field)"])
+            talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .null))) == [
+                "rejected invalid \(field)"
+            ])
         #expect(talk.session.active == before.active)
     }
 
@@ -176,7 +187,10 @@ struct AnsweringTests {
         ask(.confirmValue)
         let before = talk.prompt?.value
         #expect(before != nil)
-        #expect(talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .bool(true)))) == ["resolve"])
+        #expect(
+            talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .bool(true)))) == [
+                "resolve"
+            ])
         #expect(talk.session.active?.parameters.first { $0.name == "dropOff" }?.value == before)
     }
 

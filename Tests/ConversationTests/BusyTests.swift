@@ -5,7 +5,9 @@ import Testing
 @Suite("Busy: a request that arrives while another is active")
 struct BusyTests {
     let talk = Talk()
-    static let active = [StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff]
+    static let active = [
+        StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff,
+    ]
 
     /// The results for a request that waits behind another one. A request is reported as queued if it waits for the
     /// person or an app, which may take long.
@@ -70,7 +72,10 @@ struct BusyTests {
         talk.request("second", deadline: .seconds(10))
         talk.request("third")
         talk.now = talk.now.advanced(by: .seconds(11))
-        #expect(talk.answer(.cancel) == ["completed r: cancelled cancelled", "completed second: timedOut requestTimedOut", "resolve"])
+        #expect(
+            talk.answer(.cancel) == [
+                "completed r: cancelled cancelled", "completed second: timedOut requestTimedOut", "resolve",
+            ])
         #expect(talk.session.active?.request.id == "third")
     }
 
@@ -114,12 +119,17 @@ struct BusyTests {
     func replace(_ stage: StageName) {
         talk.bring(to: stage)
         talk.request("waiting")
-        #expect(Array(talk.request("second", whenBusy: .replace).suffix(2)) == ["completed r: cancelled cancelled", "resolve"])
+        #expect(
+            Array(talk.request("second", whenBusy: .replace).suffix(2)) == [
+                "completed r: cancelled cancelled", "resolve",
+            ])
         #expect(talk.session.active?.request.id == "second" && talk.session.queued.map(\.id) == ["waiting"])
         #expect(talk.completion?.dialog == "Replaced by another request.")
     }
 
-    @Test("replace: a running handler is told to stop, and the new request begins then", arguments: [StageName.handling, .inProgress])
+    @Test(
+        "replace: a running handler is told to stop, and the new request begins then",
+        arguments: [StageName.handling, .inProgress])
     func replaceRunning(_ stage: StageName) {
         talk.bring(to: stage)
         talk.request("waiting")
@@ -151,7 +161,10 @@ struct BusyTests {
     func replaceInterrupting() {
         talk.bring(to: .awaitingAnswer)
         talk.request("second", whenBusy: .interrupt)
-        #expect(talk.request("third", whenBusy: .replace) == ["cancel resolve", "completed second: cancelled cancelled", "resolve"])
+        #expect(
+            talk.request("third", whenBusy: .replace) == [
+                "cancel resolve", "completed second: cancelled cancelled", "resolve",
+            ])
         #expect(talk.session.active?.request.id == "third")
         #expect(talk.cancel() == ["cancel resolve", "completed third: cancelled cancelled", "prompt value dropOff"])
         #expect(talk.session.active?.request.id == "r")
@@ -171,11 +184,16 @@ struct BusyTests {
         talk.resolver()
         talk.confirmer()
         let lines = talk.handler()
-        #expect(lines.count == 2 && lines[0] == "completed second: success success" && lines[1].hasPrefix("prompt \(open.kind)"))
+        #expect(
+            lines.count == 2 && lines[0] == "completed second: success success"
+                && lines[1].hasPrefix("prompt \(open.kind)"))
         let after = try #require(talk.session.active)
-        #expect(after.request.id == "r" && after.parameters == before.parameters && after.asking.asks == before.asking.asks)
+        #expect(
+            after.request.id == "r" && after.parameters == before.parameters && after.asking.asks == before.asking.asks)
         let again = try #require(after.prompt)
-        #expect(again.id != open.id && again.dialog == open.dialog && again.expires == talk.now.advanced(by: talk.policy.answerTimeout))
+        #expect(
+            again.id != open.id && again.dialog == open.dialog
+                && again.expires == talk.now.advanced(by: talk.policy.answerTimeout))
         #expect(talk.answer(.accept, "Airport", prompt: open.id) == ["rejected unexpected prompt"])
     }
 
@@ -217,7 +235,10 @@ struct BusyTests {
         talk.resolver(["dropOff": Station.missing])
         talk.request("second", whenBusy: .interrupt)
         talk.now = talk.now.advanced(by: .seconds(61))
-        #expect(talk.cancel() == ["cancel resolve", "completed second: cancelled cancelled", "completed r: timedOut requestTimedOut"])
+        #expect(
+            talk.cancel() == [
+                "cancel resolve", "completed second: cancelled cancelled", "completed r: timedOut requestTimedOut",
+            ])
     }
 
     // MARK: Duplicates
@@ -233,7 +254,9 @@ struct BusyTests {
             talk.handler()
         default: talk.bring(to: stage)
         }
-        for whenBusy in IntentRequest.WhenBusy.allCases { #expect(talk.request(whenBusy: whenBusy) == ["ignored duplicateRequest"]) }
+        for whenBusy in IntentRequest.WhenBusy.allCases {
+            #expect(talk.request(whenBusy: whenBusy) == ["ignored duplicateRequest"])
+        }
     }
 
     @Test("a request rejected as busy was not accepted: its id may be sent again")

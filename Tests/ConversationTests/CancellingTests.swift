@@ -33,7 +33,9 @@ struct CancellingTests {
         #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("a handler that had succeeded before it was told to stop completes with success", arguments: [StageName.handling, .inProgress])
+    @Test(
+        "a handler that had succeeded before it was told to stop completes with success",
+        arguments: [StageName.handling, .inProgress])
     func successWins(_ stage: StageName) {
         talk.bring(to: stage)
         talk.cancel()
@@ -48,7 +50,9 @@ struct CancellingTests {
         #expect(talk.wait(.milliseconds(1)) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("progress is reported while the handler stops, and does not extend its time", arguments: [StageName.handling, .inProgress])
+    @Test(
+        "progress is reported while the handler stops, and does not extend its time",
+        arguments: [StageName.handling, .inProgress])
     func progress(_ stage: StageName) {
         talk.bring(to: stage)
         talk.cancel()

@@ -6,7 +6,9 @@ import Testing
 struct CandidateTests {
     private let talk = Talk()
 
-    private func request(_ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil, id: Identifier = "r") -> [String] {
+    private func request(_ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil, id: Identifier = "r")
+        -> [String]
+    {
         var request = IntentRequest(id: id, intent: "")
         request.candidates = candidates.map { name, confidence in
             IntentCandidate(
@@ -26,9 +28,11 @@ struct CandidateTests {
     @Test("asks which one is meant, if several are near, the best first")
     func near() {
         #expect(request(["Ask": 0.55, "Book": 0.6, "Sing": 0.31]) == ["prompt choice"])
-        #expect(talk.prompt?.options.map(\.id) == ["Book", "Ask"] && talk.prompt?.options.map(\.title) == ["book", "ask"])
+        #expect(
+            talk.prompt?.options.map(\.id) == ["Book", "Ask"] && talk.prompt?.options.map(\.title) == ["book", "ask"])
         #expect(talk.answer(.accept, option: "Ask", changing: ["party": "2"]) == ["resolve"])
-        #expect(talk.work?.intent == "Ask" && talk.known("dropOff") == "given of Ask" && talk.known("party") == "given 2")
+        #expect(
+            talk.work?.intent == "Ask" && talk.known("dropOff") == "given of Ask" && talk.known("party") == "given 2")
     }
 
     @Test("takes the words of a title, and refuses other words")
@@ -68,7 +72,9 @@ struct CandidateTests {
         _ = request(["Ask": 0.5, "Book": 0.5])
         #expect(talk.correct("dropOff", "Leeds") == ["rejected unexpected parameter"])
         talk.request("first", whenBusy: .interrupt)
-        #expect(talk.correct("dropOff", "Leeds", of: "r") == ["rejected unexpected parameter"], "nor while it is interrupted")
+        #expect(
+            talk.correct("dropOff", "Leeds", of: "r") == ["rejected unexpected parameter"],
+            "nor while it is interrupted")
     }
 
     @Test("is decided when its turn comes, if it had to wait")

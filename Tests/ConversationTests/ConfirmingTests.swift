@@ -16,11 +16,17 @@ struct ConfirmingTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("the person is asked first if the intent requires it, and it is handled once", arguments: [ResponseCode.ready, .success])
+    @Test(
+        "the person is asked first if the intent requires it, and it is handled once",
+        arguments: [ResponseCode.ready, .success])
     func asks(_ code: ResponseCode) {
         confirming()
-        #expect(talk.confirmer(code, asking: ConfirmationRequest(dialog: "Shall I?", summary: "Book a ride")) == ["prompt confirmIntent"])
-        #expect(talk.prompt?.dialog == "Shall I?" && talk.prompt?.summary == "Book a ride" && talk.prompt?.parameter == nil)
+        #expect(
+            talk.confirmer(code, asking: ConfirmationRequest(dialog: "Shall I?", summary: "Book a ride")) == [
+                "prompt confirmIntent"
+            ])
+        #expect(
+            talk.prompt?.dialog == "Shall I?" && talk.prompt?.summary == "Book a ride" && talk.prompt?.parameter == nil)
         #expect(talk.answer(.accept) == ["handle"])
         #expect(talk.handler() == ["completed r: success success"])
         #expect(talk.completion?.turns == 1)
@@ -62,7 +68,8 @@ struct ConfirmingTests {
     func resolverAsksAboutOldValues() {
         talk.request("r", ["party": "1"])
         talk.worker(
-            .finished(.resolved([], confirmation: ConfirmationRequest(dialog: "For one?", summary: "Party of one"))), phase: .resolve)
+            .finished(.resolved([], confirmation: ConfirmationRequest(dialog: "For one?", summary: "Party of one"))),
+            phase: .resolve)
         var other = IntentResponse(.ready)
         other.proposed = ["party": .string("2")]
         other.validFor = .zero
@@ -81,7 +88,9 @@ struct ConfirmingTests {
         #expect(talk.confirmer(.handleInApp) == ["prompt confirmIntent"])
     }
 
-    @Test("userConfirmationRequired asks, regardless of the intent's policy", arguments: [nil, ConfirmationRequest(dialog: "Shall I?")])
+    @Test(
+        "userConfirmationRequired asks, regardless of the intent's policy",
+        arguments: [nil, ConfirmationRequest(dialog: "Shall I?")])
     func userConfirmationRequired(_ asking: ConfirmationRequest?) {
         confirming()
         #expect(talk.confirmer(.userConfirmationRequired, asking: asking) == ["prompt confirmIntent"])
@@ -130,7 +139,9 @@ struct ConfirmingTests {
         #expect(talk.confirmer(.continueInApp, activity: Self.activity) == ["offer foreground"])
         #expect(talk.stage == .handedOff)
         let handoff = try #require(talk.session.handoffs.first)
-        #expect(handoff.activity == Self.activity && handoff.interaction.intent == "Book" && handoff.interaction.code == .continueInApp)
+        #expect(
+            handoff.activity == Self.activity && handoff.interaction.intent == "Book"
+                && handoff.interaction.code == .continueInApp)
     }
 
     @Test("without an activity from a handler, one is made from the intent")
@@ -151,7 +162,10 @@ struct ConfirmingTests {
     @Test("handleInApp waits until the person accepts, and keeps the confirmer's activity until then")
     func handleInAppAsking() throws {
         confirming()
-        #expect(talk.confirmer(.handleInApp, asking: ConfirmationRequest(), activity: Self.activity) == ["prompt confirmIntent"])
+        #expect(
+            talk.confirmer(.handleInApp, asking: ConfirmationRequest(), activity: Self.activity) == [
+                "prompt confirmIntent"
+            ])
         #expect(talk.answer(.accept) == ["offer background", "handle in app"])
         guard case .result(let result) = talk.effects[0], case .handoffOffered(let handoff) = result.body else {
             Issue.record("something else came")
@@ -179,13 +193,16 @@ struct ConfirmingTests {
     @Test(
         "a failure that the app can fix also offers the activity, and the offer outlives the request",
         arguments: [
-            "failureRequiringAppLaunch", "failureRequiringAppLaunchNoServiceInArea", "failureRequiringInAppAuthentication",
+            "failureRequiringAppLaunch", "failureRequiringAppLaunchNoServiceInArea",
+            "failureRequiringInAppAuthentication",
             "failureAppConfigurationRequired",
         ])
     func failureRequiringAppLaunch(_ code: String) {
         confirming()
         #expect(
-            talk.confirmer(ResponseCode(rawValue: code), activity: Self.activity) == ["offer foreground", "completed r: failure \(code)"])
+            talk.confirmer(ResponseCode(rawValue: code), activity: Self.activity) == [
+                "offer foreground", "completed r: failure \(code)",
+            ])
         #expect(talk.completion?.activity == Self.activity)
         #expect(talk.session.handoffs.map(\.activity) == [Self.activity] && talk.session.active == nil)
     }
@@ -209,7 +226,8 @@ struct ConfirmingTests {
     }
 
     @Test(
-        "a code of another phase is a protocol error: the request fails and the operator is told why", arguments: ["inProgress", "madeUp"])
+        "a code of another phase is a protocol error: the request fails and the operator is told why",
+        arguments: ["inProgress", "madeUp"])
     func wrongPhase(_ code: String) {
         confirming()
         #expect(talk.confirmer(ResponseCode(rawValue: code)) == ["completed r: failure failure"])
@@ -227,7 +245,10 @@ struct ConfirmingTests {
     @Test("a response code and progress are not valid outcomes of resolve")
     func wrongContentAtResolve() {
         talk.request()
-        #expect(talk.worker(.finished(.responded(IntentResponse(.success), confirmation: nil))) == ["completed r: failure failure"])
+        #expect(
+            talk.worker(.finished(.responded(IntentResponse(.success), confirmation: nil))) == [
+                "completed r: failure failure"
+            ])
         talk.request("r2")
         #expect(talk.progress(0.5) == ["completed r2: failure failure"])
     }

@@ -17,7 +17,9 @@ struct CorrectingWaitingTests {
         #expect(talk.known("dropOff") == "given Leeds" && talk.known("party") == "given 2")
     }
 
-    @Test("an interrupted request is resolved again with the corrected value when it continues, and its old prompt is closed")
+    @Test(
+        "an interrupted request is resolved again with the corrected value when it continues, and its old prompt is closed"
+    )
     func suspended() {
         talk.bring(to: .awaitingConfirmation, "r", ["dropOff": "London"])
         let prompt = talk.prompt?.id

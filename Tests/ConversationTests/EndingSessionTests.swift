@@ -39,7 +39,9 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("a running handler is told the reason, and has its time to clean up", arguments: [StageName.handling, .inProgress])
+    @Test(
+        "a running handler is told the reason, and has its time to clean up",
+        arguments: [StageName.handling, .inProgress])
     func running(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(end(nil) == ["cancel handle"])

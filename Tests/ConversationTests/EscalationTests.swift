@@ -8,7 +8,9 @@ struct EscalationTests {
     static let options = [Station.north, Station.south]
     static let noMatch = ParameterResolution.unsupported(reason: "noMatch", dialog: nil)
 
-    private func says(_ value: String, _ resolution: ParameterResolution, _ location: SourceLocation = #_sourceLocation) -> [String] {
+    private func says(_ value: String, _ resolution: ParameterResolution, _ location: SourceLocation = #_sourceLocation)
+        -> [String]
+    {
         talk.answer(.accept, value, location)
         return talk.resolver(["dropOff": resolution], offering: Self.options, location)
     }
@@ -62,10 +64,15 @@ struct EscalationTests {
         talk.resolver(["dropOff": .success(.string("Leeds")), "party": Station.missing])
         #expect(talk.session.active?.asking.misses["party"] == nil)
         talk.answer(.accept, "many")
-        #expect(talk.resolver(["dropOff": .success(.string("Leeds")), "party": Station.notThere]) == ["completed r: failure failure"])
+        #expect(
+            talk.resolver(["dropOff": .success(.string("Leeds")), "party": Station.notThere]) == [
+                "completed r: failure failure"
+            ])
     }
 
-    @Test("after silence the person is asked again as often as the intent says, then offered the options, then the request times out")
+    @Test(
+        "after silence the person is asked again as often as the intent says, then offered the options, then the request times out"
+    )
     func silence() {
         begin(AskPolicy(noAnswer: 2))
         let first = talk.prompt?.id
@@ -87,7 +94,10 @@ struct EscalationTests {
     func handToApp() throws {
         talk.request("r", ["party": "2", "dropOff": "Moon"])
         let policy = IntentPolicy(asks: AskPolicy(noMatch: 0, finally: .handToApp))
-        #expect(talk.resolver(["party": .success(.number(2)), "dropOff": Self.noMatch], policy: policy) == ["offer foreground"])
+        #expect(
+            talk.resolver(["party": .success(.number(2)), "dropOff": Self.noMatch], policy: policy) == [
+                "offer foreground"
+            ])
         let interaction = try #require(talk.session.handoffs.first).interaction
         #expect(interaction.parameters.filter { $0.value != nil }.map(\.name) == ["party"])
         talk.claim()

@@ -10,7 +10,8 @@ struct FailureTests {
         talk.bring(to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling)
         let activity = UserActivity(activityType: "com.example.sign-in")
         let failure = IntentFailure(
-            .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out", activity: activity)
+            .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out",
+            activity: activity)
         #expect(
             talk.worker(.finished(.failed(failure))) == [
                 "offer foreground", "completed r: failure failureRequiringInAppAuthentication",
@@ -21,7 +22,9 @@ struct FailureTests {
     let talk = Talk()
     static let working = [StageName.resolving, .confirming, .handling]
 
-    @Test("a worker may ask for a retry after a delay: the timer dispatches it, and nothing before does", arguments: working)
+    @Test(
+        "a worker may ask for a retry after a delay: the timer dispatches it, and nothing before does",
+        arguments: working)
     func retry(_ stage: StageName) {
         talk.bring(to: stage)
         let phase = talk.session.active?.phase
@@ -100,11 +103,16 @@ struct FailureTests {
     @Test("a failure with a code ends the request with it", arguments: working + [.inProgress])
     func code(_ stage: StageName) {
         talk.bring(to: stage)
-        #expect(talk.fails(.failure("failureNoMatchingWorkout"), .invalid) == ["completed r: failure failureNoMatchingWorkout"])
+        #expect(
+            talk.fails(.failure("failureNoMatchingWorkout"), .invalid) == [
+                "completed r: failure failureNoMatchingWorkout"
+            ])
         #expect(talk.completion?.error?.reason == .invalid)
     }
 
-    @Test("a phase that was cancelled, or whose question the person declined, cancels the request", arguments: working + [.inProgress])
+    @Test(
+        "a phase that was cancelled, or whose question the person declined, cancels the request",
+        arguments: working + [.inProgress])
     func cancelledPhase(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.fails(.failure(.cancelled), .unexpected) == ["completed r: cancelled cancelled"])
@@ -137,11 +145,15 @@ struct FailureTests {
         talk.request()
         talk.fails(.retry(after: .seconds(5)), .busy)
         #expect(
-            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == ["ignored staleOutcome"])
+            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == [
+                "ignored staleOutcome"
+            ])
     }
 
     private func refuseWork() -> [String] {
-        talk.receive(.workRefused(request: "r", step: talk.session.active?.step ?? 0, Rejection(.internal, "it could not be written")))
+        talk.receive(
+            .workRefused(
+                request: "r", step: talk.session.active?.step ?? 0, Rejection(.internal, "it could not be written")))
     }
 
     @Test("a request fails if the log refuses its work", arguments: working)
@@ -161,7 +173,10 @@ struct FailureTests {
     func refusedEarlier(_ stage: StageName) {
         talk.bring(to: stage)
         let step = (talk.session.active?.step ?? 0) - 1
-        #expect(talk.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused"))) == ["ignored staleOutcome"])
+        #expect(
+            talk.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused"))) == [
+                "ignored staleOutcome"
+            ])
     }
 
     @Test("a handler that an earlier owner had dispatched may still succeed after a repeat of its work was refused")
@@ -170,9 +185,11 @@ struct FailureTests {
         let step = talk.session.active?.step
         #expect(refuseWork() == ["completed r: failure failure"])
         #expect(
-            talk.worker(.finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step, request: "r") == [
-                "late r: success"
-            ])
+            talk.worker(
+                .finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step,
+                request: "r") == [
+                    "late r: success"
+                ])
     }
 
     @Test(
@@ -188,7 +205,9 @@ struct FailureTests {
         #expect(talk.session.active?.request.id == "next")
     }
 
-    @Test("an event that could be read but not accepted is rejected, and nothing else happens", arguments: StageName.allCases)
+    @Test(
+        "an event that could be read but not accepted is rejected, and nothing else happens",
+        arguments: StageName.allCases)
     func refused(_ stage: StageName) {
         if stage != .queued, stage != .ended { talk.bring(to: stage) }
         var before = talk.session

@@ -16,7 +16,8 @@ struct ForgettingTests {
     ) {
         var request = IntentRequest(id: id, intent: "Book", whenBusy: whenBusy, principal: Self.ann)
         request.remembered = values.map { key, value in
-            RememberedValue(key: key, value: .string(value), intent: "Travel", time: talk.now.advanced(by: .seconds(-3_600)))
+            RememberedValue(
+                key: key, value: .string(value), intent: "Travel", time: talk.now.advanced(by: .seconds(-3_600)))
         }
         request.memorySince = since
         talk.receive(.requested(request), from: Self.ann)
@@ -47,23 +48,27 @@ struct ForgettingTests {
     }
 
     @discardableResult
-    private func forget(_ keys: [String]? = nil, event: Identifier? = "f", from principal: Principal? = ann) -> [String] {
+    private func forget(_ keys: [String]? = nil, event: Identifier? = "f", from principal: Principal? = ann) -> [String]
+    {
         talk.receive(.forgotten(Forgetting(keys: keys, scope: .person, event: event)), from: principal)
     }
 
     /// Reports that another session has forgotten values, at offset 7 by default.
     private func othersForget(_ keys: [String]? = nil, offset: Int64 = 7) -> [String] {
-        let forgetting = DoneForgetting(keys: keys, count: 1, stream: "other", number: 1, position: MemoryPosition(offset: offset))
+        let forgetting = DoneForgetting(
+            keys: keys, count: 1, stream: "other", number: 1, position: MemoryPosition(offset: offset))
         return talk.receive(.memoryChanged(MemoryNews(done: 0, forgettings: [forgetting])))
     }
 
     private func own(_ number: Int, _ keys: [String]? = nil, count: Int = 2, offset: Int64 = 5) -> DoneForgetting {
         DoneForgetting(
-            keys: keys, count: count, stream: talk.session.person.stream, number: number, position: MemoryPosition(offset: offset))
+            keys: keys, count: count, stream: talk.session.person.stream, number: number,
+            position: MemoryPosition(offset: offset))
     }
 
     private func answer(_ prompt: Identifier?, _ value: String = "today") -> [String] {
-        talk.receive(.answered(Answer(prompt: prompt ?? "none", action: .accept, value: .string(value))), from: Self.ann)
+        talk.receive(
+            .answered(Answer(prompt: prompt ?? "none", action: .accept, value: .string(value))), from: Self.ann)
     }
 
     private static let stagesBefore: [StageName] = [.awaitingAnswer, .confirming, .awaitingConfirmation]
@@ -71,12 +76,16 @@ struct ForgettingTests {
 
     // MARK: By the session itself
 
-    @Test("is one change, which says who waits for it, whatever is remembered", arguments: [nil, ["city"], ["city", "seat", "other"]])
+    @Test(
+        "is one change, which says who waits for it, whatever is remembered",
+        arguments: [nil, ["city"], ["city", "seat", "other"]])
     func oneChange(_ keys: [String]?) {
         #expect(forget(keys) == ["memory ann forget \(keys?.joined(separator: " ") ?? "all")"])
         let stream = talk.session.person.stream
         #expect(
-            talk.session.person.pending == [MemoryChange(.forget(keys), stream: stream, number: 1, time: Talk.start, event: "f")])
+            talk.session.person.pending == [
+                MemoryChange(.forget(keys), stream: stream, number: 1, time: Talk.start, event: "f")
+            ])
     }
 
     @Test("takes along what the session remembers, and values that are not written yet; an operator may ask for it too")
@@ -88,7 +97,9 @@ struct ForgettingTests {
         talk.confirmer()
         talk.handler()
         #expect(forget(["city"], from: Principal(.system, "")) == ["memory ann forget city"])
-        #expect(talk.session.person.pending.map(\.kind) == [.forget(["city"])] && talk.session.memory.values == ["note": .string("soft")])
+        #expect(
+            talk.session.person.pending.map(\.kind) == [.forget(["city"])]
+                && talk.session.memory.values == ["note": .string("soft")])
         #expect(forget(event: "g") == ["memory ann forget all"])
         #expect(talk.session.person.pending.map(\.number) == [2, 3] && talk.session.memory.entries.isEmpty)
     }
@@ -101,7 +112,9 @@ struct ForgettingTests {
         #expect(talk.known("city") == "resolved York")
     }
 
-    @Test("has a parameter asked for again whose value came from the memory, and what was said before is stale", arguments: stagesBefore)
+    @Test(
+        "has a parameter asked for again whose value came from the memory, and what was said before is stale",
+        arguments: stagesBefore)
     func askedAgain(_ stage: StageName) throws {
         bring(to: stage)
         let prompt = talk.prompt?.id
@@ -117,13 +130,16 @@ struct ForgettingTests {
         }
     }
 
-    @Test("has a resolver that is at work asked again, without what it may use no more; what it still says of the old is stale")
+    @Test(
+        "has a resolver that is at work asked again, without what it may use no more; what it still says of the old is stale"
+    )
     func atWork() throws {
         bring(to: .resolving)
         let step = try #require(talk.session.active?.step)
         #expect(forget(["city"]) == ["memory ann forget city", "resolve"])
         #expect(talk.work?.item?.memory == ["seat": .string("window")])
-        #expect(talk.worker(.finished(.resolved([remembered])), phase: .resolve, step: step) == ["ignored staleOutcome"])
+        #expect(
+            talk.worker(.finished(.resolved([remembered])), phase: .resolve, step: step) == ["ignored staleOutcome"])
     }
 
     @Test("leaves alone what has nothing from the memory under these keys", arguments: [["seat"], ["other"]])
@@ -162,14 +178,19 @@ struct ForgettingTests {
         #expect(talk.work?.item?.request == "r3" && talk.work?.item?.memory == [:])
     }
 
-    @Test("does nothing to a request that is being handled, of which nothing is remembered either", arguments: stagesOfHandling)
+    @Test(
+        "does nothing to a request that is being handled, of which nothing is remembered either",
+        arguments: stagesOfHandling)
     func beingHandled(_ stage: StageName) throws {
         bring(to: stage)
         #expect(forget() == ["memory ann forget all"])
         #expect(talk.stage == stage && talk.known("city") == "resolved York")
         var response = IntentResponse(.success)
         response.rememberedForPerson = ["ride": .string("R-7")]
-        #expect(talk.worker(.finished(.responded(response, confirmation: nil)), phase: .handle) == ["completed r: success success"])
+        #expect(
+            talk.worker(.finished(.responded(response, confirmation: nil)), phase: .handle) == [
+                "completed r: success success"
+            ])
         #expect(talk.completion?.parameters.first?.value == .string("York"))
         #expect(talk.session.person.pending.map(\.kind) == [.forget(nil)])
     }
@@ -196,7 +217,9 @@ struct ForgettingTests {
 
     // MARK: The confirmation
 
-    @Test("is confirmed once, with the event, its keys and how many values there were", arguments: [nil, ["city", "seat"]])
+    @Test(
+        "is confirmed once, with the event, its keys and how many values there were",
+        arguments: [nil, ["city", "seat"]])
     func confirmed(_ keys: [String]?) throws {
         forget(keys)
         #expect(talk.receive(.memoryChanged(MemoryNews(done: 0, forgettings: []))) == ["ignored nothingToForget"])
@@ -256,7 +279,9 @@ struct ForgettingTests {
         request("r")
         talk.resolver([remembered])
         #expect(forget(event: "f17") == Self.refused)
-        #expect(talk.session.person.forgettings == 16 && talk.session.person.last == 16 && talk.known("city") == "resolved York")
+        #expect(
+            talk.session.person.forgettings == 16 && talk.session.person.last == 16
+                && talk.known("city") == "resolved York")
         #expect(talk.receive(.memoryChanged(MemoryNews(done: 1, forgettings: [own(1)]))) == ["confirmed f1: all, 2"])
         #expect(forget(event: "f17") == ["memory ann forget all", "resolve"])
     }
@@ -272,7 +297,9 @@ struct ForgettingTests {
     }
 
     private var rejection: Rejection? {
-        guard case .result(let result)? = talk.effects.first, case .rejected(let rejection) = result.body else { return nil }
+        guard case .result(let result)? = talk.effects.first, case .rejected(let rejection) = result.body else {
+            return nil
+        }
         return rejection
     }
 
@@ -289,7 +316,8 @@ struct ForgettingTests {
         bring(to: .confirming)
         #expect(forget() == ["memory ann forget all", "resolve"])
         let system = Principal(.system, "")
-        #expect(talk.receive(.ended(reason: nil), from: system) == ["cancel resolve", "completed r: cancelled cancelled"])
+        #expect(
+            talk.receive(.ended(reason: nil), from: system) == ["cancel resolve", "completed r: cancelled cancelled"])
         #expect(talk.wait(.zero) == Self.refused && rejection?.event == "f")
         #expect(talk.wait(.zero) == ["forgotten"])
     }
@@ -338,12 +366,16 @@ struct ForgettingTests {
         bring(to: .awaitingAnswer, since: MemoryPosition(offset: 3))
         request("r2", whenBusy: .interrupt, since: MemoryPosition(offset: 7))
         #expect(othersForget() == [])
-        #expect(talk.session.suspended.map(\.request.isForgotten) == [true] && talk.session.active?.request.isForgotten == false)
+        #expect(
+            talk.session.suspended.map(\.request.isForgotten) == [true]
+                && talk.session.active?.request.isForgotten == false)
         #expect(talk.session.suspended.first?.request.remembered.isEmpty == true)
         #expect(talk.session.active?.request.remembered.count == 2)
     }
 
-    @Test("by another session, of which only the later of two open requests knows, keeps the earlier one's values from it")
+    @Test(
+        "by another session, of which only the later of two open requests knows, keeps the earlier one's values from it"
+    )
     func laterRequestTakesNothing() {
         request("r", knowing: [:])
         request("later", knowing: [:], since: MemoryPosition(offset: 7))
@@ -369,7 +401,8 @@ struct ForgettingTests {
 
     @Test("concerns a session only if it has an open request or a forgetting that it has not confirmed")
     func concerned() {
-        let foreign = DoneForgetting(keys: nil, count: 1, stream: "other", number: 1, position: MemoryPosition(offset: 7))
+        let foreign = DoneForgetting(
+            keys: nil, count: 1, stream: "other", number: 1, position: MemoryPosition(offset: 7))
         let news = MemoryNews(done: 0, forgettings: [foreign])
         request("r", knowing: [:])
         #expect(talk.session.mayHaveToForget && talk.session.isConcerned(by: news))

@@ -32,7 +32,8 @@ struct HandlingTests {
         #expect(talk.handler() == ["completed r: success success"])
         #expect(
             talk.worker(
-                .finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step, request: Identifier(request)
+                .finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step,
+                request: Identifier(request)
             )
                 == ["ignored staleOutcome"])
     }
@@ -66,7 +67,8 @@ struct HandlingTests {
     }
 
     @Test(
-        "handleInApp moves the handling to the app's workers, with the same idempotency key", arguments: [StageName.handling, .inProgress])
+        "handleInApp moves the handling to the app's workers, with the same idempotency key",
+        arguments: [StageName.handling, .inProgress])
     func handleInApp(_ stage: StageName) {
         talk.bring(to: stage)
         let key = talk.session.outstandingWork.first?.item?.idempotencyKey
@@ -79,7 +81,8 @@ struct HandlingTests {
     func keys() {
         var keys: Set<Identifier?> = []
         let names = [
-            ("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b"), ("K", "\u{E9}"), ("K", "e\u{301}"),
+            ("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b"), ("K", "\u{E9}"),
+            ("K", "e\u{301}"),
             ("\u{212A}", "\u{E9}"),
         ]
         for (session, request) in names {
@@ -122,7 +125,8 @@ struct HandlingTests {
         talk.confirmer()
         talk.handler()
         let parameter = talk.completion?.parameters.first
-        #expect(parameter?.name == "dropOff" && parameter?.value == .string("airport-2") && parameter?.origin == .resolved)
+        #expect(
+            parameter?.name == "dropOff" && parameter?.value == .string("airport-2") && parameter?.origin == .resolved)
     }
 
     // MARK: Late, repeated and unexpected outcomes
@@ -149,7 +153,9 @@ struct HandlingTests {
         if stage != .queued { talk.bring(to: stage) }
         for phase in Phase.allCases { #expect(talk.worker(.cancelled, phase: phase) == ["ignored staleOutcome"]) }
         #expect(
-            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == ["ignored staleOutcome"])
+            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == [
+                "ignored staleOutcome"
+            ])
     }
 
     @Test("an outcome that arrives twice counts once, in every phase")
@@ -170,7 +176,8 @@ struct HandlingTests {
         talk.bring(to: stage)
         let work = try #require(talk.session.outstandingWork.first)
         #expect(talk.session.outstandingWork.count == 1)
-        #expect(work.step == talk.session.active?.step && work.phase == talk.session.active?.phase && work.kind != .cancel)
+        #expect(
+            work.step == talk.session.active?.step && work.phase == talk.session.active?.phase && work.kind != .cancel)
     }
 
     @Test(

@@ -15,7 +15,9 @@ struct HandoffTests {
         #expect(talk.session.handoffs.first?.claimant == Claimant("phone", proof: "of the phone"))
     }
 
-    @Test("the claimant's completion ends the request", arguments: [(ResponseCode.success, "success"), ("failureX", "failure")])
+    @Test(
+        "the claimant's completion ends the request",
+        arguments: [(ResponseCode.success, "success"), ("failureX", "failure")])
     func completed(_ code: ResponseCode, _ status: String) {
         talk.bring(to: .handedOff)
         talk.claim()
@@ -66,7 +68,9 @@ struct HandoffTests {
         #expect(talk.complete(by: "phone") == ["completed r: success success"])
     }
 
-    @Test("a handoff ends with success or a failure, and no other code", arguments: [ResponseCode.ready, .inProgress, .continueInApp])
+    @Test(
+        "a handoff ends with success or a failure, and no other code",
+        arguments: [ResponseCode.ready, .inProgress, .continueInApp])
     func wrongCode(_ code: ResponseCode) {
         talk.bring(to: .handedOff)
         talk.claim()
@@ -166,10 +170,13 @@ struct HandoffTests {
         #expect(talk.session.handoffs[0].activity == activity)
         talk.claim()
         talk.giveBack()
-        #expect(talk.session.handoffs[0].activity.userInfo.keys.sorted() == (isPicky ? ["draft"] : ["draft", "scroll"]))
+        #expect(
+            talk.session.handoffs[0].activity.userInfo.keys.sorted() == (isPicky ? ["draft"] : ["draft", "scroll"]))
     }
 
-    @Test("the activity's expiration date ends the handoff if it is sooner", arguments: [(100, 100), (100_000, 600), (-5, 0)])
+    @Test(
+        "the activity's expiration date ends the handoff if it is sooner",
+        arguments: [(100, 100), (100_000, 600), (-5, 0)])
     func expirationDate(_ seconds: Int, _ expected: Int) {
         var activity = UserActivity(activityType: "book")
         activity.expirationDate = talk.now.advanced(by: .seconds(seconds)).milliseconds
@@ -207,6 +214,8 @@ struct HandoffTests {
         talk.resolver(["dropOff": .success(.string("airport-2"))])
         talk.confirmer(.continueInApp)
         let interaction = try #require(talk.session.handoffs.first).interaction
-        #expect(interaction.parameters.map(\.name) == ["dropOff"] && interaction.parameters.map(\.value) == [.string("airport-2")])
+        #expect(
+            interaction.parameters.map(\.name) == ["dropOff"]
+                && interaction.parameters.map(\.value) == [.string("airport-2")])
     }
 }

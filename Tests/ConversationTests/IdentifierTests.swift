@@ -7,7 +7,8 @@ enum Lookalikes {
     /// One character and two, the Kelvin sign and the letter, the ohm sign and the letter, and two marks in either
     /// order.
     static let names = [
-        ("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate"), ("\u{2126}", "\u{3A9}"), ("a\u{323}\u{307}", "a\u{307}\u{323}"),
+        ("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate"), ("\u{2126}", "\u{3A9}"),
+        ("a\u{323}\u{307}", "a\u{307}\u{323}"),
     ]
 }
 
@@ -22,10 +23,14 @@ struct IdentifierTests {
         #expect(Principal(.appUser, a) != Principal(.appUser, b))
     }
 
-    @Test("equal bytes are one name, and another byte anywhere makes another one", arguments: [1, 7, 8, 9, 15, 16, 17, 40])
+    @Test(
+        "equal bytes are one name, and another byte anywhere makes another one",
+        arguments: [1, 7, 8, 9, 15, 16, 17, 40])
     func bytes(_ count: Int) {
         let name = Identifier(String(repeating: "k", count: count))
-        #expect(name == Identifier([String](repeating: "k", count: count).joined()) && Set([name, Identifier("\(name)")]).count == 1)
+        #expect(
+            name == Identifier([String](repeating: "k", count: count).joined())
+                && Set([name, Identifier("\(name)")]).count == 1)
         for index in 0..<count {
             var other = [UInt8](name.utf8)
             other[index] = UInt8(ascii: "l")

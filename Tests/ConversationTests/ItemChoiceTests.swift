@@ -28,7 +28,8 @@ struct ItemChoiceTests {
     func chosen() {
         talk.bring(to: .handling)
         #expect(talk.responds(found()) == ["prompt choice"])
-        #expect(talk.stage == .awaitingAnswer && talk.prompt?.isAboutItems == true && talk.prompt?.dialog == "Which one?")
+        #expect(
+            talk.stage == .awaitingAnswer && talk.prompt?.isAboutItems == true && talk.prompt?.dialog == "Which one?")
         #expect(talk.answer(.accept, option: "2") == ["completed r: success success"])
         #expect(talk.completion?.chosen == "2" && talk.completion?.items == [Self.sino, Self.ikes])
         #expect(talk.completion?.response == ["count": .number(2)] && talk.completion?.dialog == "Two places.")
@@ -53,7 +54,8 @@ struct ItemChoiceTests {
             talk.bring(to: .handling)
             talk.responds(found())
             #expect(way(talk) == ["completed r: success success"])
-            #expect(talk.completion?.chosen == nil && talk.completion?.items.count == 2 && talk.completion?.error == nil)
+            #expect(
+                talk.completion?.chosen == nil && talk.completion?.items.count == 2 && talk.completion?.error == nil)
             #expect(talk.session.memory.values.isEmpty)
         }
     }

@@ -68,7 +68,9 @@ struct Ledger {
         noteResolutions(event, before, decision)
         noteAnswer(event, before)
         // A request that continues after it was handled is called again with a new key, and this call is not a repeat.
-        if let active = before.active, active.result != nil, after.active?.result == nil { requests[active.request.id]?.key = nil }
+        if let active = before.active, active.result != nil, after.active?.result == nil {
+            requests[active.request.id]?.key = nil
+        }
         for effect in effects {
             switch effect {
             case .work(let work): problems += note(work)
@@ -80,12 +82,20 @@ struct Ledger {
                 problems += note(change, before, after)
             }
         }
-        if decision == .forgotten, !unconfirmed.isEmpty { problems.append("nobody was told whether \(unconfirmed) was done") }
-        if after.sequence != sequence { problems.append("the session counts \(after.sequence) results, its reader \(sequence)") }
+        if decision == .forgotten, !unconfirmed.isEmpty {
+            problems.append("nobody was told whether \(unconfirmed) was done")
+        }
+        if after.sequence != sequence {
+            problems.append("the session counts \(after.sequence) results, its reader \(sequence)")
+        }
         problems += noteMoves(before, effects, after)
         if after.active == nil {
-            if !after.suspended.isEmpty || !after.queued.isEmpty { problems.append("requests wait although none is active") }
-            for (id, entry) in requests where entry.completions != 1 { problems.append("'\(id)' was completed \(entry.completions) times") }
+            if !after.suspended.isEmpty || !after.queued.isEmpty {
+                problems.append("requests wait although none is active")
+            }
+            for (id, entry) in requests where entry.completions != 1 {
+                problems.append("'\(id)' was completed \(entry.completions) times")
+            }
         }
         return problems
     }
@@ -94,13 +104,17 @@ struct Ledger {
         var problems: [String] = []
         let number = (self.change?.number ?? 0) + 1
         if change.number != number { problems.append("change \(change.number) of the memory where \(number) is due") }
-        if let last = self.change, last.stream != change.stream { problems.append("the session's changes have two names") }
+        if let last = self.change, last.stream != change.stream {
+            problems.append("the session's changes have two names")
+        }
         if change.stream != after.person.stream || after.person.last < change.number {
             problems.append("the session does not know its change '\(change.kind.line)'")
         }
         self.change = change
         if let event = change.event {
-            if !after.person.pending.contains(change) { problems.append("the session has not kept that it has to forget something") }
+            if !after.person.pending.contains(change) {
+                problems.append("the session has not kept that it has to forget something")
+            }
             unconfirmed.insert(event)
         } else {
             // A later value may have replaced or displaced the change.
@@ -145,10 +159,12 @@ struct Ledger {
                 continue
             }
             if case .success(let value) = parameter.resolution {
-                requests[outcome.request]?.unsupportedElements[parameter.name]?.subtract(value.view.elements.map(\.json))
+                requests[outcome.request]?.unsupportedElements[parameter.name]?.subtract(
+                    value.view.elements.map(\.json))
             }
             switch parameter.resolution {
-            case .unsupported: if let known { requests[outcome.request]?.unsupported[parameter.name, default: []].insert(known) }
+            case .unsupported:
+                if let known { requests[outcome.request]?.unsupported[parameter.name, default: []].insert(known) }
             case .success(let value), .confirmationRequired(let value, _):
                 requests[outcome.request]?.unsupported[parameter.name]?.remove(value)
             case .disambiguation(let options, _):
@@ -162,7 +178,8 @@ struct Ledger {
     /// Records an answer. The resolver does not see the answer to a phase's question or the values that a phase has
     /// proposed: the phase has to check them.
     private mutating func noteAnswer(_ event: SessionEvent, _ before: Session) {
-        guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt, prompt.id == answer.prompt
+        guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt,
+            prompt.id == answer.prompt
         else { return }
         for proposed in prompt.proposed { requests[active.request.id]?.unsupported[proposed.name] = nil }
         guard prompt.question != nil, let parameter = prompt.parameter else { return }
@@ -173,7 +190,8 @@ struct Ledger {
     private mutating func noteElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: Identifier) {
         guard element.list.indices.contains(element.index) else { return }
         switch parameter.resolution {
-        case .unsupported: requests[request]?.unsupportedElements[parameter.name, default: []].insert(element.list[element.index])
+        case .unsupported:
+            requests[request]?.unsupportedElements[parameter.name, default: []].insert(element.list[element.index])
         case .disambiguation(let options, _):
             requests[request]?.unsupportedElements[parameter.name]?.subtract(options.map(\.value))
         case .confirmationRequired(let value, _): requests[request]?.unsupportedElements[parameter.name]?.remove(value)
@@ -182,11 +200,15 @@ struct Ledger {
     }
 
     private mutating func note(_ work: Work) -> [String] {
-        guard var entry = requests[work.request] else { return ["work for '\(work.request)', which was never accepted"] }
+        guard var entry = requests[work.request] else {
+            return ["work for '\(work.request)', which was never accepted"]
+        }
         defer { requests[work.request] = entry }
         var problems: [String] = []
         if entry.isUpdating(work) {
-            if work.kind == .update, work.step <= entry.step { problems.append("updates step \(work.step) after \(entry.step)") }
+            if work.kind == .update, work.step <= entry.step {
+                problems.append("updates step \(work.step) after \(entry.step)")
+            }
             entry.step = max(entry.step, work.step)
             return problems
         }
@@ -215,9 +237,11 @@ struct Ledger {
                     problems.append("\(item.phase) got '\(parameter.name)' = \(value), which the resolver had rejected")
                 }
                 let elements =
-                    parameter.elements == nil || parameter.origin == .notRequired ? [] : parameter.value?.view.elements.map(\.json) ?? []
+                    parameter.elements == nil || parameter.origin == .notRequired
+                    ? [] : parameter.value?.view.elements.map(\.json) ?? []
                 if entry.unsupportedElements[parameter.name]?.isDisjoint(with: elements) == false {
-                    problems.append("\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
+                    problems.append(
+                        "\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
                 }
             }
         }
@@ -238,13 +262,19 @@ struct Ledger {
             if prompts.contains(prompt.id) { problems.append("two prompts '\(prompt.id)'") }
             prompts.append(prompt.id)
             requests[request]?.step = step
-            if let question = prompt.question { requests[request]?.asked[question.phase, default: []].insert(question.id) }
+            if let question = prompt.question {
+                requests[request]?.asked[question.phase, default: []].insert(question.id)
+            }
             requests[request]?.prompts += 1
         case .optionsListed(let listed):
-            if prompts.last != listed.prompt { problems.append("options of '\(listed.prompt)', which is not the last prompt") }
+            if prompts.last != listed.prompt {
+                problems.append("options of '\(listed.prompt)', which is not the last prompt")
+            }
         case .handoffOffered(let handoff):
             if handoffs.contains(handoff.id), handoff.returns == 0 { problems.append("two handoffs '\(handoff.id)'") }
-            if handoff.claimant != nil { problems.append("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it") }
+            if handoff.claimant != nil {
+                problems.append("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it")
+            }
             if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
         case .completed(let completion):
             completions.append(completion)
@@ -254,9 +284,13 @@ struct Ledger {
             }
             requests[request]?.completions += 1
             if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
-            if entry.prompts != completion.turns { problems.append("\(completion.turns) turns reported, there were \(entry.prompts)") }
+            if entry.prompts != completion.turns {
+                problems.append("\(completion.turns) turns reported, there were \(entry.prompts)")
+            }
         case .lateOutcome:
-            guard let request = result.request, let entry = requests[request] else { return problems + ["a late outcome of no request"] }
+            guard let request = result.request, let entry = requests[request] else {
+                return problems + ["a late outcome of no request"]
+            }
             if entry.completions != 1 { problems.append("'\(request)' had a late outcome before it ended") }
             requests[request]?.late += 1
             if entry.late > 0 { problems.append("'\(request)' had two late outcomes") }
@@ -266,7 +300,9 @@ struct Ledger {
             }
         case .memoryForgotten(let forgotten):
             if result.request != nil { problems.append("the forgetting '\(forgotten.event)' is about no request") }
-            if unconfirmed.remove(forgotten.event) == nil { problems.append("'\(forgotten.event)' is confirmed, and nobody waits for it") }
+            if unconfirmed.remove(forgotten.event) == nil {
+                problems.append("'\(forgotten.event)' is confirmed, and nobody waits for it")
+            }
         case .rejected(let rejection): if let event = rejection.event { unconfirmed.remove(event) }
         case .progressed, .handoffClaimed: break
         }

@@ -39,17 +39,24 @@ struct ListElementTests {
     @Test("accepting an element confirms it; answering with another value replaces it")
     func confirmValue() {
         talk.request()
-        #expect(talk.resolver([friend(1, .confirmationRequired(.string("jon-1"), dialog: nil))]) == ["prompt confirmValue friends[1]"])
+        #expect(
+            talk.resolver([friend(1, .confirmationRequired(.string("jon-1"), dialog: nil))]) == [
+                "prompt confirmValue friends[1]"
+            ])
         #expect(talk.answer(.accept) == ["resolve"])
         #expect(talk.known("friends") == #"given ["Mia","jon-1","Ali"] [resolved confirmed resolved]"#)
         talk.resolver([
-            friend(2, .confirmationRequired(.string("ali-1"), dialog: nil), ["Mia", "jon-1", "Ali"], [.resolved, .resolved, .given])
+            friend(
+                2, .confirmationRequired(.string("ali-1"), dialog: nil), ["Mia", "jon-1", "Ali"],
+                [.resolved, .resolved, .given])
         ])
         talk.answer(.accept, "Ben")
         #expect(talk.known("friends") == #"given ["Mia","jon-1","Ben"] [resolved confirmed given]"#)
     }
 
-    @Test("a missing or unusable element is replaced by the person's answer", arguments: [Station.missing, Station.notThere])
+    @Test(
+        "a missing or unusable element is replaced by the person's answer",
+        arguments: [Station.missing, Station.notThere])
     func value(_ resolution: ParameterResolution) {
         talk.request()
         #expect(talk.resolver([friend(1, resolution)]) == ["prompt value friends[1]"])
@@ -93,9 +100,14 @@ struct ListElementTests {
         talk.request()
         let open: [ParameterState.Origin] = [.given, .given, .resolved]
         #expect(
-            talk.resolver([friend(1, johns, origins: open), friend(0, Station.notThere, origins: open)]) == ["prompt value friends[0]"])
+            talk.resolver([friend(1, johns, origins: open), friend(0, Station.notThere, origins: open)]) == [
+                "prompt value friends[0]"
+            ])
         talk.answer(.accept, "Ben")
-        #expect(talk.resolver([friend(1, johns, ["Ben", "Jon", "Ali"], [.resolved, .given, .resolved])]) == ["prompt choice friends[1]"])
+        #expect(
+            talk.resolver([friend(1, johns, ["Ben", "Jon", "Ali"], [.resolved, .given, .resolved])]) == [
+                "prompt choice friends[1]"
+            ])
     }
 
     @Test("an element that the person chose or confirmed is not asked about again")
@@ -134,7 +146,9 @@ struct ListElementTests {
         #expect(talk.resolver([friend(3, johns)]) == ["completed r: failure failure"])
     }
 
-    private func friend(_ index: Int, _ resolution: ParameterResolution, origins: [ParameterState.Origin]) -> ResolvedParameter {
+    private func friend(_ index: Int, _ resolution: ParameterResolution, origins: [ParameterState.Origin])
+        -> ResolvedParameter
+    {
         friend(index, resolution, ["Mia", "Jon", "Ali"], origins)
     }
 }

@@ -15,8 +15,9 @@ struct LiveUpdateTests {
         talk.worker(.finished(.responded(response, confirmation: nil)), phase: .handle)
     }
 
-    private func tells(_ phase: String, status: String? = nil, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String]
-    {
+    private func tells(
+        _ phase: String, status: String? = nil, step: Int? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
         talk.worker(
             .updated(IntentUpdate(phase: phase, completionStatus: status)), phase: .handle,
             step: step ?? talk.session.updates.last?.step, request: "r", location)
@@ -25,7 +26,8 @@ struct LiveUpdateTests {
     private func start() -> [String] { talk.receive(.updatesStarted(request: "r")) }
     private func stop() -> [String] { talk.receive(.updatesStopped(request: "r")) }
 
-    @Test("the completion offers live updates; they start, are sent and stop, and repeated starts and stops are harmless")
+    @Test(
+        "the completion offers live updates; they start, are sent and stop, and repeated starts and stops are harmless")
     func whole() {
         succeed()
         #expect(talk.completion?.offersUpdates == true)
@@ -67,7 +69,9 @@ struct LiveUpdateTests {
         #expect(talk.stage == .awaitingAnswer)
     }
 
-    @Test("an update without a phase, or completed without a status, ends the updates", arguments: ["", "unknown", "completed"])
+    @Test(
+        "an update without a phase, or completed without a status, ends the updates",
+        arguments: ["", "unknown", "completed"])
     func invalid(_ phase: String) {
         succeed()
         _ = start()
@@ -85,7 +89,8 @@ struct LiveUpdateTests {
         _ = start()
         talk.session.updates[0].parameters = [
             ParameterState(name: "ride", value: .string("R-1")), ParameterState(name: "seats", value: .number(2)),
-            ParameterState(name: "to", value: .object(["name": .string("Airport")])), ParameterState(name: "note", value: nil),
+            ParameterState(name: "to", value: .object(["name": .string("Airport")])),
+            ParameterState(name: "note", value: nil),
         ]
         func tells(_ values: [String: JSON]) -> [String] {
             talk.worker(
@@ -95,7 +100,8 @@ struct LiveUpdateTests {
         #expect(tells(["ride": .string("R-2")]) == ["ignored foreignUpdate"])
         #expect(tells(["ride": .string("R-1"), "seats": .number(3)]) == ["ignored foreignUpdate"])
         let own: [String: JSON] = [
-            "ride": .string("R-1"), "seats": .number(2.0), "to": .object(["id": .number(1)]), "note": .string("n"), "other": .number(1),
+            "ride": .string("R-1"), "seats": .number(2.0), "to": .object(["id": .number(1)]), "note": .string("n"),
+            "other": .number(1),
         ]
         #expect(tells(own).count == 1 && talk.session.updates[0].told != nil)
     }

@@ -33,7 +33,8 @@ struct MemoryTests {
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
     }
 
-    @Test("that the person wants none in particular is remembered too, hides the value before it, and shows as no value")
+    @Test(
+        "that the person wants none in particular is remembered too, hides the value before it, and shows as no value")
     func none() throws {
         book("r1", parameter("Leeds"))
         talk.request("r2", ["dropOff": "no preference"])
@@ -101,11 +102,14 @@ struct MemoryTests {
     func secret() {
         talk.request("r", ["dropOff": "1234"])
         let asking = ResolvedParameter(
-            name: "dropOff", title: "PIN", resolution: .confirmationRequired(.string("1234"), dialog: nil), isSecret: true)
+            name: "dropOff", title: "PIN", resolution: .confirmationRequired(.string("1234"), dialog: nil),
+            isSecret: true)
         talk.resolver([asking])
         #expect(talk.prompt?.isSecret == true && talk.prompt?.dialog.contains("1234") == false)
         talk.answer(.accept)
-        #expect(talk.work?.item?.parameters.first?.isSecret == true && talk.work?.item?.parameters.first?.value == .string("1234"))
+        #expect(
+            talk.work?.item?.parameters.first?.isSecret == true
+                && talk.work?.item?.parameters.first?.value == .string("1234"))
         talk.resolver(["dropOff": .success(.string("1234"))])
         talk.confirmer()
         talk.handler()

@@ -8,7 +8,9 @@ struct OnceTests {
     static let once = IntentPolicy(effect: .atMostOnce)
 
     private func expectUnknown(_ location: SourceLocation = #_sourceLocation) {
-        #expect(talk.completion?.status == .failure && talk.completion?.error?.reason == .outcomeUnknown, sourceLocation: location)
+        #expect(
+            talk.completion?.status == .failure && talk.completion?.error?.reason == .outcomeUnknown,
+            sourceLocation: location)
     }
 
     @Test("the work item requires a permit; the first claim gets it, then the handler reports its outcome")
@@ -51,7 +53,9 @@ struct OnceTests {
         #expect(talk.starts("c") == ["ignored staleOutcome"])
     }
 
-    @Test("a permitted handler that does not answer in time is reported with an unknown outcome", arguments: [false, true])
+    @Test(
+        "a permitted handler that does not answer in time is reported with an unknown outcome",
+        arguments: [false, true])
     func silent(_ isInProgress: Bool) {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -120,7 +124,8 @@ struct OnceTests {
         let busy = IntentFailure(.retry(after: .zero), reason: .busy, message: "no room")
         for content in [Outcome.Content.finished(.failed(busy)), .cancelled] {
             for claim in [nil, "b"] {
-                var outcome = Outcome(request: "r", step: step, phase: .handle, content: content, ticket: talk.ticket("r", step))
+                var outcome = Outcome(
+                    request: "r", step: step, phase: .handle, content: content, ticket: talk.ticket("r", step))
                 outcome.claim = claim
                 #expect(talk.receive(.outcome(outcome)) == ["ignored staleOutcome"])
             }
@@ -172,7 +177,9 @@ struct OnceTests {
         #expect(talk.worker(.starting(claim: "a"), phase: .confirm) == ["completed r: failure failure"])
     }
 
-    @Test("work released before a permit does not count as an attempt: it is dispatched again even if one attempt is allowed")
+    @Test(
+        "work released before a permit does not count as an attempt: it is dispatched again even if one attempt is allowed"
+    )
     func releasedUnpermitted() {
         let retry = RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])
         talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce, handle: PhasePolicy(retry: retry)))

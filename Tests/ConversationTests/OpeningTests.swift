@@ -21,7 +21,9 @@ struct OpeningTests {
                 "completed r: success success, opens Rate", "resolve",
             ])
         #expect(talk.completion?.opens == OpenedRequest(request: "r.opens", intent: "Rate"))
-        #expect(talk.work?.request == "r.opens" && talk.work?.intent == "Rate" && talk.work?.item?.idempotencyKey == "s/r.opens")
+        #expect(
+            talk.work?.request == "r.opens" && talk.work?.intent == "Rate"
+                && talk.work?.item?.idempotencyKey == "s/r.opens")
         #expect(
             talk.work?.item?.parameters == [
                 ParameterState(name: "a", value: .number(1)), ParameterState(name: "ride", value: .string("R-7")),
@@ -34,7 +36,8 @@ struct OpeningTests {
 
     @Test("it inherits the locale, the attributes and the trace of the first, but not its deadline")
     func inherits() {
-        var request = IntentRequest(id: "r", intent: "Book", deadline: talk.now.advanced(by: .seconds(30)), locale: "en-GB")
+        var request = IntentRequest(
+            id: "r", intent: "Book", deadline: talk.now.advanced(by: .seconds(30)), locale: "en-GB")
         request.attributes = ["channel": .string("voice")]
         request.trace = TraceContext(parent: "00-1")
         talk.receive(.requested(request))

@@ -12,11 +12,16 @@ struct OptionsTests {
             synonyms: number == 7 ? ["Old Mill"] : [])
     }
 
-    private func list(_ search: String? = nil, from start: Int = 0, limit: Int = OptionsRequest.usualLimit, of prompt: Identifier? = nil)
+    private func list(
+        _ search: String? = nil, from start: Int = 0, limit: Int = OptionsRequest.usualLimit,
+        of prompt: Identifier? = nil
+    )
         -> [String]
     {
         talk.receive(
-            .optionsRequested(OptionsRequest(prompt: prompt ?? talk.prompt?.id ?? "none", search: search, start: start, limit: limit)))
+            .optionsRequested(
+                OptionsRequest(prompt: prompt ?? talk.prompt?.id ?? "none", search: search, start: start, limit: limit))
+        )
     }
 
     private func ids(_ range: ClosedRange<Int>) -> String { range.map { "\($0)" }.joined(separator: " ") }

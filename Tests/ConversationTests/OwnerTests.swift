@@ -21,12 +21,15 @@ struct OwnerTests {
         let before = talk.session
         let prompt = talk.prompt?.id ?? ""
         let events: [SessionEvent] = [
-            .requested(IntentRequest(id: "q", intent: "Book")), .answered(Answer(prompt: prompt, action: .accept, value: .string("x"))),
+            .requested(IntentRequest(id: "q", intent: "Book")),
+            .answered(Answer(prompt: prompt, action: .accept, value: .string("x"))),
             .corrected(Correction(request: nil, parameter: "dropOff", value: .string("x"))), .cancelled(request: nil),
             .handoffClaimed(handoff: "h", claimant: "phone"), .handoffReturned(handoff: "h", claimant: "phone"),
-            .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)), .forgotten(Forgetting(keys: nil)),
+            .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)),
+            .forgotten(Forgetting(keys: nil)),
             .ended(reason: nil),
-            .updatesStarted(request: "r"), .updatesStopped(request: "r"), .optionsRequested(OptionsRequest(prompt: "p")),
+            .updatesStarted(request: "r"), .updatesStopped(request: "r"),
+            .optionsRequested(OptionsRequest(prompt: "p")),
             .undoRequested(UndoRequest(id: "u")),
         ]
         for event in events {
@@ -35,7 +38,10 @@ struct OwnerTests {
         var after = talk.session
         after.sequence = before.sequence
         #expect(after == before, "but for the number of results")
-        #expect(talk.receive(.answered(Answer(prompt: prompt, action: .accept, value: .string("x"))), from: Self.ann) == ["resolve"])
+        #expect(
+            talk.receive(.answered(Answer(prompt: prompt, action: .accept, value: .string("x"))), from: Self.ann) == [
+                "resolve"
+            ])
     }
 
     @Test(
@@ -48,7 +54,8 @@ struct OwnerTests {
         let answer = SessionEvent.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .string("x")))
         #expect(talk.receive(answer, from: other) == ["rejected unauthorized authid"])
         let others: [SessionEvent] = [
-            .cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil)), .undoRequested(UndoRequest(id: "u")),
+            .cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil)),
+            .undoRequested(UndoRequest(id: "u")),
             .handoffClaimed(handoff: "h", claimant: "phone"),
         ]
         for event in others { #expect(talk.receive(event, from: other) == ["rejected unauthorized authid"]) }
@@ -59,8 +66,14 @@ struct OwnerTests {
     func system() {
         _ = request("r", from: Self.ann)
         let system = Principal(.system, "")
-        #expect(talk.receive(.requested(IntentRequest(id: "q", intent: "Book")), from: system) == ["rejected unauthorized authid"])
-        #expect(talk.receive(.cancelled(request: nil), from: system) == ["cancel resolve", "completed r: cancelled cancelled"])
+        #expect(
+            talk.receive(.requested(IntentRequest(id: "q", intent: "Book")), from: system) == [
+                "rejected unauthorized authid"
+            ])
+        #expect(
+            talk.receive(.cancelled(request: nil), from: system) == [
+                "cancel resolve", "completed r: cancelled cancelled",
+            ])
         #expect(talk.receive(.ended(reason: "over"), from: system) != ["rejected unauthorized authid"])
     }
 
@@ -68,7 +81,8 @@ struct OwnerTests {
     func namedSystem() {
         _ = request("r", from: Self.ann)
         for event in [SessionEvent.cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil))] {
-            #expect(talk.receive(event, from: Principal(.system, ""), isNamed: true) == ["rejected unauthorized authid"])
+            #expect(
+                talk.receive(event, from: Principal(.system, ""), isNamed: true) == ["rejected unauthorized authid"])
         }
         #expect(talk.session.active != nil && talk.session.ending == nil)
     }
@@ -77,7 +91,10 @@ struct OwnerTests {
     func nobody() {
         _ = request("r", from: nil)
         #expect(talk.session.owner == nil)
-        #expect(talk.receive(.cancelled(request: nil), from: Self.ann) == ["cancel resolve", "completed r: cancelled cancelled"])
+        #expect(
+            talk.receive(.cancelled(request: nil), from: Self.ann) == [
+                "cancel resolve", "completed r: cancelled cancelled",
+            ])
         #expect(talk.session.owner == nil)
     }
 

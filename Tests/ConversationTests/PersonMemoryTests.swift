@@ -7,8 +7,11 @@ struct PersonMemoryTests {
     private let talk = Talk()
     private static let ann = Principal(.appUser, "ann")
 
-    private func parameter(_ value: String, name: String = "dropOff", key: String? = "city", isSecret: Bool = false) -> ResolvedParameter {
-        var parameter = ResolvedParameter(name: name, resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
+    private func parameter(_ value: String, name: String = "dropOff", key: String? = "city", isSecret: Bool = false)
+        -> ResolvedParameter
+    {
+        var parameter = ResolvedParameter(
+            name: name, resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
         parameter.memoryScope = .person
         return parameter
     }
@@ -32,7 +35,8 @@ struct PersonMemoryTests {
     /// - Returns: The effects of the resolution.
     @discardableResult
     private func book(
-        _ id: Identifier, _ parameter: ResolvedParameter, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []
+        _ id: Identifier, _ parameter: ResolvedParameter, from principal: Principal? = ann,
+        knowing remembered: [RememberedValue] = []
     ) -> [String] {
         request(id, from: principal, knowing: remembered)
         let effects = talk.resolver([parameter])
@@ -46,13 +50,17 @@ struct PersonMemoryTests {
             key: key, value: .string(value), intent: "Travel", time: talk.now.advanced(by: .seconds(-86_400 * daysAgo)))
     }
 
-    @Test("a value is written to the memory when all parameters are resolved, and later requests of the session have it at once")
+    @Test(
+        "a value is written to the memory when all parameters are resolved, and later requests of the session have it at once"
+    )
     func written() {
         #expect(book("r1", parameter("Leeds")) == [#"memory ann city "Leeds""#, "confirm"])
         let value = RememberedValue(key: "city", value: .string("Leeds"), intent: "Book", time: Talk.start)
         let stream = talk.session.person.stream
         #expect(!stream.isEmpty && talk.session.person.last == 1)
-        #expect(talk.session.person.pending == [MemoryChange(.remember(value), stream: stream, number: 1, time: Talk.start)])
+        #expect(
+            talk.session.person.pending == [MemoryChange(.remember(value), stream: stream, number: 1, time: Talk.start)]
+        )
         #expect(talk.session.memory.entries.isEmpty)
         request("r2")
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
@@ -115,7 +123,8 @@ struct PersonMemoryTests {
     }
 
     private func asksToConfirm() {
-        talk.worker(.finished(.responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To Leeds"))))
+        talk.worker(
+            .finished(.responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To Leeds"))))
     }
 
     @Test("what an agent asks for is remembered when its person agrees, in no scope before, and never if they decline")
@@ -136,7 +145,9 @@ struct PersonMemoryTests {
         #expect(agreed == [#"memory ann city "Leeds""#, "handle"])
     }
 
-    @Test("an agent's value in a person's request is remembered when the person agrees, and a handler remembers nothing of them before")
+    @Test(
+        "an agent's value in a person's request is remembered when the person agrees, and a handler remembers nothing of them before"
+    )
     func agentsAnswers() {
         request("r1")
         talk.resolver(["dropOff": .needsValue(dialog: nil)])
@@ -151,7 +162,9 @@ struct PersonMemoryTests {
         #expect(talk.session.person.isEmpty)
     }
 
-    @Test("someone who is not authenticated, or no person, is remembered by their session only", arguments: [nil, Principal(.apiKey, "k")])
+    @Test(
+        "someone who is not authenticated, or no person, is remembered by their session only",
+        arguments: [nil, Principal(.apiKey, "k")])
     func others(_ principal: Principal?) {
         #expect(book("r1", parameter("Leeds"), from: principal) == ["confirm"])
         #expect(talk.session.memory.values == ["city": .string("Leeds")] && talk.session.person.isEmpty)
@@ -161,13 +174,16 @@ struct PersonMemoryTests {
     func named() {
         var randomness = Randomness(seed: 1)
         let request = SessionEvent.requested(IntentRequest(id: "r", intent: "Book"))
-        _ = talk.session.receive(request, from: Self.ann, isNamed: true, at: talk.now, policy: talk.policy, randomness: &randomness)
+        _ = talk.session.receive(
+            request, from: Self.ann, isNamed: true, at: talk.now, policy: talk.policy, randomness: &randomness)
         #expect(talk.session.owner == Self.ann && talk.session.rememberedPerson == nil)
-        #expect(talk.receive(.forgotten(Forgetting(scope: .person)), from: Self.ann) == ["rejected unauthorized authid"])
+        #expect(
+            talk.receive(.forgotten(Forgetting(scope: .person)), from: Self.ann) == ["rejected unauthorized authid"])
     }
 
     @Test(
-        "a default and an attribute of the request are not remembered", arguments: [ParameterState.Provenance.Source.default, .attribute])
+        "a default and an attribute of the request are not remembered",
+        arguments: [ParameterState.Provenance.Source.default, .attribute])
     func notSaid(_ source: ParameterState.Provenance.Source) {
         var city = parameter("Leeds")
         city.provenance = ParameterState.Provenance(source: source)
@@ -198,7 +214,10 @@ struct PersonMemoryTests {
     @Test("a value that the person goes on using is written again after a day, and not each time")
     func renewed() {
         #expect(book("r1", parameter("York"), knowing: [known("York", daysAgo: 0)]) == ["confirm"])
-        #expect(book("r2", parameter("York"), knowing: [known("York", daysAgo: 2)]) == [#"memory ann city "York""#, "confirm"])
+        #expect(
+            book("r2", parameter("York"), knowing: [known("York", daysAgo: 2)]) == [
+                #"memory ann city "York""#, "confirm",
+            ])
         #expect(book("r3", parameter("Leeds")) == [#"memory ann city "Leeds""#, "confirm"])
     }
 
@@ -211,7 +230,8 @@ struct PersonMemoryTests {
         #expect(talk.work?.item?.memory == [:])
         // No event has asked for this forgetting, so there is no confirmation.
         let forgetting = DoneForgetting(
-            keys: ["city"], count: 1, stream: talk.session.person.stream, number: 2, position: MemoryPosition(offset: 1))
+            keys: ["city"], count: 1, stream: talk.session.person.stream, number: 2, position: MemoryPosition(offset: 1)
+        )
         #expect(talk.receive(.memoryChanged(MemoryNews(done: 2, forgettings: [forgetting]))) == [])
         #expect(talk.session.person.pending.isEmpty)
     }
@@ -259,7 +279,8 @@ struct PersonMemoryTests {
         var remembered = parameter("York")
         remembered.provenance = ParameterState.Provenance(source: .remembered)
         talk.resolver([remembered])
-        talk.worker(.finished(.responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To York"))))
+        talk.worker(
+            .finished(.responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To York"))))
         let told = talk.effects.compactMap { effect -> Prompt? in
             guard case .result(let result) = effect, case .prompted(let prompt) = result.body else { return nil }
             return prompt

@@ -24,7 +24,8 @@ struct PolicyTests {
     @Test("answers, handoffs, progress and cleaning up have the times that the intent gives them")
     func otherTimes() {
         let policy = IntentPolicy(
-            answerTimeout: .seconds(11), handoffTimeout: .seconds(12), inProgressTimeout: .seconds(13), cleanupTimeout: .seconds(14))
+            answerTimeout: .seconds(11), handoffTimeout: .seconds(12), inProgressTimeout: .seconds(13),
+            cleanupTimeout: .seconds(14))
         talk.bring(to: .awaitingAnswer, "a", intent: policy)
         #expect(talk.prompt?.expires == talk.now.advanced(by: .seconds(11)))
         talk.cancel()
@@ -38,7 +39,9 @@ struct PolicyTests {
         #expect(talk.work?.cancel?.deadline == talk.now.advanced(by: .seconds(14)))
     }
 
-    @Test("work for a handler says how long it is waited for after progress: as the intent says, or else as the coordinator does")
+    @Test(
+        "work for a handler says how long it is waited for after progress: as the intent says, or else as the coordinator does"
+    )
     func progressTime() {
         talk.bring(to: .confirming)
         #expect(talk.work?.item?.inProgressTimeout == nil)
@@ -169,7 +172,10 @@ struct DeadlineTests {
         let step = talk.session.active?.step
         #expect(talk.wait(talk.policy.phaseTimeout) == ["cancel handle", "completed r: timedOut requestTimedOut"])
         let success = Outcome.Content.finished(.responded(IntentResponse(.success, dialog: "Booked")))
-        #expect(talk.worker(.progressed(fraction: 0.5, dialog: nil), phase: .handle, step: step, request: "r") == ["ignored lateOutcome"])
+        #expect(
+            talk.worker(.progressed(fraction: 0.5, dialog: nil), phase: .handle, step: step, request: "r") == [
+                "ignored lateOutcome"
+            ])
         #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["late r: success"])
         #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["ignored staleOutcome"])
     }

@@ -9,14 +9,16 @@ struct PromptContentTests {
 
     private func titled(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    private func open(_ name: String, _ resolution: ParameterResolution = .needsValue(dialog: nil)) -> ResolvedParameter {
+    private func open(_ name: String, _ resolution: ParameterResolution = .needsValue(dialog: nil)) -> ResolvedParameter
+    {
         var parameter = ResolvedParameter(name: name, title: titled(name), resolution: resolution)
         parameter.declaration = Self.anyPlace
         return parameter
     }
 
     private func resolved(_ name: String, _ value: String, isSecret: Bool = false) -> ResolvedParameter {
-        var parameter = ResolvedParameter(name: name, title: titled(name), resolution: .success(.string(value)), isSecret: isSecret)
+        var parameter = ResolvedParameter(
+            name: name, title: titled(name), resolution: .success(.string(value)), isSecret: isSecret)
         parameter.text = isSecret ? nil : titled(value)
         return parameter
     }
@@ -39,7 +41,9 @@ struct PromptContentTests {
                         resolved("dropOff", "station"), open("pickup"), resolved("pin", "1234", isSecret: true),
                         open(
                             "ride",
-                            .disambiguation((1...30).map { ParameterOption(id: "\($0)", title: "\($0)", value: .number($0)) }, dialog: nil)),
+                            .disambiguation(
+                                (1...30).map { ParameterOption(id: "\($0)", title: "\($0)", value: .number($0)) },
+                                dialog: nil)),
                         ResolvedParameter(name: "note", resolution: .notRequired),
                         ResolvedParameter(name: "afterRide", resolution: .needsValue(dialog: nil)),
                     ], summary: "[Ride] to Station")), phase: .resolve)
@@ -69,7 +73,9 @@ struct PromptContentTests {
         talk.request()
         talk.resolver([open("pickup"), open("dropOff"), open("ride")])
         #expect(talk.answer(.accept, "home", changing: ["dropOff": "airport", "ride": "pool"]) == ["resolve"])
-        #expect(talk.known("pickup") == "given home" && talk.known("dropOff") == "given airport" && talk.known("ride") == "given pool")
+        #expect(
+            talk.known("pickup") == "given home" && talk.known("dropOff") == "given airport"
+                && talk.known("ride") == "given pool")
     }
 
     @Test("a value that was not accepted is told with the reason, unless it is secret")
@@ -92,7 +98,10 @@ struct PromptContentTests {
         var ready = IntentResponse(.ready)
         ready.proposed = ["time": .string("18:30")]
         talk.responds(
-            ready, asking: ConfirmationRequest(parameters: [PromptParameter(name: "time", title: "Time", text: "half past six")]))
+            ready,
+            asking: ConfirmationRequest(parameters: [
+                PromptParameter(name: "time", title: "Time", text: "half past six")
+            ]))
         var time = PromptParameter(name: "time", title: "Time", text: "half past six", value: .string("18:30"))
         time.source = .proposed
         #expect(try told().parameters == [time])
@@ -127,7 +136,10 @@ struct WrongAnswerTests {
 
     private func rejects(_ parameter: String) -> [String] {
         talk.worker(
-            .finished(.failed(IntentFailure(.reject, reason: .invalid, message: "no such thing", field: "parameters.\(parameter)"))),
+            .finished(
+                .failed(
+                    IntentFailure(.reject, reason: .invalid, message: "no such thing", field: "parameters.\(parameter)")
+                )),
             phase: .resolve)
     }
 

@@ -6,14 +6,18 @@ import Testing
 struct ProposalTests {
     let talk = Talk()
 
-    private func propose(_ asking: ConfirmationRequest? = ConfirmationRequest(), _ code: ResponseCode = .ready) -> [String] {
+    private func propose(_ asking: ConfirmationRequest? = ConfirmationRequest(), _ code: ResponseCode = .ready)
+        -> [String]
+    {
         var response = IntentResponse(code, dialog: "Half past six?")
         response.proposed = ["time": .string("18:30"), "area": .string("terrace")]
         return talk.responds(response, asking: asking)
     }
 
     private var handled: [String: String] {
-        Dictionary((talk.work?.item?.parameters ?? []).map { ($0.name, $0.value?.view.string ?? "-") }, uniquingKeysWith: { $1 })
+        Dictionary(
+            (talk.work?.item?.parameters ?? []).map { ($0.name, $0.value?.view.string ?? "-") },
+            uniquingKeysWith: { $1 })
     }
 
     @Test("accepting applies the proposed values, and the intent is handled with them", arguments: [true, false])
@@ -85,7 +89,8 @@ struct ProposalTests {
         talk.bring(to: .handling, "r", ["time": "18:45"])
         let first = talk.work?.item?.idempotencyKey
         #expect(failTo(talk) == ["prompt confirmIntent"])
-        #expect(talk.prompt?.dialog == "Nothing is free at 18:45. Half past six?" && talk.stage == .awaitingConfirmation)
+        #expect(
+            talk.prompt?.dialog == "Nothing is free at 18:45. Half past six?" && talk.stage == .awaitingConfirmation)
         #expect(talk.answer(.accept) == ["handle"])
         #expect(handled == ["time": "18:30"])
         #expect(first == "s/r" && talk.work?.item?.idempotencyKey == "s%call2/r")
@@ -103,7 +108,8 @@ struct ProposalTests {
             talk.bring(to: .handling, "r", ["time": "18:45"])
             _ = failTo(talk)
             #expect(way(talk) == ["completed r: failure failureNoTable"])
-            #expect(talk.completion?.dialog == "Nothing is free at 18:45. Half past six?" && talk.completion?.error == nil)
+            #expect(
+                talk.completion?.dialog == "Nothing is free at 18:45. Half past six?" && talk.completion?.error == nil)
             #expect(talk.completion?.parameters.first?.value == .string("18:45"))
         }
     }
@@ -146,7 +152,8 @@ struct ProposalTests {
         #expect(Session.key(session: "s", request: "r", call: 2) == "s%call2/r")
         for (session, request) in [("s", "r/2"), ("s%call2", "r"), ("s", "%call2/r"), ("s/call2", "r")] {
             #expect(
-                Session.key(session: Identifier(session), request: Identifier(request)) != Session.key(session: "s", request: "r", call: 2))
+                Session.key(session: Identifier(session), request: Identifier(request))
+                    != Session.key(session: "s", request: "r", call: 2))
         }
     }
 }

@@ -9,11 +9,14 @@ struct ProvenanceTests {
     private let talk = Talk()
     private let airport = JSON.string("airport-2")
 
-    private func known(_ name: String = "dropOff") -> Provenance? { talk.session.active?.parameters.first { $0.name == name }?.provenance }
+    private func known(_ name: String = "dropOff") -> Provenance? {
+        talk.session.active?.parameters.first { $0.name == name }?.provenance
+    }
 
     /// Reports a resolver's result with its provenance.
     private func resolver(
-        _ resolution: ParameterResolution, _ provenance: Provenance? = nil, isSecret: Bool = false, name: String = "dropOff"
+        _ resolution: ParameterResolution, _ provenance: Provenance? = nil, isSecret: Bool = false,
+        name: String = "dropOff"
     ) -> [String] {
         var parameter = ResolvedParameter(name: name, resolution: resolution, isSecret: isSecret)
         parameter.provenance = provenance
@@ -90,7 +93,9 @@ struct ProvenanceTests {
         #expect(known() == Provenance(source: .proposed))
     }
 
-    @Test("a value that is asked about stays as the person said it until they have answered, so that the question can't be passed by")
+    @Test(
+        "a value that is asked about stays as the person said it until they have answered, so that the question can't be passed by"
+    )
     func unanswered() {
         talk.request("r", ["dropOff": "the airport"])
         _ = resolver(.confirmationRequired(airport, dialog: nil))
@@ -106,7 +111,9 @@ struct ProvenanceTests {
         ride.provenance = Provenance(source: .remembered)
         let dropOff = ResolvedParameter(name: "dropOff", resolution: .success(.string("heuston")))
         talk.worker(.finished(.resolved([dropOff, ride])), phase: .resolve)
-        talk.confirmer(.ready, asking: ConfirmationRequest(parameters: [PromptParameter(name: "dropOff"), PromptParameter(name: "ride")]))
+        talk.confirmer(
+            .ready,
+            asking: ConfirmationRequest(parameters: [PromptParameter(name: "dropOff"), PromptParameter(name: "ride")]))
         let told = talk.effects.compactMap { effect -> Prompt? in
             guard case .result(let result) = effect, case .prompted(let prompt) = result.body else { return nil }
             return prompt
@@ -117,8 +124,11 @@ struct ProvenanceTests {
     @Test("nothing of a secret's words is kept")
     func secret() {
         talk.request("r", ["pin": "one two three"])
-        _ = resolver(.success(.string("123")), Provenance(interpreted: .string("123"), confidence: 1), isSecret: true, name: "pin")
-        #expect(known("pin") == nil && talk.session.active?.parameters.first { $0.name == "pin" }?.value == .string("123"))
+        _ = resolver(
+            .success(.string("123")), Provenance(interpreted: .string("123"), confidence: 1), isSecret: true,
+            name: "pin")
+        #expect(
+            known("pin") == nil && talk.session.active?.parameters.first { $0.name == "pin" }?.value == .string("123"))
     }
 
     @Test("the confidence of a request reaches the resolver, and its words do, too")

@@ -6,7 +6,9 @@ import Testing
 struct QuestionTests {
     let talk = Talk()
 
-    static let phases: [(StageName, String)] = [(.confirming, "confirm"), (.handling, "handle"), (.inProgress, "handle")]
+    static let phases: [(StageName, String)] = [
+        (.confirming, "confirm"), (.handling, "handle"), (.inProgress, "handle"),
+    ]
 
     @Test("the phase that asked runs again with the answer, as a new step", arguments: phases)
     func resumes(_ stage: StageName, _ phase: String) {
@@ -19,7 +21,9 @@ struct QuestionTests {
         #expect(talk.answers == [PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %"))])
     }
 
-    @Test("the phase can ask to confirm the intent, and continues after either answer", arguments: [Answer.Action.accept, .decline])
+    @Test(
+        "the phase can ask to confirm the intent, and continues after either answer",
+        arguments: [Answer.Action.accept, .decline])
     func confirmIntent(_ action: Answer.Action) {
         talk.bring(to: .handling)
         #expect(talk.asks("sure", .confirmIntent) == ["prompt confirmIntent"])
@@ -31,7 +35,9 @@ struct QuestionTests {
 
     @Test("declining a question is an answer that the phase evaluates", arguments: phases)
     func declined(_ stage: StageName, _ phase: String) {
-        for kind: PhaseQuestion.Kind in [.value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value)] {
+        for kind: PhaseQuestion.Kind in [
+            .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value),
+        ] {
             let talk = Talk()
             talk.bring(to: stage, "r", ["dropOff": "Leeds"])
             talk.asks("q", kind, about: "dropOff")
@@ -41,7 +47,9 @@ struct QuestionTests {
         }
     }
 
-    @Test("cancelling a request with an open question ends it; no handler is running, so none is told to stop", arguments: phases)
+    @Test(
+        "cancelling a request with an open question ends it; no handler is running, so none is told to stop",
+        arguments: phases)
     func cancelled(_ stage: StageName, _ phase: String) {
         talk.bring(to: stage)
         talk.asks()
@@ -57,7 +65,10 @@ struct QuestionTests {
         for (value, option) in spoken {
             let talk = Talk()
             talk.bring(to: .confirming)
-            #expect(talk.asks("which", .choice([Station.north, Station.south]), about: "dropOff") == ["prompt choice dropOff"])
+            #expect(
+                talk.asks("which", .choice([Station.north, Station.south]), about: "dropOff") == [
+                    "prompt choice dropOff"
+                ])
             #expect(talk.answer(.accept, value, option: option) == ["confirm"])
             #expect(talk.answers.first?.value == Station.north.value)
             #expect(talk.known("dropOff") == "chosen station-north")
@@ -110,7 +121,9 @@ struct QuestionTests {
         #expect(talk.completion?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
     }
 
-    @Test("a phase can't change what the person has said elsewhere", arguments: [ParameterState.Origin.given, .chosen, .confirmed])
+    @Test(
+        "a phase can't change what the person has said elsewhere",
+        arguments: [ParameterState.Origin.given, .chosen, .confirmed])
     func takenElsewhere(_ origin: ParameterState.Origin) {
         talk.bring(to: .confirming)
         talk.session.active?.parameters.append(ParameterState(name: "payee", value: .string("Mia"), origin: origin))
@@ -174,7 +187,9 @@ struct QuestionTests {
         #expect(talk.answers.isEmpty)
     }
 
-    @Test("an answer that changes parameters while the confirmer asks resolves again", arguments: [Answer.Action.accept, .decline])
+    @Test(
+        "an answer that changes parameters while the confirmer asks resolves again",
+        arguments: [Answer.Action.accept, .decline])
     func changed(_ action: Answer.Action) {
         talk.bring(to: .confirming)
         talk.asks("sure", .confirmIntent)
@@ -232,7 +247,9 @@ struct QuestionTests {
         talk.asks("other")
         talk.answer(.decline)
         #expect(talk.asks("tip") == ["completed r: failure failure"])
-        #expect(talk.completion?.error?.reason == .complex && talk.completion?.error?.message.contains("'tip' 5 times") == true)
+        #expect(
+            talk.completion?.error?.reason == .complex
+                && talk.completion?.error?.message.contains("'tip' 5 times") == true)
     }
 
     @Test("the number of questions of one request is bounded")
@@ -247,14 +264,18 @@ struct QuestionTests {
         #expect(talk.completion?.error?.message == "more than 3 questions were asked for one request")
     }
 
-    @Test("recorded values and answers are bounded: too large a record ends the request, too large an answer is rejected")
+    @Test(
+        "recorded values and answers are bounded: too large a record ends the request, too large an answer is rejected")
     func noteLimit() {
         talk.policy.maximumNoteBytes = 100
         talk.bring(to: .handling)
         talk.asks("a", recorded: ["x": .string(String(repeating: "x", count: 80))])
         #expect(talk.answer(.accept, "much more than is left of it") == ["rejected complex value"])
         #expect(talk.answer(.accept, "1") == ["handle"])
-        #expect(talk.asks("b", recorded: ["y": .string(String(repeating: "y", count: 20))]) == ["completed r: failure failure"])
+        #expect(
+            talk.asks("b", recorded: ["y": .string(String(repeating: "y", count: 20))]) == [
+                "completed r: failure failure"
+            ])
         #expect(talk.completion?.error?.field == "recorded")
     }
 
@@ -276,10 +297,15 @@ struct QuestionTests {
         talk.bring(to: .handling)
         let step = talk.session.active?.step
         talk.asks("a")
-        #expect(talk.worker(.finished(.responded(IntentResponse(.success))), phase: .handle, step: step) == ["ignored staleOutcome"])
+        #expect(
+            talk.worker(.finished(.responded(IntentResponse(.success))), phase: .handle, step: step) == [
+                "ignored staleOutcome"
+            ])
         let prompt = talk.prompt?.id
         talk.answer(.accept, "1")
         #expect(talk.answer(.accept, "2", prompt: prompt) == ["rejected unexpected prompt"])
-        #expect(talk.answers.first?.value == .string("1") || talk.session.active?.run.notes.answers.first?.value == .string("1"))
+        #expect(
+            talk.answers.first?.value == .string("1")
+                || talk.session.active?.run.notes.answers.first?.value == .string("1"))
     }
 }

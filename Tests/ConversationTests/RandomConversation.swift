@@ -35,7 +35,8 @@ struct RandomConversation {
 
     /// Sends the session one random event.
     mutating func step() {
-        talk.now = talk.now.advanced(by: random.once(in: 40) ? .seconds(-30) : .milliseconds(.random(in: 0...3_000, using: &random)))
+        talk.now = talk.now.advanced(
+            by: random.once(in: 40) ? .seconds(-30) : .milliseconds(.random(in: 0...3_000, using: &random)))
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
         let event = event()
         talk.receive(event, from: person)
@@ -47,23 +48,27 @@ struct RandomConversation {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<14: return .requested(request())
         case 14..<20: return timer()
-        case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
+        case 20..<26:
+            return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
         case 26..<28: return .cancelled(request: maybe(anyRequest()))
         case 28..<29: return person != nil && random.once(in: 2) ? memoryChanged() : .forgotten(forgetting())
         case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31:
-            return .unreadableOutcome(Rejection(.unparseable, "unreadable"), random.once(in: 2) ? nil : talk.session.active?.ticket)
+            return .unreadableOutcome(
+                Rejection(.unparseable, "unreadable"), random.once(in: 2) ? nil : talk.session.active?.ticket)
         case 31 where random.once(in: 2):
             return .workRefused(
                 request: anyRequest(), step: talk.session.active?.step ?? 0, Rejection(.internal, "refused"))
         case 31..<34: return claim()
         case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
         case 36 where talk.prompt != nil || random.once(in: 8):
-            return .optionsRequested(OptionsRequest(prompt: talk.prompt?.id ?? "none", start: Int.random(in: 0...3, using: &random)))
+            return .optionsRequested(
+                OptionsRequest(prompt: talk.prompt?.id ?? "none", start: Int.random(in: 0...3, using: &random)))
         case 37 where !talk.session.undoable.isEmpty:
             requests += 1
-            return .undoRequested(UndoRequest(id: random.once(in: 4) ? anyRequest() : "r\(requests)", request: maybe(anyRequest())))
+            return .undoRequested(
+                UndoRequest(id: random.once(in: 4) ? anyRequest() : "r\(requests)", request: maybe(anyRequest())))
         case 35: return .updatesStopped(request: talk.session.updates.last?.request.id ?? anyRequest())
         default:
             if talk.prompt != nil || random.once(in: 8) { return .answered(answer()) }
@@ -77,7 +82,8 @@ struct RandomConversation {
         forgettings += 1
         let keys = random.once(in: 2) ? nil : ["dropOff"]
         return Forgetting(
-            keys: keys, scope: random.pick(Forgetting.Scope.allCases), event: random.once(in: 4) ? nil : "f\(forgettings)")
+            keys: keys, scope: random.pick(Forgetting.Scope.allCases),
+            event: random.once(in: 4) ? nil : "f\(forgettings)")
     }
 
     /// The event that some of the session's changes are done, one is refused, or another session has forgotten values.
@@ -90,7 +96,10 @@ struct RandomConversation {
         written.removeFirst(done.count)
         if random.once(in: 3) {
             forgettings += 1
-            done.append(MemoryChange(.forget(random.once(in: 2) ? nil : ["party"]), stream: "other", number: forgettings, time: talk.now))
+            done.append(
+                MemoryChange(
+                    .forget(random.once(in: 2) ? nil : ["party"]), stream: "other", number: forgettings, time: talk.now)
+            )
         }
         for change in done {
             known.take(change, at: MemoryPosition(offset: changes))
@@ -102,7 +111,9 @@ struct RandomConversation {
     private mutating func request() -> IntentRequest {
         requests += 1
         let id: Identifier = random.once(in: 8) ? anyRequest() : "r\(requests)"
-        let parameters = (0..<Int.random(in: 0...2, using: &random)).map { _ in ParameterState(name: parameter(), value: value()) }
+        let parameters = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+            ParameterState(name: parameter(), value: value())
+        }
         var request = IntentRequest(
             id: id, intent: "Book", parameters: parameters, whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
             deadline: random.once(in: 6) ? talk.now.advanced(by: .seconds(.random(in: -5...60, using: &random))) : nil)
@@ -127,7 +138,8 @@ struct RandomConversation {
 
     private mutating func answer() -> Answer {
         let prompt: Identifier =
-            random.once(in: 6) ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
+            random.once(in: 6)
+            ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
         let options = talk.prompt?.options.map(\.id) ?? []
         // An acceptance of the intent carries no other values.
         let isYes = talk.prompt?.kind == .confirmIntent && !random.once(in: 4)
@@ -135,11 +147,13 @@ struct RandomConversation {
             prompt: prompt, action: random.once(in: 4) ? random.pick(Answer.Action.allCases) : .accept,
             value: !isYes && random.once(in: 2) ? value() : nil,
             option: random.once(in: 2) ? random.pick(options + ["x"]) : nil,
-            parameters: random.once(in: 5) ? [ParameterState(name: parameter(), value: random.once(in: 4) ? .null : value())] : [])
+            parameters: random.once(in: 5)
+                ? [ParameterState(name: parameter(), value: random.once(in: 4) ? .null : value())] : [])
     }
 
     private mutating func claim() -> SessionEvent {
-        let handoff: Identifier = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
+        let handoff: Identifier =
+            random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
         let claimant: Claimant = random.once(in: 4) ? "watch" : "phone"
         if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: claimant) }
         if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: claimant) }
@@ -157,17 +171,20 @@ struct RandomConversation {
                 ticket: random.once(in: 8) ? active?.ticket : late.ticket)
         }
         if let open = talk.session.updates.last(where: \.isOpen), random.once(in: 3) {
-            let update = IntentUpdate(phase: random.pick(["ongoing", "arriving", "completed", ""]), completionStatus: maybe("completed"))
+            let update = IntentUpdate(
+                phase: random.pick(["ongoing", "arriving", "completed", ""]), completionStatus: maybe("completed"))
             return Outcome(
                 request: open.request.id, step: open.step, phase: .handle,
                 content: random.once(in: 6)
                     ? .updatesEnded(.completed)
                     : random.once(in: 6)
-                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back"))) : .updated(update),
+                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back")))
+                        : .updated(update),
                 ticket: random.once(in: 8) ? nil : open.ticket)
         }
         var outcome = Outcome(
-            request: isOld && random.once(in: 2) ? anyRequest() : (active?.request.id.text).map { Identifier($0) } ?? "none",
+            request: isOld && random.once(in: 2)
+                ? anyRequest() : (active?.request.id.text).map { Identifier($0) } ?? "none",
             step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase,
             content: content(phase), ticket: random.once(in: 60) ? nil : active?.ticket)
         if phase == .resolve, random.once(in: 3) { outcome.policy = policy() }
@@ -178,8 +195,11 @@ struct RandomConversation {
         IntentPolicy(
             effect: random.pick(IntentEffect.allCases),
             handle: PhasePolicy(
-                timeout: .seconds(.random(in: 1...90, using: &random)), announceAfter: .seconds(.random(in: 0...20, using: &random)),
-                retry: RetryPolicy(firstDelay: .seconds(1), maximumAttempts: .random(in: 1...4, using: &random), neverRetried: [.invalid])),
+                timeout: .seconds(.random(in: 1...90, using: &random)),
+                announceAfter: .seconds(.random(in: 0...20, using: &random)),
+                retry: RetryPolicy(
+                    firstDelay: .seconds(1), maximumAttempts: .random(in: 1...4, using: &random),
+                    neverRetried: [.invalid])),
             answerTimeout: random.once(in: 2) ? .seconds(30) : nil,
             asks: random.once(in: 3)
                 ? nil
@@ -197,12 +217,16 @@ struct RandomConversation {
             let disposition: IntentFailure.Disposition = random.pick([.failure("failureX"), .reject])
             let field = random.once(in: 2) ? "parameters.\(parameter())" : nil
             return .finished(
-                .failed(IntentFailure(disposition, reason: random.pick(RejectionReason.allCases), message: "failed", field: field)))
+                .failed(
+                    IntentFailure(
+                        disposition, reason: random.pick(RejectionReason.allCases), message: "failed", field: field)))
         case 3...4:
             let delay = Duration.seconds(.random(in: -1...30, using: &random))
             return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
         case 5 where phase == .handle: return .starting(claim: random.pick(["a", "a", "a", "b"]))
-        case 6...9 where phase == .handle && talk.session.active?.permit == nil && talk.session.active?.policy?.effect == .atMostOnce:
+        case 6...9
+        where phase == .handle && talk.session.active?.permit == nil
+            && talk.session.active?.policy?.effect == .atMostOnce:
             return .starting(claim: "a")
         case 5 where phase != .resolve: return .finished(.resolved([]))
         case 9...11 where phase != .resolve || random.once(in: 10): return .finished(.asked(question(phase)))
@@ -214,7 +238,8 @@ struct RandomConversation {
             let isOffering = random.once(in: 2)
             let plain = ["dropOff", "party"].map { name in
                 var parameter = ResolvedParameter(
-                    name: name, resolution: resolution(name), isSecret: random.once(in: 20), memoryKey: random.once(in: 2) ? name : nil)
+                    name: name, resolution: resolution(name), isSecret: random.once(in: 20),
+                    memoryKey: random.once(in: 2) ? name : nil)
                 parameter.memoryScope = random.pick(MemoryScope.allCases)
                 if isOffering { parameter.options = [Station.north, Station.south] }
                 return parameter
@@ -224,10 +249,14 @@ struct RandomConversation {
         let codes: [ResponseCode] =
             phase == .confirm
             ? [
-                .ready, .ready, .success, .userConfirmationRequired, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch,
+                .ready, .ready, .success, .userConfirmationRequired, .continueInApp, .handleInApp, .failure,
+                .failureRequiringAppLaunch,
                 .inProgress,
             ]
-            : [.success, .success, .inProgress, .continueInApp, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
+            : [
+                .success, .success, .inProgress, .continueInApp, .continueInApp, .handleInApp, .failure,
+                .failureRequiringAppLaunch, .ready,
+            ]
         let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
         var response = IntentResponse(random.pick(codes))
         response.offersUpdates = random.once(in: 2)
@@ -239,32 +268,45 @@ struct RandomConversation {
             response.choice = ItemChoice(remembers: ["dropOff": "name"])
             response.remembered = random.once(in: 2) ? ["seen": value()] : [:]
         }
-        if random.once(in: 3) { response.undo = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["dropOff": value()])) }
+        if random.once(in: 3) {
+            response.undo = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["dropOff": value()]))
+        }
         return .finished(.responded(response, confirmation: asking))
     }
 
     private mutating func question(_ phase: Phase) -> PhaseQuestion {
         let kind: PhaseQuestion.Kind = random.pick([
-            .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value), .confirmIntent, .confirmIntent,
+            .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value), .confirmIntent,
+            .confirmIntent,
             .signIn(SignIn(requires: random.once(in: 2) ? .person : nil)),
         ])
         return PhaseQuestion(
-            id: "\(phase)-\(Int.random(in: 0...2, using: &random))", kind: kind, parameter: random.once(in: 2) ? parameter() : nil,
+            id: "\(phase)-\(Int.random(in: 0...2, using: &random))", kind: kind,
+            parameter: random.once(in: 2) ? parameter() : nil,
             recorded: random.once(in: 2) ? ["hold": value()] : [:])
     }
 
     /// Resolutions of the list, if there is one: the whole list succeeds, or one or two of its elements are open.
     private mutating func friends() -> [ResolvedParameter] {
-        guard let known = talk.session.active?.parameters.first(where: { $0.name == "friends" }), let value = known.value else { return [] }
+        guard let known = talk.session.active?.parameters.first(where: { $0.name == "friends" }),
+            let value = known.value
+        else { return [] }
         let list = value.view.elements.map(\.json)
-        guard !list.isEmpty, !random.once(in: 2) else { return [ResolvedParameter(name: "friends", resolution: .success(value))] }
+        guard !list.isEmpty, !random.once(in: 2) else {
+            return [ResolvedParameter(name: "friends", resolution: .success(value))]
+        }
         var indices = [Int.random(in: 0..<list.count, using: &random)]
         if let other = list.indices.first(where: { $0 != indices[0] }), random.once(in: 3) { indices.append(other) }
-        let origins = list.indices.map { indices.contains($0) || random.once(in: 5) ? ParameterState.Origin.given : .resolved }
+        let origins = list.indices.map {
+            indices.contains($0) || random.once(in: 5) ? ParameterState.Origin.given : .resolved
+        }
         return indices.map { index in
-            let resolution: ParameterResolution = random.pick([Station.which, Station.isItNorth, Station.notThere, Station.missing])
+            let resolution: ParameterResolution = random.pick([
+                Station.which, Station.isItNorth, Station.notThere, Station.missing,
+            ])
             return ResolvedParameter(
-                name: "friends", resolution: resolution, element: ListElement(index: index, list: list, origins: origins))
+                name: "friends", resolution: resolution,
+                element: ListElement(index: index, list: list, origins: origins))
         }
     }
 
@@ -284,7 +326,9 @@ struct RandomConversation {
 
     private mutating func value() -> JSON {
         let words = [Station.north.value, .string("Leeds"), .string("Moon"), .string("n"), .number(2)]
-        if random.once(in: 3) { return .array((0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(words) }) }
+        if random.once(in: 3) {
+            return .array((0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(words) })
+        }
         return random.pick(words)
     }
 
@@ -293,7 +337,8 @@ struct RandomConversation {
     private mutating func anyRequest() -> Identifier {
         let open = talk.session.stages.keys.sorted()
         return random.once(in: 3)
-            ? "r\(max(1, requests - .random(in: 0...20, using: &random)))" : open.randomElement(using: &random) ?? "none"
+            ? "r\(max(1, requests - .random(in: 0...20, using: &random)))"
+            : open.randomElement(using: &random) ?? "none"
     }
 }
 

@@ -13,7 +13,8 @@ struct RememberedPersonTests {
         _ number: Int, _ key: String, _ text: String = "x", of stream: Identifier = "a", since: Int64? = nil
     ) -> MemoryChange {
         MemoryChange(
-            .remember(value(key, text)), stream: stream, number: number, since: since.map { MemoryPosition(offset: $0) }, time: Talk.start)
+            .remember(value(key, text)), stream: stream, number: number,
+            since: since.map { MemoryPosition(offset: $0) }, time: Talk.start)
     }
 
     private func forget(_ number: Int, _ keys: [String]?, of stream: Identifier = "a") -> MemoryChange {
@@ -30,13 +31,17 @@ struct RememberedPersonTests {
         return person
     }
 
-    private func texts(_ person: RememberedPerson) -> [String] { person.values.map { "\($0.key) \($0.value.view.string ?? "-")" } }
+    private func texts(_ person: RememberedPerson) -> [String] {
+        person.values.map { "\($0.key) \($0.value.view.string ?? "-")" }
+    }
 
     // MARK: Order
 
     @Test("the last value of a key counts, and what was changed last is last")
     func order() {
-        let person = made([remember(1, "city", "York"), remember(2, "seat", "window"), remember(1, "city", "Leeds", of: "b")])
+        let person = made([
+            remember(1, "city", "York"), remember(2, "seat", "window"), remember(1, "city", "Leeds", of: "b"),
+        ])
         #expect(texts(person) == ["seat window", "city Leeds"])
         #expect(person.position == MemoryPosition(offset: 2))
         #expect(person.done("a") == 2 && person.done("b") == 1 && person.done("c") == 0)
@@ -46,24 +51,31 @@ struct RememberedPersonTests {
     @Test("a forgetting takes the values before it, those of its keys or all, and says how many there were")
     func forgetting() {
         let person = made([
-            remember(1, "city", "York"), remember(2, "seat", "window"), remember(3, "meal", "none"), forget(1, ["city", "other"], of: "b"),
+            remember(1, "city", "York"), remember(2, "seat", "window"), remember(3, "meal", "none"),
+            forget(1, ["city", "other"], of: "b"),
         ])
         #expect(texts(person) == ["seat window", "meal none"])
         #expect(
             person.forgettings == [
-                DoneForgetting(keys: ["city", "other"], count: 1, stream: "b", number: 1, position: MemoryPosition(offset: 3))
+                DoneForgetting(
+                    keys: ["city", "other"], count: 1, stream: "b", number: 1, position: MemoryPosition(offset: 3))
             ])
         var all = person
         all.take(forget(2, nil, of: "b"), at: MemoryPosition(offset: 4))
-        #expect(all.values.isEmpty && all.forgettings.map(\.count) == [1, 2] && all.forgettings.map(\.keys) == [["city", "other"], nil])
+        #expect(
+            all.values.isEmpty && all.forgettings.map(\.count) == [1, 2]
+                && all.forgettings.map(\.keys) == [["city", "other"], nil])
     }
 
-    @Test("a change that was taken before, or one before it in its stream, changes nothing wherever it is written again")
+    @Test(
+        "a change that was taken before, or one before it in its stream, changes nothing wherever it is written again")
     func repeats() {
         let changes = [remember(1, "city", "York"), forget(1, nil, of: "b"), remember(2, "city", "Leeds", since: 1)]
         let person = made(changes)
         for (offset, change) in changes.enumerated() {
-            for position in [MemoryPosition(offset: Int64(offset)), MemoryPosition(offset: 9), MemoryPosition(epoch: 3, offset: 0)] {
+            for position in [
+                MemoryPosition(offset: Int64(offset)), MemoryPosition(offset: 9), MemoryPosition(epoch: 3, offset: 0),
+            ] {
                 var again = person
                 let isTaken = again.take(change, at: position)
                 #expect(!isTaken && again == person, "\(offset) at \(position)")
@@ -71,12 +83,17 @@ struct RememberedPersonTests {
         }
     }
 
-    @Test("a change at a place that is not after the last one changes nothing; one in a later epoch is after all of those before")
+    @Test(
+        "a change at a place that is not after the last one changes nothing; one in a later epoch is after all of those before"
+    )
     func places() {
         var person = RememberedPerson()
         person.take(remember(1, "city", "York"), at: MemoryPosition(epoch: 1, offset: 5))
         let before = person
-        for position in [MemoryPosition(epoch: 1, offset: 5), MemoryPosition(epoch: 1, offset: 4), MemoryPosition(epoch: 0, offset: 99)] {
+        for position in [
+            MemoryPosition(epoch: 1, offset: 5), MemoryPosition(epoch: 1, offset: 4),
+            MemoryPosition(epoch: 0, offset: 99),
+        ] {
             let isTaken = person.take(forget(1, nil, of: "b"), at: position)
             #expect(!isTaken && person == before, "\(position)")
         }
@@ -90,7 +107,9 @@ struct RememberedPersonTests {
         "a value whose request came before a forgetting by another session is not remembered, however late it is written",
         arguments: [nil, 0, 2] as [Int64?])
     func forgottenBefore(_ since: Int64?) {
-        let start = [remember(1, "seat", "window"), forget(1, ["seat"], of: "c"), remember(2, "meal", "none", since: 1)]
+        let start = [
+            remember(1, "seat", "window"), forget(1, ["seat"], of: "c"), remember(2, "meal", "none", since: 1),
+        ]
         let person = made(start + [forget(1, nil, of: "b"), remember(1, "city", "York", of: "d", since: since)])
         #expect(person.values.isEmpty)
         // The change counts as done nevertheless, so its session need not write it again.
@@ -99,13 +118,17 @@ struct RememberedPersonTests {
 
     @Test("a value whose request came after it is remembered", arguments: [3, 4] as [Int64])
     func laterRequest(_ since: Int64) {
-        let start = [remember(1, "seat", "window"), remember(2, "meal", "none"), remember(3, "city", "Bath"), forget(1, nil, of: "b")]
+        let start = [
+            remember(1, "seat", "window"), remember(2, "meal", "none"), remember(3, "city", "Bath"),
+            forget(1, nil, of: "b"),
+        ]
         #expect(texts(made(start + [remember(1, "city", "York", of: "d", since: since)])) == ["city York"])
     }
 
     @Test("a value of the session that had it forgotten is remembered: it follows its own forgettings at once")
     func ownForgetting() {
-        #expect(texts(made([remember(1, "city", "York"), forget(2, nil), remember(3, "city", "Leeds")])) == ["city Leeds"])
+        #expect(
+            texts(made([remember(1, "city", "York"), forget(2, nil), remember(3, "city", "Leeds")])) == ["city Leeds"])
     }
 
     @Test("a forgetting of other keys keeps no value from being remembered")
@@ -159,7 +182,8 @@ struct RememberedPersonTests {
         #expect(made([forget(1, [longest])]).forgettings.map(\.keys) == [[longest]])
     }
 
-    @Test("64 sessions are known by their streams; past it the one that has changed nothing for the longest time is not")
+    @Test(
+        "64 sessions are known by their streams; past it the one that has changed nothing for the longest time is not")
     func streams() {
         let count = RememberedPerson.maximumStreams
         var changes = (1...count).map { remember(5, "k", "x", of: Identifier("s\($0)")) }
@@ -185,12 +209,15 @@ struct RememberedPersonTests {
             if change == nil || !random.once(in: 4) {
                 let stream = Identifier("s\(Int.random(in: 0..<12, using: &random))")
                 numbers[stream, default: 0] += 1
-                let keys = (0..<Int.random(in: 0...3, using: &random)).map { _ in "k\(Int.random(in: 0..<8, using: &random))" }
+                let keys = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                    "k\(Int.random(in: 0..<8, using: &random))"
+                }
                 let since = random.once(in: 3) ? nil : MemoryPosition(offset: .random(in: 0...offset, using: &random))
                 let kind: MemoryChange.Kind =
                     random.once(in: 4)
                     ? .forget(random.once(in: 2) ? nil : keys) : .remember(value(keys.first ?? "city", "\(offset)"))
-                change = MemoryChange(kind, stream: stream, number: numbers[stream] ?? 0, since: since, time: Talk.start)
+                change = MemoryChange(
+                    kind, stream: stream, number: numbers[stream] ?? 0, since: since, time: Talk.start)
             }
             guard let change else { continue }
             log.append(change)
@@ -200,7 +227,9 @@ struct RememberedPersonTests {
         for _ in 0..<20 {
             let start = Int.random(in: 0...log.count, using: &random)
             var again = person
-            for (offset, change) in log[start...].enumerated() { again.take(change, at: MemoryPosition(epoch: 1, offset: Int64(offset))) }
+            for (offset, change) in log[start...].enumerated() {
+                again.take(change, at: MemoryPosition(epoch: 1, offset: Int64(offset)))
+            }
             #expect(again.values == person.values && again == person, "seed \(seed), from \(start) on")
         }
     }

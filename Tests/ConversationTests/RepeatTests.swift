@@ -26,7 +26,9 @@ struct RepeatTests {
         talk.ledger = Ledger(moves: talk.ledger.moves)
     }
 
-    @Test("two requests whose ids only look equal are two, also after the session was forgotten", arguments: Lookalikes.names)
+    @Test(
+        "two requests whose ids only look equal are two, also after the session was forgotten",
+        arguments: Lookalikes.names)
     func lookalikes(_ first: String, _ second: String) throws {
         talk.bring(to: .handling, Identifier(first))
         talk.handler()
@@ -41,7 +43,10 @@ struct RepeatTests {
         talk.request("\u{212A}")
         talk.resolver(["dropOff": .needsValue(dialog: nil)])
         let open = talk.prompt?.id.text ?? ""
-        #expect(talk.answer(.accept, "x", prompt: Identifier(open.replacing("\u{212A}", with: "K"))) == ["rejected unexpected prompt"])
+        #expect(
+            talk.answer(.accept, "x", prompt: Identifier(open.replacing("\u{212A}", with: "K"))) == [
+                "rejected unexpected prompt"
+            ])
         #expect(talk.answer(.accept, "x", prompt: Identifier(open)) == ["resolve"])
     }
 
@@ -63,7 +68,9 @@ struct RepeatTests {
         #expect(talk.request() == ["resolve"])
     }
 
-    @Test("a request whose once-only handler was permitted is known for a day after its end, while the others are known for an hour")
+    @Test(
+        "a request whose once-only handler was permitted is known for a day after its end, while the others are known for an hour"
+    )
     func once() throws {
         talk.bring(to: .handling, "plain")
         talk.handler()
@@ -122,7 +129,9 @@ struct RepeatTests {
         #expect(talk.request("once") == ["resolve"])
     }
 
-    @Test("past the bound no once-only handler is permitted: its request fails as busy and says when there is room; others go on")
+    @Test(
+        "past the bound no once-only handler is permitted: its request fails as busy and says when there is room; others go on"
+    )
     func full() {
         talk.policy.maximumOnceRequests = 2
         handleOnce("a")

@@ -7,7 +7,9 @@ struct RequestIDsTests {
     @Test("they are those of a list of strings, whatever is done with them")
     func isAList() {
         var random = SeededRandom(seed: 7)
-        let texts: [Identifier] = ["a", "r-1", "\"", "\\", "\",\"", "a\\\"b", "é", "e\u{301}", "🚕", " ", "", "[]", "a,b"]
+        let texts: [Identifier] = [
+            "a", "r-1", "\"", "\\", "\",\"", "a\\\"b", "é", "e\u{301}", "🚕", " ", "", "[]", "a,b",
+        ]
         var ids = RequestIDs()
         var list: [Identifier] = []
         for _ in 0..<2_000 {
@@ -19,7 +21,8 @@ struct RequestIDsTests {
                 ids.append(text)
                 list.append(text)
             }
-            #expect(Array(ids) == list && ids.count == list.count && ids.isEmpty == list.isEmpty && ids.last == list.last)
+            #expect(
+                Array(ids) == list && ids.count == list.count && ids.isEmpty == list.isEmpty && ids.last == list.last)
             for text in texts { #expect(ids.contains(text) == list.contains(text), "\(text) in \(list)") }
             #expect(ids == RequestIDs(list))
         }

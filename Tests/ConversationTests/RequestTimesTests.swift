@@ -8,7 +8,9 @@ struct RequestTimesTests {
 
     private func wait(_ seconds: Int64) { talk.now = talk.now.advanced(by: .seconds(seconds)) }
 
-    private var work: Int64? { talk.session.active.flatMap { $0.times.working(at: talk.now, waits: $0.waitsForPerson) } }
+    private var work: Int64? {
+        talk.session.active.flatMap { $0.times.working(at: talk.now, waits: $0.waitsForPerson) }
+    }
 
     @Test("counts the time of the pipeline, and the time of the person apart from it")
     func times() throws {
@@ -49,7 +51,8 @@ struct RequestTimesTests {
 
     @Test("is not known of a request that an earlier version has begun")
     func unknown() {
-        let active = ActiveRequest(request: IntentRequest(id: "r", intent: "Book"), parameters: [], began: Instant(milliseconds: 0))
+        let active = ActiveRequest(
+            request: IntentRequest(id: "r", intent: "Book"), parameters: [], began: Instant(milliseconds: 0))
         #expect(active.times.working(at: talk.now, waits: false) == nil && active.times.inStep(at: talk.now) == nil)
     }
 }

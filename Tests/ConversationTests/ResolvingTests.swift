@@ -36,7 +36,8 @@ struct ResolvingTests {
         #expect(talk.resolver(["dropOff": .needsValue(dialog: "Where to?")]) == ["prompt value dropOff"])
         let prompt = try #require(talk.prompt)
         #expect(
-            prompt.dialog == "Where to?" && prompt.intent == "Book" && prompt.expires == talk.now.advanced(by: talk.policy.answerTimeout))
+            prompt.dialog == "Where to?" && prompt.intent == "Book"
+                && prompt.expires == talk.now.advanced(by: talk.policy.answerTimeout))
         #expect(talk.answer(.accept, "Airport") == ["resolve"])
         #expect(talk.known("dropOff") == "given Airport")
     }
@@ -70,14 +71,17 @@ struct ResolvingTests {
     func firstQuestion() {
         talk.request("r", ["party": "2"])
         #expect(
-            talk.resolver(["dropOff": Station.missing, "ride": Station.which, "party": .success(.number(2))]) == ["prompt value dropOff"])
+            talk.resolver(["dropOff": Station.missing, "ride": Station.which, "party": .success(.number(2))]) == [
+                "prompt value dropOff"
+            ])
         #expect(talk.known("party") == "resolved 2")
     }
 
     @Test(
         "a parameter without a title or dialog is asked for in plain words",
         arguments: [
-            (Station.missing, "dropOff?"), (Station.which, "dropOff: which one?"), (Station.isItNorth, "dropOff: station-north?"),
+            (Station.missing, "dropOff?"), (Station.which, "dropOff: which one?"),
+            (Station.isItNorth, "dropOff: station-north?"),
             (Station.notThere, "dropOff: that can't be used. What else?"),
         ])
     func plainWords(_ resolution: ParameterResolution, _ words: String) {
@@ -101,7 +105,10 @@ struct ResolvingTests {
         talk.request("r", ["dropOff": "Stat"])
         talk.resolver(["dropOff": Station.isItNorth])
         talk.answer(.accept)
-        #expect(talk.resolver(["dropOff": .confirmationRequired(.string("elsewhere"), dialog: nil)]) == ["prompt confirmValue dropOff"])
+        #expect(
+            talk.resolver(["dropOff": .confirmationRequired(.string("elsewhere"), dialog: nil)]) == [
+                "prompt confirmValue dropOff"
+            ])
     }
 
     @Test("a value that the person chose is not offered again, even if the resolver does")
@@ -122,7 +129,9 @@ struct ResolvingTests {
         #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
     }
 
-    @Test("a chosen or confirmed value keeps its origin when the resolver accepts it, and is resolved when the resolver changes it")
+    @Test(
+        "a chosen or confirmed value keeps its origin when the resolver accepts it, and is resolved when the resolver changes it"
+    )
     func settled() {
         talk.request("r", ["dropOff": "Station"])
         talk.resolver(["dropOff": Station.which])
@@ -153,7 +162,9 @@ struct ResolvingTests {
         }
         #expect(talk.resolver(["dropOff": Station.missing]) == ["completed r: failure failure"])
         let completion = try #require(talk.completion)
-        #expect(completion.error?.reason == .complex && completion.error?.field == "parameters.dropOff" && completion.turns == 3)
+        #expect(
+            completion.error?.reason == .complex && completion.error?.field == "parameters.dropOff"
+                && completion.turns == 3)
     }
 
     @Test("prompts are counted for each parameter separately")
@@ -162,7 +173,9 @@ struct ResolvingTests {
         talk.request()
         #expect(talk.resolver(["dropOff": Station.missing]) == ["prompt value dropOff"])
         talk.answer(.accept, "Airport")
-        #expect(talk.resolver(["dropOff": .success(.string("Airport")), "party": Station.missing]) == ["prompt value party"])
+        #expect(
+            talk.resolver(["dropOff": .success(.string("Airport")), "party": Station.missing]) == ["prompt value party"]
+        )
     }
 
     @Test("an intent without parameters is resolved at once")

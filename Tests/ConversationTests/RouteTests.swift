@@ -26,12 +26,16 @@ struct RouteTests {
     @Test("work of the default service names none")
     func ofDefault() {
         talk.bring(to: .handling)
-        #expect(talk.session.active?.request.route == nil && talk.session.outstandingWork.allSatisfy { $0.service == nil })
+        #expect(
+            talk.session.active?.request.route == nil && talk.session.outstandingWork.allSatisfy { $0.service == nil })
     }
 
-    @Test("an intent that only an app supports is resolved, confirmed and handled there, without being offered to an app")
+    @Test(
+        "an intent that only an app supports is resolved, confirmed and handled there, without being offered to an app")
     func inApp() {
-        #expect(request(IntentRoute(appService: "phone", isInApp: true)) == ["resolve in app"] && talk.work?.service == "phone")
+        #expect(
+            request(IntentRoute(appService: "phone", isInApp: true)) == ["resolve in app"]
+                && talk.work?.service == "phone")
         #expect(talk.resolver() == ["confirm in app"])
         #expect(talk.confirmer(.ready, asking: ConfirmationRequest()) == ["prompt confirmIntent"])
         #expect(talk.answer(.accept) == ["handle in app"] && talk.work?.service == "phone")
@@ -54,7 +58,8 @@ struct RouteTests {
         #expect(talk.handler(.handleInApp) == ["offer background", "handle in app"] && talk.work?.service == "phone")
     }
 
-    @Test("a retry, and work that is dispatched again after a crash, go where the first went, whatever is served by then")
+    @Test(
+        "a retry, and work that is dispatched again after a crash, go where the first went, whatever is served by then")
     func repeated() {
         _ = request(IntentRoute(service: "tea", appService: "tea"))
         #expect(talk.session.outstandingWork.map(\.service) == ["tea"])
@@ -70,25 +75,33 @@ struct RouteTests {
         var response = IntentResponse(.success)
         response.offersUpdates = true
         talk.responds(response)
-        #expect(talk.receive(.updatesStarted(request: "r")) == ["update"] && talk.work?.isInApp == true && talk.work?.service == "phone")
+        #expect(
+            talk.receive(.updatesStarted(request: "r")) == ["update"] && talk.work?.isInApp == true
+                && talk.work?.service == "phone")
     }
 
-    @Test("an opened intent goes where the catalogue said when it was opened, also if the person was asked to choose first")
+    @Test(
+        "an opened intent goes where the catalogue said when it was opened, also if the person was asked to choose first"
+    )
     func opened() {
         let route = IntentRoute(service: "tea", appService: "tea")
         var response = IntentResponse(.success)
         response.opensIntent = OpenedIntent(intent: "Rate", parameters: [:])
         response.items = [
-            ParameterOption(id: "a", title: "A", value: .string("a")), ParameterOption(id: "b", title: "B", value: .string("b")),
+            ParameterOption(id: "a", title: "A", value: .string("a")),
+            ParameterOption(id: "b", title: "B", value: .string("b")),
         ]
         response.choice = ItemChoice(dialog: nil, remembers: [:])
         talk.bring(to: .handling)
         var outcome = Outcome(
-            request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: .finished(.responded(response, confirmation: nil)),
+            request: "r", step: talk.session.active?.step ?? 0, phase: .handle,
+            content: .finished(.responded(response, confirmation: nil)),
             ticket: talk.ticket("r", talk.session.active?.step ?? 0))
         outcome.openedRoute = route
         #expect(talk.receive(.outcome(outcome)) == ["prompt choice"])
-        #expect(talk.answer(.accept, option: "a").last == "resolve" && talk.work?.intent == "Rate" && talk.work?.service == "tea")
+        #expect(
+            talk.answer(.accept, option: "a").last == "resolve" && talk.work?.intent == "Rate"
+                && talk.work?.service == "tea")
     }
 
     // MARK: An intent that no worker serves

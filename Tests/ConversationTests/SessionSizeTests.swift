@@ -8,12 +8,15 @@ import Testing
 struct SessionSizeTests {
     private let talk = Talk()
 
-    private func refusal(_ event: SessionEvent) -> SessionEvent? { talk.session.refusal(of: event, bytes: 7, maximum: 5) }
+    private func refusal(_ event: SessionEvent) -> SessionEvent? {
+        talk.session.refusal(of: event, bytes: 7, maximum: 5)
+    }
 
     private func outcome(_ content: Outcome.Content) -> SessionEvent {
         .outcome(
             Outcome(
-                request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content, ticket: talk.session.active?.ticket))
+                request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content,
+                ticket: talk.session.active?.ticket))
     }
 
     @Test("is rejected if it comes from the person's side, which can send less")
@@ -41,7 +44,8 @@ struct SessionSizeTests {
         talk.bring(to: .handling, "r2")
         talk.session.active?.stage.call?.permit = "claim"
         let once = Outcome(
-            request: "r2", step: talk.session.active?.step ?? 0, phase: .handle, content: .finished(.responded(.success)),
+            request: "r2", step: talk.session.active?.step ?? 0, phase: .handle,
+            content: .finished(.responded(.success)),
             ticket: talk.session.active?.ticket)
         #expect(talk.receive(try #require(refusal(.outcome(once)))) == ["completed r2: failure failure"])
         #expect(talk.completion?.error?.reason == .outcomeUnknown)
@@ -62,9 +66,11 @@ struct SessionSizeTests {
         talk.bring(to: .handling)
         let failed = PhaseOutcome.failed(IntentFailure(.reject, reason: .invalid, message: ""))
         let events: [SessionEvent] = [
-            .cancelled(request: nil), .timer, .ended(reason: nil), .forgotten(Forgetting(keys: nil)), outcome(.cancelled),
+            .cancelled(request: nil), .timer, .ended(reason: nil), .forgotten(Forgetting(keys: nil)),
+            outcome(.cancelled),
             outcome(.finished(failed)),
-            .handoffCompleted(handoff: "h", claimant: "c", response: IntentResponse(.success)), .updatesStopped(request: "r"),
+            .handoffCompleted(handoff: "h", claimant: "c", response: IntentResponse(.success)),
+            .updatesStopped(request: "r"),
         ]
         for event in events { #expect(refusal(event) == nil) }
     }

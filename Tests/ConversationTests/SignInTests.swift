@@ -8,16 +8,22 @@ struct SignInTests {
     private static let ann = Principal(.appUser, "ann")
 
     @discardableResult
-    private func accept(_ value: String? = nil, from principal: Principal? = nil, changing: [ParameterState] = []) -> [String] {
+    private func accept(_ value: String? = nil, from principal: Principal? = nil, changing: [ParameterState] = [])
+        -> [String]
+    {
         talk.receive(
             .answered(
-                Answer(prompt: talk.prompt?.id ?? "none", action: .accept, value: value.map { .string($0) }, parameters: changing)),
+                Answer(
+                    prompt: talk.prompt?.id ?? "none", action: .accept, value: value.map { .string($0) },
+                    parameters: changing)),
             from: principal)
     }
 
     @Test("any phase may ask, also resolve, and runs again with the answer", arguments: Phase.allCases)
     func phases(_ phase: Phase) {
-        talk.bring(to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling, "r", ["dropOff": "Airport"])
+        talk.bring(
+            to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling, "r",
+            ["dropOff": "Airport"])
         #expect(talk.asks("signIn#1", .signIn(SignIn(url: "https://example.com"))) == ["prompt signIn"])
         #expect(talk.prompt?.signIn?.url == "https://example.com" && talk.prompt?.dialog == "Sign in to go on.")
         #expect(accept("4711") == [phase.rawValue])
@@ -41,7 +47,9 @@ struct SignInTests {
         #expect(accept(from: Self.ann) == ["resolve"])
         #expect(talk.work?.item?.principal == Self.ann)
         #expect(talk.session.owner == Self.ann, "the session had no owner, and is theirs")
-        #expect(talk.receive(.cancelled(request: nil), from: Principal(.appUser, "bob")) == ["rejected unauthorized authid"])
+        #expect(
+            talk.receive(.cancelled(request: nil), from: Principal(.appUser, "bob")) == ["rejected unauthorized authid"]
+        )
     }
 
     @Test("on the local device, if the intent demands that")
@@ -97,7 +105,8 @@ struct SignInTests {
         talk.asks("signIn#1", .signIn(SignIn()), recorded: ["token": .string("t")])
         accept()
         let open = ResolvedParameter(name: "dropOff", resolution: .needsValue(dialog: nil))
-        talk.worker(.finished(.resolved([open], recorded: ["token": .string("t"), "fares": .number(3)])), phase: .resolve)
+        talk.worker(
+            .finished(.resolved([open], recorded: ["token": .string("t"), "fares": .number(3)])), phase: .resolve)
         #expect(talk.answer(.accept, "Airport") == ["resolve"])
         #expect(talk.answers.count == 1)
         #expect(talk.work?.item?.recorded == ["token": .string("t"), "fares": .number(3)])
@@ -109,9 +118,13 @@ struct SignInTests {
 
     @Test(
         "a URL that is not absolute, or that would run where it is shown, breaks the rules",
-        arguments: ["", "/sign-in", "javascript:alert(1)", "DATA:text/html,x", "file:///etc/passwd", "https://a b", "https:", "1http://x"])
+        arguments: [
+            "", "/sign-in", "javascript:alert(1)", "DATA:text/html,x", "file:///etc/passwd", "https://a b", "https:",
+            "1http://x",
+        ])
     func urls(_ url: String) {
         #expect(SignIn(url: url).violation?.field == "signIn.url")
-        #expect(SignIn(url: "https://example.com/a?state=1").violation == nil && SignIn(url: "myapp:link").violation == nil)
+        #expect(
+            SignIn(url: "https://example.com/a?state=1").violation == nil && SignIn(url: "myapp:link").violation == nil)
     }
 }

@@ -6,7 +6,8 @@ import Testing
 struct StageDiagramTests {
     @Test("the state machine in ARCHITECTURE.md has the declared exits, and no others")
     func drawn() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let drawn = Set(try moves(in: String(contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)))
         let missing = Move.declared.subtracting(drawn).map(\.description).sorted()
         let extra = drawn.subtracting(Move.declared).map(\.description).sorted()
@@ -26,8 +27,12 @@ struct StageDiagramTests {
             ```
             """
         #expect(try moves(in: text) == [Move(from: .queued, to: .resolving), Move(from: .resolving, to: .ended)])
-        #expect(throws: DiagramError.self) { try moves(in: text.replacing("resolving-->ended", with: "resolving --> over")) }
-        #expect(throws: DiagramError.self) { try moves(in: text.replacing("resolving-->ended", with: "queued --> resolving")) }
+        #expect(throws: DiagramError.self) {
+            try moves(in: text.replacing("resolving-->ended", with: "resolving --> over"))
+        }
+        #expect(throws: DiagramError.self) {
+            try moves(in: text.replacing("resolving-->ended", with: "queued --> resolving"))
+        }
         #expect(throws: DiagramError.self) { try moves(in: "# No diagram") }
     }
 
@@ -38,9 +43,12 @@ struct StageDiagramTests {
     /// The moves of the only state diagram in a document, without moves from and to `[*]`.
     private func moves(in text: String) throws -> [Move] {
         let blocks = text.matches(of: #/```mermaid\n(stateDiagram-v2\n.*?)```/#.dotMatchesNewlines())
-        guard blocks.count == 1 else { throw DiagramError(description: "\(blocks.count) state diagrams instead of one") }
+        guard blocks.count == 1 else {
+            throw DiagramError(description: "\(blocks.count) state diagrams instead of one")
+        }
         var moves: [Move] = []
-        for edge in blocks[0].1.matches(of: #/([\w\[\]*]+) *--> *([\w\[\]*]+)/#) where edge.1 != "[*]" && edge.2 != "[*]" {
+        for edge in blocks[0].1.matches(of: #/([\w\[\]*]+) *--> *([\w\[\]*]+)/#)
+        where edge.1 != "[*]" && edge.2 != "[*]" {
             guard let from = StageName(rawValue: String(edge.1)), let to = StageName(rawValue: String(edge.2)) else {
                 throw DiagramError(description: "'\(edge.0)': no stage has that name")
             }

@@ -20,7 +20,9 @@ struct StageGraphTests {
         Move(from: .resolving, to: .confirming): { $0.bring(to: .confirming) },
         Move(from: .resolving, to: .handedOff): { talk in
             talk.request()
-            talk.resolver(["dropOff": Station.notThere], policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp)))
+            talk.resolver(
+                ["dropOff": Station.notThere],
+                policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp)))
         },
         Move(from: .awaitingAnswer, to: .handedOff): { talk in
             talk.request()
@@ -123,7 +125,9 @@ struct StageGraphTests {
         #expect(undeclared.isEmpty, "taken, but not declared, with the seeds \(Self.seeds)")
     }
 
-    @Test("without further events every conversation ends: each timer has an effect, and finally none is due", arguments: seeds)
+    @Test(
+        "without further events every conversation ends: each timer has an effect, and finally none is due",
+        arguments: seeds)
     func timersTerminate(_ seed: UInt64) {
         var conversation = RandomConversation(seed: seed)
         for step in 1...Self.steps {

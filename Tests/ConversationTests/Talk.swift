@@ -25,10 +25,12 @@ final class Talk {
 
     @discardableResult
     func receive(
-        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, _ location: SourceLocation = #_sourceLocation
+        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false,
+        _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let before = session
-        decision = session.receive(event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
+        decision = session.receive(
+            event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
         for case .work(let work) in effects {
             tickets["\(work.request).\(work.step)"] = work.item?.ticket ?? tickets["\(work.request).\(work.step)"]
         }
@@ -42,30 +44,38 @@ final class Talk {
 
     @discardableResult
     func request(
-        _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:], whenBusy: IntentRequest.WhenBusy = .queue,
+        _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:],
+        whenBusy: IntentRequest.WhenBusy = .queue,
         deadline: Duration? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let values = parameters.map { ParameterState(name: $0, value: .string($1)) }
         let due = deadline.map { now.advanced(by: $0) }
-        return receive(.requested(IntentRequest(id: id, intent: "Book", parameters: values, whenBusy: whenBusy, deadline: due)), location)
+        return receive(
+            .requested(IntentRequest(id: id, intent: "Book", parameters: values, whenBusy: whenBusy, deadline: due)),
+            location)
     }
 
     /// Answers the open prompt, or another one.
     @discardableResult
     func answer(
-        _ action: Answer.Action, _ value: String? = nil, option: String? = nil, changing: KeyValuePairs<String, String> = [:],
+        _ action: Answer.Action, _ value: String? = nil, option: String? = nil,
+        changing: KeyValuePairs<String, String> = [:],
         prompt: Identifier? = nil, _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let changes = changing.map { ParameterState(name: $0, value: .string($1)) }
         let answer = Answer(
-            prompt: prompt ?? self.prompt?.id ?? "no prompt is open", action: action, value: value.map { .string($0) }, option: option,
+            prompt: prompt ?? self.prompt?.id ?? "no prompt is open", action: action, value: value.map { .string($0) },
+            option: option,
             parameters: changes)
         return receive(.answered(answer), location)
     }
 
     @discardableResult
-    func correct(_ parameter: String, _ value: String, of request: Identifier? = nil, _ location: SourceLocation = #_sourceLocation)
+    func correct(
+        _ parameter: String, _ value: String, of request: Identifier? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    )
         -> [String]
     {
         receive(.corrected(Correction(request: request, parameter: parameter, value: .string(value))), location)
@@ -91,7 +101,9 @@ final class Talk {
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         receive(
-            .handoffCompleted(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof), response: IntentResponse(code)),
+            .handoffCompleted(
+                handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof),
+                response: IntentResponse(code)),
             location)
     }
 
@@ -100,7 +112,8 @@ final class Talk {
         _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
-        receive(.handoffReturned(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
+        receive(
+            .handoffReturned(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
     }
 
     // MARK: The workers' side
@@ -108,13 +121,15 @@ final class Talk {
     /// Reports a worker's outcome of the dispatched work, of an older step, or of another request.
     @discardableResult
     func worker(
-        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil, policy: IntentPolicy? = nil,
+        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil,
+        policy: IntentPolicy? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let active = session.active
         let (request, step) = (request ?? active?.request.id ?? "none", step ?? active?.step ?? 0)
         var outcome = Outcome(
-            request: request, step: step, phase: phase ?? active?.phase ?? .resolve, content: content, ticket: ticket(request, step))
+            request: request, step: step, phase: phase ?? active?.phase ?? .resolve, content: content,
+            ticket: ticket(request, step))
         outcome.policy = policy
         outcome.claim = active?.permit
         return receive(.outcome(outcome), location)
@@ -141,24 +156,33 @@ final class Talk {
         _ code: ResponseCode = .ready, asking: ConfirmationRequest? = nil, activity: UserActivity? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
-        worker(.finished(.responded(IntentResponse(code, userActivity: activity), confirmation: asking)), phase: .confirm, location)
+        worker(
+            .finished(.responded(IntentResponse(code, userActivity: activity), confirmation: asking)), phase: .confirm,
+            location)
     }
 
     @discardableResult
-    func handler(_ code: ResponseCode = .success, activity: UserActivity? = nil, _ location: SourceLocation = #_sourceLocation) -> [String]
-    {
-        worker(.finished(.responded(IntentResponse(code, userActivity: activity), confirmation: nil)), phase: .handle, location)
+    func handler(
+        _ code: ResponseCode = .success, activity: UserActivity? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(
+            .finished(.responded(IntentResponse(code, userActivity: activity), confirmation: nil)), phase: .handle,
+            location)
     }
 
     @discardableResult
     func fails(
-        _ disposition: IntentFailure.Disposition, _ reason: RejectionReason = .internal, _ location: SourceLocation = #_sourceLocation
+        _ disposition: IntentFailure.Disposition, _ reason: RejectionReason = .internal,
+        _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
-        worker(.finished(.failed(IntentFailure(disposition, reason: reason, message: "as the test wants it"))), location)
+        worker(
+            .finished(.failed(IntentFailure(disposition, reason: reason, message: "as the test wants it"))), location)
     }
 
     @discardableResult
-    func progress(_ fraction: Double?, _ dialog: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
+    func progress(_ fraction: Double?, _ dialog: String? = nil, _ location: SourceLocation = #_sourceLocation)
+        -> [String]
+    {
         worker(.progressed(fraction: fraction, dialog: dialog), location)
     }
 
@@ -179,7 +203,8 @@ final class Talk {
     /// Reports a question of the running phase to the person.
     @discardableResult
     func asks(
-        _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil, recorded: [String: JSON] = [:],
+        _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil,
+        recorded: [String: JSON] = [:],
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         worker(.finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), location)
@@ -226,14 +251,16 @@ final class Talk {
     /// Reports the claim of an at-most-once handler's worker for a permit.
     @discardableResult
     func starts(_ claim: String, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
-        worker(.starting(claim: claim), phase: .handle, step: step, request: session.active == nil ? "r" : nil, location)
+        worker(
+            .starting(claim: claim), phase: .handle, step: step, request: session.active == nil ? "r" : nil, location)
     }
 
     /// Plays the shortest path to a stage.
     ///
     /// - Parameter policy: The intent's policy.
     func bring(
-        to stage: StageName, _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil,
+        to stage: StageName, _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:],
+        deadline: Duration? = nil,
         intent policy: IntentPolicy? = nil
     ) {
         request(id, parameters, deadline: deadline)
@@ -298,9 +325,11 @@ extension SessionResult {
     var line: String {
         switch body {
         case .prompted(let prompt):
-            "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "") + (prompt.element.map { "[\($0)]" } ?? "")
+            "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "")
+                + (prompt.element.map { "[\($0)]" } ?? "")
         case .optionsListed(let listed):
-            "options \(listed.page.options.map(\.id).joined(separator: " "))" + (listed.page.next.map { ", next \($0)" } ?? "")
+            "options \(listed.page.options.map(\.id).joined(separator: " "))"
+                + (listed.page.next.map { ", next \($0)" } ?? "")
         case .progressed(let progress) where progress.code == .queued: "queued"
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"

@@ -8,7 +8,8 @@ struct TicketTests {
 
     private func outcome(_ phase: Phase, _ step: Int, _ ticket: Ticket?) -> SessionEvent {
         let content: Outcome.Content =
-            phase == .resolve ? .finished(.resolved([])) : .finished(.responded(IntentResponse(phase == .handle ? .success : .ready)))
+            phase == .resolve
+            ? .finished(.resolved([])) : .finished(.responded(IntentResponse(phase == .handle ? .success : .ready)))
         return .outcome(Outcome(request: "r", step: step, phase: phase, content: content, ticket: ticket))
     }
 
@@ -20,7 +21,10 @@ struct TicketTests {
             #expect(ticket.description.utf8.count == 32 && Ticket(ticket.description) == ticket)
         }
         #expect(Ticket("000102030405060708090a0b0c0d0e0f")?.description == "000102030405060708090a0b0c0d0e0f")
-        for text in ["", "0", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f0", "g00102030405060708090a0b0c0d0e0f"] {
+        for text in [
+            "", "0", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f0",
+            "g00102030405060708090a0b0c0d0e0f",
+        ] {
             #expect(Ticket(text) == nil, "\(text)")
         }
     }
@@ -56,7 +60,9 @@ struct TicketTests {
         }
         #expect(talk.receive(outcome(.resolve, 1, ticket)) == ["confirm"])
         for step in 1...4 {
-            for phase in Phase.allCases { #expect(talk.receive(outcome(phase, step, ticket)).allSatisfy { $0.hasPrefix("ignored") }) }
+            for phase in Phase.allCases {
+                #expect(talk.receive(outcome(phase, step, ticket)).allSatisfy { $0.hasPrefix("ignored") })
+            }
         }
         #expect(talk.stage == .confirming)
     }
@@ -66,7 +72,8 @@ struct TicketTests {
         talk.bring(to: .handling)
         let step = try #require(talk.session.active?.step)
         let contents: [Outcome.Content] = [
-            .starting(claim: "c"), .cancelled, .progressed(fraction: 0.5, dialog: nil), .updated(IntentUpdate(phase: "p")),
+            .starting(claim: "c"), .cancelled, .progressed(fraction: 0.5, dialog: nil),
+            .updated(IntentUpdate(phase: "p")),
             .updatesEnded(.completed), .finished(.asked(PhaseQuestion(id: "q", kind: .value))),
             .finished(.failed(IntentFailure(.reject, reason: .invalid, message: ""))),
         ]
@@ -79,7 +86,9 @@ struct TicketTests {
     @Test("garbage from who did not get the work does not end the request")
     func garbage() throws {
         talk.bring(to: .handling)
-        #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), nil)) == ["ignored unauthorizedOutcome"])
+        #expect(
+            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), nil)) == ["ignored unauthorizedOutcome"]
+        )
         #expect(talk.stage == .handling)
     }
 
@@ -101,7 +110,10 @@ struct TicketTests {
         talk.receive(.updatesStarted(request: "r"))
         let step = try #require(talk.session.updates.first?.step)
         func update(_ ticket: Ticket?) -> SessionEvent {
-            .outcome(Outcome(request: "r", step: step, phase: .handle, content: .updated(IntentUpdate(phase: "ongoing")), ticket: ticket))
+            .outcome(
+                Outcome(
+                    request: "r", step: step, phase: .handle, content: .updated(IntentUpdate(phase: "ongoing")),
+                    ticket: ticket))
         }
         #expect(talk.receive(update(nil)) == ["ignored unauthorizedOutcome"])
         #expect(talk.receive(update(talk.ticket("r", step))) == ["update ongoing"])

@@ -9,7 +9,8 @@ struct TimerTests {
     @Test(
         "every stage has its own timeout",
         arguments: [
-            (StageName.resolving, \SessionPolicy.phaseTimeout, ["cancel resolve"]), (.awaitingAnswer, \.answerTimeout, []),
+            (StageName.resolving, \SessionPolicy.phaseTimeout, ["cancel resolve"]),
+            (.awaitingAnswer, \.answerTimeout, []),
             (.confirming, \.phaseTimeout, ["cancel confirm"]), (.awaitingConfirmation, \.answerTimeout, []),
             (.handling, \.phaseTimeout, ["cancel handle"]), (.inProgress, \.inProgressTimeout, ["cancel handle"]),
             (.handedOff, \.handoffTimeout, []),

@@ -7,7 +7,8 @@ struct UndoTests {
     private let talk = Talk()
 
     private func succeed(
-        _ id: Identifier = "r", _ undo: UndoOffer? = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["ride": .string("R-7")]))
+        _ id: Identifier = "r",
+        _ undo: UndoOffer? = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["ride": .string("R-7")]))
     ) {
         talk.bring(to: .handling, id)
         var response = IntentResponse(.success)

@@ -45,16 +45,19 @@ enum FaultBroker: Sendable {
         switch self {
         case .development(let broker):
             for topic in topics.specifications(partitions: partitions) {
-                let isUncompressed = topic.configuration[Topics.compressionType] == Topics.uncompressed && !takeLargeRecords
+                let isUncompressed =
+                    topic.configuration[Topics.compressionType] == Topics.uncompressed && !takeLargeRecords
                 try broker.createTopic(
                     topic.name, partitions: partitions, stampsRecords: topic.name == topics.catalog,
                     inflationLimit: isUncompressed
-                        ? topic.configuration["max.message.bytes"].flatMap { Int($0) } ?? Topics.maximumInputBytes : nil)
+                        ? topic.configuration["max.message.bytes"].flatMap { Int($0) } ?? Topics.maximumInputBytes : nil
+                )
             }
         case .kafka:
             var specifications = topics.specifications(partitions: partitions)
             if takeLargeRecords {
-                for index in specifications.indices where ![topics.sessions, topics.deadLetters].contains(specifications[index].name) {
+                for index in specifications.indices
+                where ![topics.sessions, topics.deadLetters].contains(specifications[index].name) {
                     specifications[index].configuration["max.message.bytes"] = "10000000"
                 }
             }

@@ -44,7 +44,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [FaultCase] =
-        [FaultCase.none] + kills + pauses + groups + connections + loads + poison + floods + hostile + refusals + topicFaults + clocks
+        [FaultCase.none] + kills + pauses + groups + connections + loads + poison + floods + hostile + refusals
+        + topicFaults + clocks
         + upgrades
         + brokerErrors
 }

@@ -20,9 +20,11 @@ enum FaultNeed: Sendable {
         return switch self {
         case .developmentBroker: servers == nil ? nil : "only the development broker can inject it"
         case .kafka: servers == nil ? "needs a Kafka: the development broker can't change or delete topics" : nil
-        case .proxy: servers.map { TCPProxy(to: $0)?.end() != nil } ?? true ? nil : "the broker has to be on this machine"
+        case .proxy:
+            servers.map { TCPProxy(to: $0)?.end() != nil } ?? true ? nil : "the broker has to be on this machine"
         case .brokerCommands: BrokerCommands.given == nil ? "needs commands that stop and start a Kafka" : nil
-        case .diskCommands: DiskCommands.given == nil ? "needs commands that fill a Kafka's disk and make room again" : nil
+        case .diskCommands:
+            DiskCommands.given == nil ? "needs commands that fill a Kafka's disk and make room again" : nil
         case .fakeClock: FakeClock.isPossible ? nil : "needs Linux and a C compiler (cc)"
         }
     }

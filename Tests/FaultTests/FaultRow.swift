@@ -32,7 +32,9 @@ struct FaultRow: Sendable {
 struct FaultTable: Sendable {
     var rows: [FaultRow] = []
 
-    static let columns = ["fault", "requests", "lost", "duplicated", "out of order", "longest silence", "what was done"]
+    static let columns = [
+        "fault", "requests", "lost", "duplicated", "out of order", "longest silence", "what was done",
+    ]
 
     var text: String {
         let lines = [Self.columns] + rows.map(Self.cells) + [total]

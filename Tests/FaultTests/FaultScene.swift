@@ -34,7 +34,8 @@ final class FaultScene: Sendable {
         let properties = broker.properties.merging(fault.properties(broker)) { $1 }
         let shared =
             [
-                "--bootstrap-servers", fault.proxied == nil ? proxy?.address ?? broker.servers : broker.servers, "--topic-prefix",
+                "--bootstrap-servers", fault.proxied == nil ? proxy?.address ?? broker.servers : broker.servers,
+                "--topic-prefix",
                 topics.prefix, "--log-level", "warning",
             ]
             + properties.sorted { $0.key < $1.key }.flatMap { ["-X", "\($0.key)=\($0.value)"] }
@@ -69,7 +70,9 @@ final class FaultScene: Sendable {
         do {
             if let programs = fault.firstPrograms { fleet.use(programs) }
             try await fleet.start(fault.size, coordinator: fault.coordinator, handler: fault.handler)
-            if fault.hasTravellers { person.play("day", Script.day(named: "day", count: fault.requestCount), fault.pace) }
+            if fault.hasTravellers {
+                person.play("day", Script.day(named: "day", count: fault.requestCount), fault.pace)
+            }
             row.notes += try await fault.disturb(self)
         } catch {
             row.failures.append("\(error)")
@@ -99,7 +102,9 @@ final class FaultScene: Sendable {
         if !fleet.deaths.isEmpty { row.notes.append("ended by themselves: \(fleet.deaths.joined(separator: ", "))") }
         await fleet.end()
         let endings = fleet.endings.filter { !$0.key.isExpected }.map { "\($0.value) with \($0.key)" }.sorted()
-        if !endings.isEmpty, !fault.mayEndProcesses { row.failures.append("processes ended \(endings.joined(separator: ", "))") }
+        if !endings.isEmpty, !fault.mayEndProcesses {
+            row.failures.append("processes ended \(endings.joined(separator: ", "))")
+        }
         if !row.isGood {
             let lost = ledger.requests.filter { $0.value.ended == nil }.keys.sorted().prefix(5)
             let log = fleet.log
@@ -107,7 +112,9 @@ final class FaultScene: Sendable {
             let errors = log.split(separator: "\n").filter {
                 $0.contains(#""level":"error""#) || $0.contains(#""level":"critical""#) || $0.contains("Fatal")
             }
-            print("\(fault.name): open: \(lost.map(\.text).joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))")
+            print(
+                "\(fault.name): open: \(lost.map(\.text).joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))"
+            )
             print("errors, \(errors.count):\n\(errors.prefix(40).joined(separator: "\n"))")
         }
         fleet.removeFiles()
@@ -139,7 +146,9 @@ final class FaultScene: Sendable {
         var deliveries: [Delivery] = []
         for (token, record) in records.enumerated() { try client.send(record, token: UInt64(token)) }
         try await eventually("\(records.count) records are written") {
-            for case .delivered(let delivery) in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) { deliveries.append(delivery) }
+            for case .delivered(let delivery) in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) {
+                deliveries.append(delivery)
+            }
             return deliveries.count >= records.count
         }
         return deliveries.sorted { $0.token < $1.token }

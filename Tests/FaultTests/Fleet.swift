@@ -51,7 +51,9 @@ final class Fleet: @unchecked Sendable {
         case notStarted
 
         init(_ process: Process) {
-            self = process.terminationReason == .exit ? .code(process.terminationStatus) : .signal(process.terminationStatus)
+            self =
+                process.terminationReason == .exit
+                ? .code(process.terminationStatus) : .signal(process.terminationStatus)
         }
 
         /// `true` if a process may end like this when it is asked to end, or is killed.
@@ -95,7 +97,8 @@ final class Fleet: @unchecked Sendable {
         self.special = special
         self.environment = environment
         errors = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-\(UUID().uuidString)")
-        sampleData = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-data-\(UUID().uuidString)")
+        sampleData = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "intents-faults-data-\(UUID().uuidString)")
         try Data().write(to: errors)
         errorsHandle = try FileHandle(forWritingTo: errors)
     }
@@ -105,13 +108,16 @@ final class Fleet: @unchecked Sendable {
 
     /// The directory of the programs: `FAULTS_PROGRAMS`, or else the directory that these tests were built in.
     static let programs: URL = {
-        if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty { return URL(fileURLWithPath: path) }
+        if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty {
+            return URL(fileURLWithPath: path)
+        }
         return ownPrograms
     }()
 
     /// The directory that these tests were built in.
     static let ownPrograms: URL = {
-        let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let running =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: running).deletingLastPathComponent()
     }()
 
@@ -135,17 +141,27 @@ final class Fleet: @unchecked Sendable {
             return state.members[name]?.starts ?? 0
         }
         signal(name, SIGTERM)
-        try await eventually("\(name) ends and starts again") { state.withLock { $0.members[name]?.starts ?? 0 } > starts }
+        try await eventually("\(name) ends and starts again") {
+            state.withLock { $0.members[name]?.starts ?? 0 } > starts
+        }
         try await allJoined()
     }
 
     /// Starts this many processes of each role and one for the app, and waits until all have joined.
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
-        for number in 1...size.coordinators { join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
-        for number in 1...size.resolvers { join("resolver-\(number)", program: "sample-worker", ["--phase", "resolve"]) }
-        for number in 1...size.confirmers { join("confirmer-\(number)", program: "sample-worker", ["--phase", "confirm"]) }
+        for number in 1...size.coordinators {
+            join("coordinator-\(number)", program: "intent-coordinator", coordinator)
+        }
+        for number in 1...size.resolvers {
+            join("resolver-\(number)", program: "sample-worker", ["--phase", "resolve"])
+        }
+        for number in 1...size.confirmers {
+            join("confirmer-\(number)", program: "sample-worker", ["--phase", "confirm"])
+        }
         for number in 1...size.handlers {
-            join("handler-\(number)", program: handler?.program ?? "sample-worker", ["--phase", "handle"] + (handler?.arguments ?? []))
+            join(
+                "handler-\(number)", program: handler?.program ?? "sample-worker",
+                ["--phase", "handle"] + (handler?.arguments ?? []))
         }
         join("app-handler", program: "sample-worker", ["--phase", "handle-in-app"])
         try await allJoined()
@@ -155,7 +171,9 @@ final class Fleet: @unchecked Sendable {
         try await eventually("all processes have joined: \(missing.joined(separator: ", "))") { missing.isEmpty }
     }
 
-    private var missing: [String] { state.withLock { $0.members.filter { $0.value.partitions == nil }.map(\.key).sorted() } }
+    private var missing: [String] {
+        state.withLock { $0.members.filter { $0.value.partitions == nil }.map(\.key).sorted() }
+    }
 
     /// Returns the partitions that a process last reported; `nil` until the process has joined.
     func partitions(_ name: String) -> [Int]? { state.withLock { $0.members[name]?.partitions } }
@@ -196,7 +214,9 @@ final class Fleet: @unchecked Sendable {
     /// Stops a process for good.
     func leave(_ name: String) async throws {
         // `Process` traps if it is asked to end a process that has not started.
-        try await eventually("\(name) starts") { state.withLock { $0.members[name]?.process }?.processIdentifier ?? 0 != 0 }
+        try await eventually("\(name) starts") {
+            state.withLock { $0.members[name]?.process }?.processIdentifier ?? 0 != 0
+        }
         let process = state.withLock { state in
             state.members[name]?.isLeaving = true
             return state.members[name]?.process
@@ -264,7 +284,11 @@ final class Fleet: @unchecked Sendable {
         process.standardError = errorsHandle
         output.fileHandleForReading.readabilityHandler = { [weak self] handle in
             let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil } else { self?.heard(String(decoding: data, as: UTF8.self), from: name) }
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+            } else {
+                self?.heard(String(decoding: data, as: UTF8.self), from: name)
+            }
         }
         process.terminationHandler = { [weak self] process in self?.ended(name, process) }
         let mayRun = state.withLock { state in
@@ -295,12 +319,15 @@ final class Fleet: @unchecked Sendable {
         let ending = Ending(process)
         let isAgain = state.withLock { state in
             state.endings[ending, default: 0] += 1
-            guard let member = state.members[name], member.process === process, !state.isEnding, !member.isLeaving else { return false }
+            guard let member = state.members[name], member.process === process, !state.isEnding, !member.isLeaving
+            else { return false }
             if !member.wasEnded { state.members[name]?.deaths.append(ending) }
             return member.deaths.count < 20
         }
         guard isAgain else { return }
         // The delay is that of a supervisor, so that a process that can't run does not start a hundred times.
-        DispatchQueue.global().asyncAfter(deadline: .now() + (ending.isExpected ? 0 : 1)) { [weak self] in self?.start(name) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + (ending.isExpected ? 0 : 1)) { [weak self] in
+            self?.start(name)
+        }
     }
 }

@@ -47,7 +47,9 @@ struct Ledger: Sendable {
         guard count(record, result) else { return false }
         switch result.type {
         case .completed:
-            if let request = result.request { end(request, result.data["status"]?.string ?? "", result.sequence, at: now) }
+            if let request = result.request {
+                end(request, result.data["status"]?.string ?? "", result.sequence, at: now)
+            }
         case .rejected:
             let reason = result.data["reason"]?.string ?? ""
             if let event = result.data["event"]?.identifier, requests[event] != nil {
@@ -111,5 +113,7 @@ struct Ledger: Sendable {
 
 extension [Duration] {
     /// Returns a percentile of sorted durations.
-    func percentile(_ share: Double) -> Duration { isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * share))] }
+    func percentile(_ share: Double) -> Duration {
+        isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * share))]
+    }
 }

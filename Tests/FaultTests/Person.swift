@@ -103,7 +103,9 @@ final class Person: @unchecked Sendable {
     var endedRequests: Int { state.withLock { $0.ledger.ended } }
     var openRequests: Int { state.withLock { $0.ledger.open } }
     /// Returns the number of requests of a stream that have ended.
-    func ended(_ name: String) -> Int { state.withLock { $0.streams.filter { $0.name == name }.reduce(0) { $0 + $1.sent - $1.open } } }
+    func ended(_ name: String) -> Int {
+        state.withLock { $0.streams.filter { $0.name == name }.reduce(0) { $0 + $1.sent - $1.open } }
+    }
     /// Returns the newest request of a stream, which may have ended.
     func newest(_ name: String) -> (session: Identifier, request: Identifier)? {
         state.withLock { state in state.streams.last { $0.name == name }?.newest }
@@ -123,14 +125,16 @@ final class Person: @unchecked Sendable {
                 state.ledger.sent(line.request.id, session: line.session, at: .now)
                 return state.streams[stream].pace.copies
             }
-            try send(.requested(line.request), session: line.session, id: line.request.id, partition: nil, copies: copies)
+            try send(
+                .requested(line.request), session: line.session, id: line.request.id, partition: nil, copies: copies)
         }
         for event in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) {
             guard case .read(let record) = event, let result = try? ReceivedResult(record) else { continue }
             if let handoff = result.offeredHandoff, let token = result.data["token"]?.string { tokens[handoff] = token }
             repeatLater(result)
             for (event, copies) in take(record, result) {
-                try react(Reaction(event: event, session: result.session ?? "", partition: result.partition), copies: copies)
+                try react(
+                    Reaction(event: event, session: result.session ?? "", partition: result.partition), copies: copies)
             }
         }
         while let next = repeats.first, next.due <= .now { try react(repeats.removeFirst().reaction, copies: 1) }
@@ -145,7 +149,8 @@ final class Person: @unchecked Sendable {
     /// Schedules an answer again that was rejected because of the load. The rejection names the time after which
     /// answers are accepted again.
     private func repeatLater(_ result: ReceivedResult) {
-        guard result.type == .rejected, let wait = result.data["retryAfter"]?.int, let event = result.data["event"]?.identifier,
+        guard result.type == .rejected, let wait = result.data["retryAfter"]?.int,
+            let event = result.data["event"]?.identifier,
             let reaction = reactions.removeValue(forKey: event)
         else { return }
         repeats.append((.now + .milliseconds(wait), reaction))
@@ -187,12 +192,14 @@ final class Person: @unchecked Sendable {
         }
     }
 
-    private func send(_ event: SessionEvent, session: Identifier, id: Identifier, partition: Int32?, copies: Int) throws {
+    private func send(_ event: SessionEvent, session: Identifier, id: Identifier, partition: Int32?, copies: Int) throws
+    {
         let topic = if case .requested = event { topics.requests } else { channel }
         let token: String? = if case .handoffClaimed(let handoff, _) = event { tokens[handoff] } else { nil }
         guard
             let record = encoder.record(
-                event, session: session, id: id, topics: topics, to: topic, partition: partition, token: token, secret: claimSecret,
+                event, session: session, id: id, topics: topics, to: topic, partition: partition, token: token,
+                secret: claimSecret,
                 at: .now)
         else { return }
         // The queue has room for 100,000 unsent records, more than are ever sent at once.

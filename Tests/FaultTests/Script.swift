@@ -7,7 +7,8 @@ import IntentModel
 /// The requests that people make: the sample domain's day of ride requests, repeated, two in each session.
 enum Script {
     private static let lines: Result<[RequestFile.Line], any Error> = Result {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return try RequestFile(path: root.appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path).lines
     }
 
@@ -38,11 +39,14 @@ enum Script {
             """
         guard let view = try? JSONView(parsing: Array(text.utf8)) else { return [] }
         let members = Dictionary(view.members.map { ($0.name, $0.value) }) { $1 }
-        let parameters = (members["parameters"]?.members ?? []).map { ParameterState(name: $0.name, value: $0.value.json) }
+        let parameters = (members["parameters"]?.members ?? []).map {
+            ParameterState(name: $0.name, value: $0.value.json)
+        }
         return (0..<count).map { index in
             RequestFile.Line(
                 number: index + 1, session: Identifier(session(index)),
-                request: IntentRequest(id: "\(name)-\(index)", intent: "RequestRide", parameters: parameters), members: members)
+                request: IntentRequest(id: "\(name)-\(index)", intent: "RequestRide", parameters: parameters),
+                members: members)
         }
     }
 }

@@ -41,7 +41,9 @@ final class TCPProxy: Sendable {
     /// - Returns: `nil` for a broker that is not on this machine.
     init?(to servers: String) {
         let parts = servers.split(separator: ",").first.map { $0.split(separator: ":") } ?? []
-        guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let upstream = UInt16(parts[1]) else { return nil }
+        guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let upstream = UInt16(parts[1]) else {
+            return nil
+        }
         self.upstream = upstream
         listener = Self.makeSocket()
         var name = Self.loopback(0)
@@ -139,7 +141,9 @@ final class TCPProxy: Sendable {
             pair.toClient += rewrite(&pair.held)
         }
         // Bytes that were sent before an end still arrive, as they do on a network.
-        if !Self.send(pair.broker, &pair.toBroker) || !Self.send(pair.client, &pair.toClient) || !isOpen { pair.isDead = true }
+        if !Self.send(pair.broker, &pair.toBroker) || !Self.send(pair.client, &pair.toClient) || !isOpen {
+            pair.isDead = true
+        }
     }
 
     /// Returns the bytes that can be passed on, with the proxy's port in place of the broker's.
@@ -150,7 +154,8 @@ final class TCPProxy: Sendable {
         var index = 0
         while index < bytes.count {
             let rest = bytes.count - index
-            if bytes[index] == from[0], bytes[index..<(index + min(rest, from.count))].elementsEqual(from.prefix(rest)) {
+            if bytes[index] == from[0], bytes[index..<(index + min(rest, from.count))].elementsEqual(from.prefix(rest))
+            {
                 if rest < from.count {
                     // A response may end with a few such bytes by chance, but never between a host and its port.
                     if rest >= from.count - 4 { break }
@@ -174,8 +179,14 @@ final class TCPProxy: Sendable {
         var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
         if mode == .open {
             for pair in pairs {
-                polled.append(pollfd(fd: pair.client, events: Int16(POLLIN) | (pair.toClient.isEmpty ? 0 : Int16(POLLOUT)), revents: 0))
-                polled.append(pollfd(fd: pair.broker, events: Int16(POLLIN) | (pair.toBroker.isEmpty ? 0 : Int16(POLLOUT)), revents: 0))
+                polled.append(
+                    pollfd(
+                        fd: pair.client, events: Int16(POLLIN) | (pair.toClient.isEmpty ? 0 : Int16(POLLOUT)),
+                        revents: 0))
+                polled.append(
+                    pollfd(
+                        fd: pair.broker, events: Int16(POLLIN) | (pair.toBroker.isEmpty ? 0 : Int16(POLLOUT)),
+                        revents: 0))
             }
         }
         poll(&polled, nfds_t(polled.count), 20)
@@ -232,7 +243,9 @@ final class TCPProxy: Sendable {
         return name
     }
 
-    private static func with<Result>(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result) -> Result {
+    private static func with<Result>(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result)
+        -> Result
+    {
         withUnsafeMutablePointer(to: &name) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
     }
 

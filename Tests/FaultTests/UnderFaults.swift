@@ -35,7 +35,8 @@ enum FaultRun {
     static let cases: [FaultCase] =
         FaultCase.soak.map { [FaultCase.none, $0] }
         ?? FaultCase.all.filter { fault in
-            let isMeant = environment["FAULTS_ONLY"].map { $0.isEmpty || fault.isMeasure || fault.name.contains($0) } ?? true
+            let isMeant =
+                environment["FAULTS_ONLY"].map { $0.isEmpty || fault.isMeasure || fault.name.contains($0) } ?? true
             return isMeant && (isFull ? fault.repeats.full : fault.repeats.quick) > 0
         }
 
@@ -58,8 +59,9 @@ enum FaultRun {
 
 /// Prints the table when the suite has ended.
 struct FaultTableTrait: SuiteTrait, TestScoping {
-    func provideScope(for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void) async throws
-    {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
         defer { FaultRun.printTable() }
         try await function()
     }

@@ -22,18 +22,23 @@ func decodeRPC(_ input: [UInt8]) {
     let place = AgentPlace(session: Identifier(text), request: "r", asked: text, expires: Instant(milliseconds: 5_000))
     let sealed = place.sealed(with: key, for: nil, purpose: "p")
     if sealed.utf8.count <= 2_048 { require(opens(sealed, key) == place, "a place is read as it was sealed") }
-    require(opens(sealed, other) == nil && opens(sealed, key, purpose: "q") == nil, "a place is for one key and one purpose")
+    require(
+        opens(sealed, other) == nil && opens(sealed, key, purpose: "q") == nil, "a place is for one key and one purpose"
+    )
 }
 
 /// Decodes a worker's prompt and, after a separator, the values entered in the prompt's form.
 func decodeForm(_ input: [UInt8]) {
-    let parts = input.split(separator: FuzzedRecords.separator, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    let parts = input.split(separator: FuzzedRecords.separator, maxSplits: 1, omittingEmptySubsequences: false).map(
+        Array.init)
     guard let prompt = try? JSONView(parsing: parts[0], limits: .journal), prompt.kind == .object,
         let form = PromptForm(.init(id: "p", prompt: prompt.json))
     else { return }
     let entered = parts.count > 1 ? try? JSONView(parsing: parts[1]) : nil
     for dialect in [FormField.Dialect.titled, .named] {
-        require((try? JSONView(parsing: form.schema(dialect).bytes, limits: .journal)) != nil, "the schema of a form is JSON")
+        require(
+            (try? JSONView(parsing: form.schema(dialect).bytes, limits: .journal)) != nil,
+            "the schema of a form is JSON")
         do throws(AgentProblem) {
             if case .answer(let answer) = try form.read(entered, dialect: dialect) {
                 require(answer.view.kind == .object, "an answer is an object")

@@ -12,14 +12,18 @@ func decodeDeadLetter(_ input: [UInt8]) {
                 do {
                     let replayed = try letter.replay(topics: topics, force: force)
                     require([topics.requests, topics.outcomes].contains(replayed.topic), "only input is replayed")
-                    require(replayed.value == letter.original.value && replayed.key == letter.original.key, "a replay is the original")
+                    require(
+                        replayed.value == letter.original.value && replayed.key == letter.original.key,
+                        "a replay is the original")
                 } catch {
                     require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
                 }
             }
         }
         if let mark = DeadLetterMark(record) {
-            require(mark.partition == record.partition && mark.offset < record.offset, "a mark is on an earlier letter of its partition")
+            require(
+                mark.partition == record.partition && mark.offset < record.offset,
+                "a mark is on an earlier letter of its partition")
             var written = ConsumedRecord(mark.record(key: record.key, topics: topics), offset: record.offset)
             written.timestamp = record.timestamp
             require(DeadLetterMark(written) == mark, "a mark is read as it was written")

@@ -13,7 +13,8 @@ func decodeEncryption(_ input: [UInt8]) {
             require(keys?.unwrap(wrapped, id: "id") == nil, "a key is wrapped only with a key of the file")
         }
         switch RecordSeal(record) {
-        case .own(let wrapped)?: require(keys?.unwrap(wrapped, id: "own") == nil, "a key is wrapped only with a key of the file")
+        case .own(let wrapped)?:
+            require(keys?.unwrap(wrapped, id: "own") == nil, "a key is wrapped only with a key of the file")
         case .shared(let id)?: require(KeyRecord.id(of: record) == id, "the id is that of the header")
         case nil: require(KeyRecord.id(of: record) == nil, "what is not encrypted has no key")
         }

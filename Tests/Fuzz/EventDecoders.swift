@@ -9,7 +9,9 @@ func decodeRequest(_ input: [UInt8]) {
         do {
             let event = try RequestEvent(record)
             require(!event.id.isEmpty && !event.id.text.hasControlCharacters, "an event id has no control characters")
-            require(!event.session.isEmpty && !event.session.text.hasControlCharacters, "a session's id has no control characters")
+            require(
+                !event.session.isEmpty && !event.session.text.hasControlCharacters,
+                "a session's id has no control characters")
             for name in event.event.names + [event.principal?.id.text ?? ""] {
                 require(!name.hasControlCharacters, "'\(name)' has no control characters")
             }
@@ -24,7 +26,8 @@ func decodeRequest(_ input: [UInt8]) {
 private func checkRewritten(_ event: RequestEvent, at time: Instant) {
     var encoder = EventEncoder(source: "/fuzz")
     let record = encoder.record(
-        event.event, session: event.session, id: event.id, topics: topics, to: topics.answers, token: event.token, secret: event.secret,
+        event.event, session: event.session, id: event.id, topics: topics, to: topics.answers, token: event.token,
+        secret: event.secret,
         from: event.principal, at: time)
     guard let record else {
         return require(false, "every request can be written")
@@ -32,7 +35,8 @@ private func checkRewritten(_ event: RequestEvent, at time: Instant) {
     do {
         let again = try RequestEvent(ConsumedRecord(record))
         require(
-            again.session == event.session && again.id == event.id && again.token == event.token && again.secret == event.secret
+            again.session == event.session && again.id == event.id && again.token == event.token
+                && again.secret == event.secret
                 && again.principal == event.principal, "a request's address and sender are read as they were")
         require(again.event == event.event, "a request is read as it was written: \(event.event) became \(again.event)")
     } catch {
@@ -50,10 +54,14 @@ func decodeOutcome(_ input: [UInt8]) {
             let written = encoder.record(event.outcome, session: event.session, topics: topics, partition: 0, at: start)
             do {
                 let again = try OutcomeEvent(ConsumedRecord(written))
-                require(again.outcome == event.outcome, "an outcome is read as it was written: \(event.outcome) became \(again.outcome)")
+                require(
+                    again.outcome == event.outcome,
+                    "an outcome is read as it was written: \(event.outcome) became \(again.outcome)")
             } catch {
                 // Escapes make a text longer, so a text near its bounds may exceed them.
-                require(error.rejection.reason == .complex, "an outcome can be written and read again: \(error.rejection.message)")
+                require(
+                    error.rejection.reason == .complex,
+                    "an outcome can be written and read again: \(error.rejection.message)")
             }
         } catch {
             checkRefusal(error, of: record)
@@ -65,14 +73,20 @@ func decodeWork(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.handle) {
         do {
             let event = try WorkEvent(record)
-            require(event.work.step >= 0 && !event.work.request.isEmpty && !event.work.intent.isEmpty, "work has an address")
+            require(
+                event.work.step >= 0 && !event.work.request.isEmpty && !event.work.intent.isEmpty, "work has an address"
+            )
             var encoder = EventEncoder(source: "/fuzz")
             let written = encoder.record(event.work, session: event.session, topics: topics, partition: 0, at: start)
             do {
                 let again = try WorkEvent(ConsumedRecord(written))
-                require(again.work == event.work.asWritten, "work is read as it was written: \(event.work) became \(again.work)")
+                require(
+                    again.work == event.work.asWritten,
+                    "work is read as it was written: \(event.work) became \(again.work)")
             } catch {
-                require(error.rejection.reason == .complex, "work can be written and read again: \(error.rejection.message)")
+                require(
+                    error.rejection.reason == .complex, "work can be written and read again: \(error.rejection.message)"
+                )
             }
         } catch {
             checkRefusal(error, of: record)
@@ -94,7 +108,9 @@ func decodeCatalogue(_ input: [UInt8]) {
                 case .withdrawn: nil
                 }
             if let written {
-                require((try? CatalogueRecord(ConsumedRecord(written)))?.key == read.key, "an entry is read as it was written")
+                require(
+                    (try? CatalogueRecord(ConsumedRecord(written)))?.key == read.key,
+                    "an entry is read as it was written")
             }
             _ = try catalogue.take(record, at: start)
         } catch {
@@ -140,8 +156,12 @@ private func checkTaking(_ change: MemoryChange, _ person: inout RememberedPerso
     let isTakenAgain = person.take(change, at: MemoryPosition(epoch: place.epoch, offset: place.offset + 1))
     require(!isTakenAgain && person == after, "a change is taken once")
     guard isTaken else { return }
-    require(person.values.count <= max(before.values.count, RememberedPerson.maximumValues), "no more values than there is room for")
-    require(person.forgettings.count <= max(before.forgettings.count, RememberedPerson.maximumForgettings), "the forgettings merge")
+    require(
+        person.values.count <= max(before.values.count, RememberedPerson.maximumValues),
+        "no more values than there is room for")
+    require(
+        person.forgettings.count <= max(before.forgettings.count, RememberedPerson.maximumForgettings),
+        "the forgettings merge")
     if case .forget(let keys) = change.kind {
         require(!person.values.contains { keys?.contains($0.key) ?? true }, "what is forgotten is gone")
     }
@@ -181,7 +201,8 @@ extension SessionEvent {
         case .ended(let reason): [reason ?? ""]
         case .updatesStarted(let request), .updatesStopped(let request): [request.text]
         case .undoRequested(let undo): [undo.id.text, undo.request?.text ?? ""]
-        case .forgotten, .outcome, .unreadableOutcome, .workRefused, .refused, .memoryChanged, .changeRefused, .timer: []
+        case .forgotten, .outcome, .unreadableOutcome, .workRefused, .refused, .memoryChanged, .changeRefused, .timer:
+            []
         }
     }
 }

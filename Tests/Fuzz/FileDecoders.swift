@@ -24,7 +24,9 @@ func decodeDefinition(_ input: [UInt8]) {
 func decodeTranslations(_ input: [UInt8]) {
     do {
         let table = try LocalizedTable(json: input)
-        for language in table.languages.prefix(8) { require(!language.isEmpty || table.languages.count > 0, "a language has a tag") }
+        for language in table.languages.prefix(8) {
+            require(!language.isEmpty || table.languages.count > 0, "a language has a tag")
+        }
     } catch {
         require(!error.message.isEmpty, "a table that is refused is told why")
     }
@@ -36,7 +38,8 @@ func decodeProperties(_ input: [UInt8]) {
         let properties = try KafkaConfiguration.properties(parsing: text)
         for (name, value) in properties {
             require(!name.isEmpty, "a property has a name")
-            require(!name.contains(where: \.isNewline) && !value.contains(where: \.isNewline), "a property is on one line")
+            require(
+                !name.contains(where: \.isNewline) && !value.contains(where: \.isNewline), "a property is on one line")
             _ = KafkaConfiguration.isSecret(name)
         }
     } catch {

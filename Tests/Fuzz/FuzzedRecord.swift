@@ -32,7 +32,8 @@ struct FuzzedRecords: Sequence, IteratorProtocol {
 
     private static func record(_ bytes: ArraySlice<UInt8>, topic: String, offset: Int64) -> ConsumedRecord {
         var record = ConsumedRecord(
-            topic: topic, partition: 0, offset: offset, timestamp: 1_772_366_400_000 + offset, key: nil, value: nil, headers: [])
+            topic: topic, partition: 0, offset: offset, timestamp: 1_772_366_400_000 + offset, key: nil, value: nil,
+            headers: [])
         var rest = bytes
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
@@ -57,10 +58,13 @@ struct FuzzedRecords: Sequence, IteratorProtocol {
     }
 
     private static func header(_ line: ArraySlice<UInt8>) -> RecordHeader {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return RecordHeader(String(decoding: line, as: UTF8.self), nil) }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            return RecordHeader(String(decoding: line, as: UTF8.self), nil)
+        }
         let value = line[(colon + 1)...]
         return RecordHeader(
-            String(decoding: line[..<colon], as: UTF8.self), Array(value.first == UInt8(ascii: " ") ? value.dropFirst() : value))
+            String(decoding: line[..<colon], as: UTF8.self),
+            Array(value.first == UInt8(ascii: " ") ? value.dropFirst() : value))
     }
 }
 
@@ -68,7 +72,8 @@ extension ConsumedRecord {
     /// Creates the record that a consumer reads after a record was written to the same partition.
     init(_ record: Record, offset: Int64 = 0) {
         self.init(
-            topic: record.topic, partition: record.partition ?? 0, offset: offset, timestamp: record.timestamp ?? 0, key: record.key,
+            topic: record.topic, partition: record.partition ?? 0, offset: offset, timestamp: record.timestamp ?? 0,
+            key: record.key,
             value: record.value, headers: record.headers)
     }
 }
@@ -89,7 +94,9 @@ func checkRefusal(_ error: EventError, of record: ConsumedRecord) {
     require(read.holds(record), "a dead letter holds its original")
     require(read.excerpt == nil, "a whole letter is no excerpt")
     let excerpt = DeadLetter.excerpt(of: record, rejection, sha256: "0", stage: "coordinator", topics: topics)
-    require(ReadDeadLetter(ConsumedRecord(excerpt))?.excerpt?.bytes == record.value?.count ?? 0, "an excerpt says how long the value is")
+    require(
+        ReadDeadLetter(ConsumedRecord(excerpt))?.excerpt?.bytes == record.value?.count ?? 0,
+        "an excerpt says how long the value is")
     let size =
         (excerpt.key?.count ?? 0) + (excerpt.value?.count ?? 0)
         + excerpt.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
@@ -104,9 +111,13 @@ func checkShown(_ record: Record) {
         let error = result.data["error"] ?? result.data
         if let message = error["message"]?.string {
             require(!message.isEmpty, "a rejection says what is wrong")
-            require(!message.unicodeScalars.contains { $0.isControl && $0 != "\n" }, "a rejection has no control characters")
+            require(
+                !message.unicodeScalars.contains { $0.isControl && $0 != "\n" }, "a rejection has no control characters"
+            )
         }
-        if let field = error["field"]?.string { require(!field.hasControlCharacters, "a field has no control characters") }
+        if let field = error["field"]?.string {
+            require(!field.hasControlCharacters, "a field has no control characters")
+        }
     } catch {
         require(false, "a result can be read: \(error.rejection.message)")
     }

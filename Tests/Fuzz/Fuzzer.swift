@@ -42,7 +42,9 @@ private func complain(_ text: String) { FileHandle.standardError.write(Data("\(t
 nonisolated(unsafe) private var decode: Decoder = { _ in }
 
 @_cdecl("LLVMFuzzerInitialize")
-public func initialize(_ count: UnsafePointer<CInt>, _ arguments: UnsafePointer<UnsafePointer<UnsafePointer<CChar>?>>) -> CInt {
+public func initialize(_ count: UnsafePointer<CInt>, _ arguments: UnsafePointer<UnsafePointer<UnsafePointer<CChar>?>>)
+    -> CInt
+{
     var name: String?
     for index in 1..<max(1, Int(count.pointee)) {
         guard let argument = arguments.pointee[index].map({ String(cString: $0) }) else { continue }
@@ -70,7 +72,8 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let started = processorSeconds()
     decode(input)
     if let long = stretched(input) { decode(long) }
-    require(processorSeconds() - started < maximumSeconds, "an input takes less than \(maximumSeconds) s of the processor")
+    require(
+        processorSeconds() - started < maximumSeconds, "an input takes less than \(maximumSeconds) s of the processor")
     return 0
 }
 

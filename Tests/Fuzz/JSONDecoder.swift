@@ -11,7 +11,9 @@ func decodeJSON(_ input: [UInt8]) {
             checkRewritten(view)
             if limits == .journal { checkMask(view) }
         } catch {
-            require(!error.message.isEmpty && !error.message.hasControlCharacters, "a JSON error has a message without control characters")
+            require(
+                !error.message.isEmpty && !error.message.hasControlCharacters,
+                "a JSON error has a message without control characters")
             require(error.offset.map { 0...input.count ~= $0 } ?? true, "the place of a JSON error is in the text")
         }
     }
@@ -20,7 +22,9 @@ func decodeJSON(_ input: [UInt8]) {
 private func walk(_ view: JSONView, depth: Int) {
     require(depth <= JSONLimits.journal.maximumDepth, "the depth of JSON is bounded")
     _ = (view.int, view.double, view.bool, view.isNull)
-    if let string = view.string { require(JSON.string(string).view.string == string, "a string is read as it was written") }
+    if let string = view.string {
+        require(JSON.string(string).view.string == string, "a string is read as it was written")
+    }
     let names = view.fields.map(\.name.string)
     for name in names.prefix(8) { require(view[name] != nil, "a member is found by its name") }
     for (_, value) in view.members { walk(value, depth: depth + 1) }
@@ -56,7 +60,10 @@ private func checkInOrder(_ cursor: inout JSONCursor, _ view: JSONView) {
 private func checkRewritten(_ view: JSONView) {
     require((try? JSON(parsing: view.json.bytes, limits: .journal)) == view.json, "the text of a value is that value")
     let indented = Array(view.json.indented.utf8)
-    guard let again = try? JSONView(parsing: indented, limits: JSONLimits(maximumBytes: .max, maximumDepth: 64, maximumKeys: .max)) else {
+    guard
+        let again = try? JSONView(
+            parsing: indented, limits: JSONLimits(maximumBytes: .max, maximumDepth: 64, maximumKeys: .max))
+    else {
         return require(false, "indented JSON is JSON")
     }
     require(same(view, again), "indented JSON is the same value")
@@ -66,7 +73,8 @@ private func same(_ a: JSONView, _ b: JSONView) -> Bool {
     guard a.kind == b.kind else { return false }
     switch a.kind {
     case .object:
-        return a.members.count == b.members.count && zip(a.members, b.members).allSatisfy { $0.name == $1.name && same($0.value, $1.value) }
+        return a.members.count == b.members.count
+            && zip(a.members, b.members).allSatisfy { $0.name == $1.name && same($0.value, $1.value) }
     case .array: return a.elements.count == b.elements.count && zip(a.elements, b.elements).allSatisfy { same($0, $1) }
     default: return a.json == b.json
     }

@@ -7,8 +7,11 @@ import RecordLog
 /// whatever its content.
 func decodeJournal(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.sessions) {
-        _ = FenceTerms(record.value).partitions.map { require(FenceTerms(FenceTerms(partitions: $0).bytes).partitions == $0, "terms stay") }
-        if let text = record.header("intents-journal"), let stamp = JournalStamp(String(decoding: text, as: UTF8.self)) {
+        _ = FenceTerms(record.value).partitions.map {
+            require(FenceTerms(FenceTerms(partitions: $0).bytes).partitions == $0, "terms stay")
+        }
+        if let text = record.header("intents-journal"), let stamp = JournalStamp(String(decoding: text, as: UTF8.self))
+        {
             require(JournalStamp(stamp.description) == stamp, "a stamp is read as it was written: \(stamp)")
         }
         do {

@@ -6,7 +6,9 @@ import IntentModel
 /// the repository.
 struct Seeds {
     private let folder: URL
-    private var words: Set<String> = ["wait", "own", "memory", "intents-journal", "application/cloudevents+json", "9223372036854775807"]
+    private var words: Set<String> = [
+        "wait", "own", "memory", "intents-journal", "application/cloudevents+json", "9223372036854775807",
+    ]
 
     static func write(to path: String) {
         var seeds = Seeds(folder: URL(filePath: path))
@@ -31,7 +33,9 @@ struct Seeds {
         do { try Data(bytes).write(to: file) } catch { fatalError("\(file.path) can't be written: \(error)") }
     }
 
-    private static func read(_ path: String) -> [UInt8] { (try? Data(contentsOf: URL(filePath: path))).map { Array($0) } ?? [] }
+    private static func read(_ path: String) -> [UInt8] {
+        (try? Data(contentsOf: URL(filePath: path))).map { Array($0) } ?? []
+    }
 
     private static func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -47,14 +51,17 @@ struct Seeds {
             note(view)
             // Every other seed has a timestamp, so that the fuzzer learns to change timestamps.
             let time = name.utf8.count.isMultiple(of: 2) ? [("@", "-9223118634554000000")] : []
-            let record = Self.record(view, headers: time + (view["headers"]?.members.map { ($0.name, $0.value.string ?? "") } ?? []))
+            let record = Self.record(
+                view, headers: time + (view["headers"]?.members.map { ($0.name, $0.value.string ?? "") } ?? []))
             switch view["topic"]?.string {
             case "intents.requests", "intents.answers": add(record, name, to: "request")
             case "intents.outcomes": add(record, name, to: "outcome")
             case "intents.results":
                 add(record, name, to: "result")
                 if name.hasPrefix("prompt"), let prompt = view["value"] {
-                    add(prompt.json.bytes + [FuzzedRecords.separator] + Array(#"{"answer":"1"}"#.utf8), name, to: "form")
+                    add(
+                        prompt.json.bytes + [FuzzedRecords.separator] + Array(#"{"answer":"1"}"#.utf8), name, to: "form"
+                    )
                 }
             case "intents.catalog": add(record, name, to: "catalogue")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
@@ -74,13 +81,16 @@ struct Seeds {
     /// Adds conversations: a request, and each other event in the place where it can occur.
     private func conversations(_ records: [(name: String, record: [UInt8])]) {
         func find(_ name: String) -> [UInt8] { records.first { $0.name == name }?.record ?? [] }
-        let path = ["intent.requested.v1.json", "intent.resolved.v1.json", "intent.confirmed.v1.json", "intent.handled.v1.json"].map(find)
+        let path = [
+            "intent.requested.v1.json", "intent.resolved.v1.json", "intent.confirmed.v1.json", "intent.handled.v1.json",
+        ].map(find)
         for (name, record) in records {
             let before =
                 name.contains("resolved")
                 ? 1 : name.contains("confirmed") ? 2 : name.contains("handled") || name.contains("starting") ? 3 : 4
             for depth in Set([1, before]) {
-                let events = Array(path.prefix(depth)) + [record] + path.dropFirst(depth) + [Array("s\nwait: 200\n".utf8)]
+                let events =
+                    Array(path.prefix(depth)) + [record] + path.dropFirst(depth) + [Array("s\nwait: 200\n".utf8)]
                 add(Array(events.joined(separator: [FuzzedRecords.separator])), "\(depth)-\(name)", to: "session")
             }
         }
@@ -99,7 +109,10 @@ struct Seeds {
         let position = #"{"epoch":1,"offset":7}"#
         let changes = [
             ("remember", #"{"stream":"a","number":1,"since":\#(position),"time":1772366400000,"remember":\#(value)}"#),
-            ("forget", #"{"stream":"b","number":2,"time":1772366400000,"event":"f","forget":{"keys":["city","seat"]}}"#),
+            (
+                "forget",
+                #"{"stream":"b","number":2,"time":1772366400000,"event":"f","forget":{"keys":["city","seat"]}}"#
+            ),
             ("forget-all", #"{"stream":"b","number":3,"time":1772366400000,"event":"f","forget":{}}"#),
         ]
         let forgetting = #"{"keys":["city"],"count":1,"stream":"b","number":2,"position":\#(position)}"#
@@ -115,14 +128,18 @@ struct Seeds {
         for (name, json) in changes {
             add(Array("s\nmemory: 1\n\n\(json)".utf8), "memory-\(name)", to: "session")
         }
-        for json in changes.map(\.1) + [person] { if let view = try? JSONView(parsing: Array(json.utf8), limits: .journal) { note(view) } }
+        for json in changes.map(\.1) + [person] {
+            if let view = try? JSONView(parsing: Array(json.utf8), limits: .journal) { note(view) }
+        }
     }
 
     private func encrypted() {
         let wrapped = "0a1b2c3d.\(String(repeating: "5e", count: 60))"
         add(Array("\(String(repeating: "0a", count: 32))\n".utf8), "file", to: "encryption")
         add(Array("id\n\n{\"wrapped\":\"\(wrapped)\"}".utf8), "key", to: "encryption")
-        add(Array("s\nintents-encryption: A256GCM key=\(String(repeating: "7f", count: 16))\n\nvalue".utf8), "shared", to: "encryption")
+        add(
+            Array("s\nintents-encryption: A256GCM key=\(String(repeating: "7f", count: 16))\n\nvalue".utf8), "shared",
+            to: "encryption")
         add(Array("s\nintents-encryption: A256GCM wrapped=\(wrapped)\n\nvalue".utf8), "own", to: "encryption")
     }
 
@@ -146,7 +163,9 @@ struct Seeds {
             add(Self.read("\(golden)/\(name)"), name, to: "definition")
         }
         for name in Self.names(in: golden) where name.hasSuffix(".csv") {
-            add(Array(Self.tables.utf8) + [FuzzedRecords.separator] + Self.read("\(golden)/\(name)"), name, to: "definition")
+            add(
+                Array(Self.tables.utf8) + [FuzzedRecords.separator] + Self.read("\(golden)/\(name)"), name,
+                to: "definition")
         }
         add(Self.read("deploy/samples/tables.intents.yaml"), "tables", to: "definition")
         let localizations = Self.read("Examples/Rides/Resources/localizations.json")
@@ -179,7 +198,10 @@ struct Seeds {
         let lines: [(decoder: String, texts: [String])] = [
             (
                 "url",
-                [url, "http://[::1]:80/a\n/b/c\n?d\n//other.example/e\n10.1.0.0/16\nfd12:3456::/32", "http://localhost\nhttps://a.b/c"]
+                [
+                    url, "http://[::1]:80/a\n/b/c\n?d\n//other.example/e\n10.1.0.0/16\nfd12:3456::/32",
+                    "http://localhost\nhttps://a.b/c",
+                ]
             ),
             (
                 "rpc",
@@ -200,7 +222,8 @@ struct Seeds {
             (
                 "text",
                 [
-                    "2026-03-01T12:00:00.250Z", "2024-02-29t23:59:60+14:00", "PT1H30M", "-P2W3DT4H5M6,7S", "1 hour and 30 minutes", "250ms",
+                    "2026-03-01T12:00:00.250Z", "2024-02-29t23:59:60+14:00", "PT1H30M", "-P2W3DT4H5M6,7S",
+                    "1 hour and 30 minutes", "250ms",
                     "zh-Hant_TW.UTF-8", "${ride} to %1$@, %@ at 100%%", "twenty-five", "Ünïcödé \u{202E}\u{1B}[2J",
                 ]
             ),
@@ -209,15 +232,18 @@ struct Seeds {
                 [
                     "true", "-12", "12.50", "1e3", #""twenty-one""#, #""2026-03-02T18:30:00Z""#, #""PT1H30M""#,
                     #""https://example.com/a?b#c""#,
-                    #"{"value":12.5,"unit":"km"}"#, #""12 km""#, #"{"latitude":53.3,"longitude":-6.2,"name":"Spire"}"#, #""53.3,-6.2""#,
+                    #"{"value":12.5,"unit":"km"}"#, #""12 km""#, #"{"latitude":53.3,"longitude":-6.2,"name":"Spire"}"#,
+                    #""53.3,-6.2""#,
                     #"{"name":"Ann","handle":"ann@example.com"}"#,
                     #"{"displayName":"Ann","handles":[{"value":"+3531234","type":"phoneNumber"}]}"#,
-                    #"{"filename":"a.txt","type":"text/plain","data":"aGk="}"#, #"{"amount":"14.50","currencyCode":"EUR"}"#, #""€14.50""#,
+                    #"{"filename":"a.txt","type":"text/plain","data":"aGk="}"#,
+                    #"{"amount":"14.50","currencyCode":"EUR"}"#, #""€14.50""#,
                     #"{"type":"card","name":"Visa","lastDigits":"1234"}"#,
                     #"{"start":"2026-03-02T18:00:00Z","end":"2026-03-02T20:00:00Z"}"#,
                     #""from 2026-03-02 18:00:00Z to 2026-03-02 20:00:00Z""#, #""2026-03-02T18:00:00Z/PT2H""#,
                     #"{"frequency":"weekly","interval":2,"weekdays":["monday","thursday"],"count":10}"#,
-                    #""FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10""#, #""every Monday and Thursday until 2026-12-31T00:00:00Z""#,
+                    #""FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10""#,
+                    #""every Monday and Thursday until 2026-12-31T00:00:00Z""#,
                     "[1,2,3]",
                     #""1, 2 and 3""#,
                 ]
@@ -259,7 +285,9 @@ struct Seeds {
 
     /// Writes the words in the form that libFuzzer reads.
     private func dictionary() {
-        let plain = words.filter { 1...40 ~= $0.utf8.count && $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C } }
+        let plain = words.filter {
+            1...40 ~= $0.utf8.count && $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
+        }
         let lines = plain.sorted().map { "\"\($0)\"\n\"\\\"\($0)\\\":\"\n" }
         add(Array(lines.joined().utf8), "words", to: ".")
     }

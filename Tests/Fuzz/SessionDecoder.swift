@@ -59,7 +59,8 @@ private struct FuzzedConversation {
         if let change = try? MemoryChangeRecord(record).change {
             remembered.take(change, at: MemoryPosition(offset: remembered.position.offset + 1))
         }
-        return .memoryChanged(MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
+        return .memoryChanged(
+            MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
     }
 
     private func filled(_ event: SessionEvent) -> SessionEvent {
@@ -113,7 +114,8 @@ private struct FuzzedConversation {
         switch effect {
         case .work(let work):
             if let item = work.item { self.work = item }
-            let record = ConsumedRecord(encoder.record(work, session: session.id, topics: topics, partition: 0, at: now))
+            let record = ConsumedRecord(
+                encoder.record(work, session: session.id, topics: topics, partition: 0, at: now))
             do { require(try WorkEvent(record).work == work.asWritten, "work is read as it was dispatched") } catch {
                 require(false, "work that is dispatched can be read: \(error.rejection.message)")
             }
@@ -142,7 +144,9 @@ private struct FuzzedConversation {
             topic: topics.sessions, partition: 0, at: now)
         do {
             let read = try JournalRecord(ConsumedRecord(record))
-            require(read.content == .session(id: session.id, journaled), "a session is read from the journal as it was written")
+            require(
+                read.content == .session(id: session.id, journaled),
+                "a session is read from the journal as it was written")
         } catch {
             require(false, "a session can be read from the journal: \(error.rejection.message)")
         }

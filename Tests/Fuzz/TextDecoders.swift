@@ -12,13 +12,18 @@ func decodeText(_ input: [UInt8]) {
     _ = LanguageTag.first(for: text) { $0 == "nl" ? $0 : nil }
     _ = SpokenNumber.parseDouble(text)
     let folded = TextFolding.fold(text)
-    require(TextFolding.fold(folded) == folded, "folding twice is folding once: '\(text)', '\(folded)', '\(TextFolding.fold(folded))'")
+    require(
+        TextFolding.fold(folded) == folded,
+        "folding twice is folding once: '\(text)', '\(folded)', '\(TextFolding.fold(folded))'")
     require(!text.onOneLine.hasControlCharacters, "a line has no control characters")
     require(!text.printable.hasControlCharacters, "what is printable has no control characters")
     require(
-        !text.withoutControlCharacters.unicodeScalars.contains { $0.isControl && $0 != "\n" }, "what is shown has no control characters")
+        !text.withoutControlCharacters.unicodeScalars.contains { $0.isControl && $0 != "\n" },
+        "what is shown has no control characters")
     if let instant = Instant(rfc3339: text) {
-        require(Instant(rfc3339: instant.description) == instant, "a time is read as it was written: '\(text)' became '\(instant)'")
+        require(
+            Instant(rfc3339: instant.description) == instant,
+            "a time is read as it was written: '\(text)' became '\(instant)'")
     }
     if let duration = DurationText.parse(text) {
         require(abs(duration.components.seconds) <= 10_000_000_000_000, "a length of time is bounded")
@@ -38,11 +43,15 @@ func decodeValue(_ input: [UInt8]) {
 }
 
 let valueTypes: [@Sendable (JSON) -> Void] = [
-    { check(Bool.self, $0) }, { check(Int.self, $0) }, { check(Double.self, $0) }, { check(Decimal.self, $0) }, { check(String.self, $0) },
+    { check(Bool.self, $0) }, { check(Int.self, $0) }, { check(Double.self, $0) }, { check(Decimal.self, $0) },
+    { check(String.self, $0) },
     { check(Date.self, $0) }, { check(Duration.self, $0) }, { check(URL.self, $0) },
-    { check(IntentKit.Measurement<IntentKit.UnitLength>.self, $0) }, { check(IntentKit.Measurement<IntentKit.UnitTemperature>.self, $0) },
-    { check(Place.self, $0) }, { check(Person.self, $0) }, { check(IntentFile.self, $0) }, { check(CurrencyAmount.self, $0) },
-    { check(PaymentMethod.self, $0) }, { check(DateRange.self, $0) }, { check(RecurrenceRule.self, $0) }, { check([Int].self, $0) },
+    { check(IntentKit.Measurement<IntentKit.UnitLength>.self, $0) },
+    { check(IntentKit.Measurement<IntentKit.UnitTemperature>.self, $0) },
+    { check(Place.self, $0) }, { check(Person.self, $0) }, { check(IntentFile.self, $0) },
+    { check(CurrencyAmount.self, $0) },
+    { check(PaymentMethod.self, $0) }, { check(DateRange.self, $0) }, { check(RecurrenceRule.self, $0) },
+    { check([Int].self, $0) },
     { check(Set<String>.self, $0) }, { check([Person].self, $0) },
 ]
 

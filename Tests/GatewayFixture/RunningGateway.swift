@@ -30,10 +30,13 @@ package final class RunningGateway {
         try pipeline.startAll()
         let clock = pipeline.clock
         gateway = Gateway(
-            client: try pipeline.log.connect(ClientConfiguration(clientID: "gateway")), topics: pipeline.topics, partitions: 2,
+            client: try pipeline.log.connect(ClientConfiguration(clientID: "gateway")), topics: pipeline.topics,
+            partitions: 2,
             sources: sources,
-            board: board, clock: { clock.now }, tracer: tracer, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        archive = ResultArchive(client: try pipeline.log.connect(ClientConfiguration(clientID: "archive")), topics: pipeline.topics)
+            board: board, clock: { clock.now }, tracer: tracer,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        archive = ResultArchive(
+            client: try pipeline.log.connect(ClientConfiguration(clientID: "archive")), topics: pipeline.topics)
         try await until("the gateway has read what there was") { $0.gateway.isReady }
     }
 
@@ -96,7 +99,9 @@ package final class RunningGateway {
     }
 
     /// Requests the intent of ``Asking``, and waits for its prompt.
-    package func ask(_ session: Identifier, _ parameters: [String: JSON] = [:], principal: Principal? = nil, id: Identifier = "r")
+    package func ask(
+        _ session: Identifier, _ parameters: [String: JSON] = [:], principal: Principal? = nil, id: Identifier = "r"
+    )
         async throws
         -> String
     {
@@ -107,13 +112,16 @@ package final class RunningGateway {
         }
         try await say(
             SaidEvent(
-                .requested, session: session, id: id, data: .object(["intent": "Order", "parameters": values]), principal: principal))
+                .requested, session: session, id: id, data: .object(["intent": "Order", "parameters": values]),
+                principal: principal))
         try await until("a prompt") { $0.session(session)?.openPrompt != nil }
         return self.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
     }
 
     /// Answers the open prompt of a session.
-    package func answer(_ session: Identifier, _ value: JSON?, id: Identifier, action: String = "accept", principal: Principal? = nil)
+    package func answer(
+        _ session: Identifier, _ value: JSON?, id: Identifier, action: String = "accept", principal: Principal? = nil
+    )
         async throws
     {
         let prompt = self.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
@@ -146,14 +154,17 @@ package enum Asking {
             if value("secretly") != nil {
                 found.append(
                     ResolvedParameter(
-                        name: "pin", title: "PIN", resolution: value("pin").map { .success($0) } ?? .needsValue(dialog: "Your PIN?"),
+                        name: "pin", title: "PIN",
+                        resolution: value("pin").map { .success($0) } ?? .needsValue(dialog: "Your PIN?"),
                         isSecret: true))
             }
             return .resolved(found)
         case .confirm:
             return .responded(
-                IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Order \(value("what")?.view.string ?? "")"))
-        case .handle: return .responded(IntentResponse(.success, dialog: "Here you are", values: ["number": .number(7)]))
+                IntentResponse(.ready),
+                confirmation: ConfirmationRequest(summary: "Order \(value("what")?.view.string ?? "")"))
+        case .handle:
+            return .responded(IntentResponse(.success, dialog: "Here you are", values: ["number": .number(7)]))
         }
     }
 }

@@ -22,7 +22,9 @@ package struct TestTokens: Sendable {
     /// The public key, a JSON Web Key Set.
     package func jwks() throws -> String {
         guard let parameters = key.publicKey.parameters else { throw JWTError.invalidJWK(reason: "no parameters") }
-        func url(_ text: String) -> String { text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") }
+        func url(_ text: String) -> String {
+            text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
         return """
             {"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","kid":"k1","x":"\(url(parameters.x))","y":"\(url(parameters.y))"}]}
             """
@@ -31,7 +33,9 @@ package struct TestTokens: Sendable {
     /// Signs a token.
     ///
     /// - Parameter change: Changes the claims, so that the console rejects the token.
-    package func token(_ subject: String, _ roles: [String], change: (inout Claims) -> Void = { _ in }, kid: String = "k1") async throws
+    package func token(
+        _ subject: String, _ roles: [String], change: (inout Claims) -> Void = { _ in }, kid: String = "k1"
+    ) async throws
         -> String
     {
         var claims = Claims(

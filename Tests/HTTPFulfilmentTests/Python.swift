@@ -2,7 +2,8 @@ import Foundation
 
 /// The Python interpreters of this machine.
 enum Python {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// The interpreters to try: first the one of deploy/setup.sh, if it exists.
     private static let candidates = [root.appending(path: ".build/python/bin/python3").path, "python3"]

@@ -14,7 +14,8 @@ struct TestCertificate {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "/dev/stdout",
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+            "/dev/stdout",
             "-out",
             "/dev/stdout", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
         ]
@@ -26,7 +27,9 @@ struct TestCertificate {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         func block(_ name: String) throws -> String {
-            guard let begin = text.range(of: "-----BEGIN \(name)-----"), let end = text.range(of: "-----END \(name)-----") else {
+            guard let begin = text.range(of: "-----BEGIN \(name)-----"),
+                let end = text.range(of: "-----END \(name)-----")
+            else {
                 throw CocoaError(.fileReadCorruptFile)
             }
             return String(text[begin.lowerBound..<end.upperBound]) + "\n"

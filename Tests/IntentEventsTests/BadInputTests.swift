@@ -12,7 +12,8 @@ struct BadInputTests {
 
     private func nested(_ depth: Int) -> String {
         // The value itself and 'parameters' are two levels.
-        #"{"intent":"A","parameters":{"p":"# + String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2) + "}}"
+        #"{"intent":"A","parameters":{"p":"# + String(repeating: "[", count: depth - 2)
+            + String(repeating: "]", count: depth - 2) + "}}"
     }
 
     private func keys(_ count: Int) -> String {
@@ -58,7 +59,9 @@ struct BadInputTests {
             var headers = (0..<count).map { RecordHeader("h\($0 % 10)", "") }
             headers[0].value = Bytes(repeating: 0x78, count: bytes - 2 * count)
             let value = Bytes(#"{"intent":"A"}"#.utf8)
-            return problem { () throws(EventError) in try RequestEvent(record(value, topic: "intents.requests", headers: headers)) }
+            return problem { () throws(EventError) in
+                try RequestEvent(record(value, topic: "intents.requests", headers: headers))
+            }
         }
         #expect(read(64, 16_384) == "fine")
         #expect(read(65, 16_384) == "complex headers, dead letter")
@@ -70,7 +73,9 @@ struct BadInputTests {
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         func trace(_ parent: String, _ state: String) throws -> TraceContext? {
             let headers = [RecordHeader("traceparent", parent), RecordHeader("tracestate", state)]
-            let event = try RequestEvent(record(Bytes(#"{"intent":"A"}"#.utf8), topic: "intents.requests", headers: headers)).event
+            let event = try RequestEvent(
+                record(Bytes(#"{"intent":"A"}"#.utf8), topic: "intents.requests", headers: headers)
+            ).event
             guard case .requested(let request) = event else { return nil }
             return request.trace
         }
@@ -116,7 +121,9 @@ struct BadInputTests {
         #expect(read(#"{"intent":"A"}"#, key: key) == "invalid key, dead letter")
     }
 
-    @Test("a session's id may be any other text", arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
+    @Test(
+        "a session's id may be any other text",
+        arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
     func goodKey(_ key: String) {
         #expect(read(#"{"intent":"A"}"#, key: key) == "fine")
     }
@@ -130,12 +137,17 @@ struct BadInputTests {
     @Test(
         "an unknown type, another version and a type of another topic have different reasons",
         arguments: [
-            ("intent.dreamt.v1", "unsupported type, dead letter"), ("intent.requested", "unsupported type, dead letter"),
+            ("intent.dreamt.v1", "unsupported type, dead letter"),
+            ("intent.requested", "unsupported type, dead letter"),
             ("", "unsupported type, dead letter"),
-            ("intent.requested.v2", "deprecated type, dead letter"), ("prompt.answered.v12", "deprecated type, dead letter"),
-            ("intent.requested.v0", "deprecated type, dead letter"), ("intent.requested.vX", "unsupported type, dead letter"),
-            ("intent.requested.v", "unsupported type, dead letter"), ("intent.handle.v1", "unexpected type, dead letter"),
-            ("prompt.issued.v1", "unexpected type, dead letter"), ("intent.resolved.v1", "unexpected type, dead letter"),
+            ("intent.requested.v2", "deprecated type, dead letter"),
+            ("prompt.answered.v12", "deprecated type, dead letter"),
+            ("intent.requested.v0", "deprecated type, dead letter"),
+            ("intent.requested.vX", "unsupported type, dead letter"),
+            ("intent.requested.v", "unsupported type, dead letter"),
+            ("intent.handle.v1", "unexpected type, dead letter"),
+            ("prompt.issued.v1", "unexpected type, dead letter"),
+            ("intent.resolved.v1", "unexpected type, dead letter"),
         ])
     func types(_ type: String, _ expected: String) {
         #expect(read(#"{"intent":"A"}"#, type: type) == expected)
@@ -150,7 +162,8 @@ struct BadInputTests {
 
     @Test("a structured event is read as one, also without its content type")
     func withoutContentType() throws {
-        let value = #"{"specversion":"1.0","id":"e","source":"/x","type":"intent.requested.v1","data":{"intent":"Book"}}"#
+        let value =
+            #"{"specversion":"1.0","id":"e","source":"/x","type":"intent.requested.v1","data":{"intent":"Book"}}"#
         let event = try RequestEvent(requestRecord(value, type: nil, id: nil, key: "kitchen"))
         #expect(event.id == "e" && event.type == .requested)
     }
@@ -164,8 +177,11 @@ struct BadInputTests {
             ("prompt.answered.v1", #"{"prompt":"p","action":"accept","vaule":1}"#, "vaule", "value"),
         ])
     func misspelt(_ type: String, _ value: String, _ field: String, _ meant: String) {
-        let error = #expect(throws: EventError.self) { try RequestEvent(requestRecord(value, type: type, id: "e", key: "kitchen")) }
-        #expect(error?.rejection.field == field && error?.rejection.message.hasSuffix("did you mean '\(meant)'?") == true)
+        let error = #expect(throws: EventError.self) {
+            try RequestEvent(requestRecord(value, type: type, id: "e", key: "kitchen"))
+        }
+        #expect(
+            error?.rejection.field == field && error?.rejection.message.hasSuffix("did you mean '\(meant)'?") == true)
     }
 
     @Test(
@@ -182,18 +198,22 @@ struct BadInputTests {
     @Test(
         "a structured event needs a type and data",
         arguments: [
-            #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#, #"{"type":"intent.requested.v1","data":"text"}"#,
+            #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#,
+            #"{"type":"intent.requested.v1","data":"text"}"#,
             #"{"data":{"intent":"A"}}"#, #"{"type":"intent.requested.v1","data_base64":"e30="}"#,
         ])
     func structured(_ value: String) {
-        let structured = record(Array(value.utf8), topic: "intents.requests", contentType: "Application/CloudEvents+JSON")
+        let structured = record(
+            Array(value.utf8), topic: "intents.requests", contentType: "Application/CloudEvents+JSON")
         #expect(problem { () throws(EventError) in try RequestEvent(structured) } == "unparseable data, dead letter")
     }
 
     @Test("null counts as absent for optional members")
     func null() throws {
-        let nulls = #"{"intent":"A","parameters":null,"whenBusy":null,"deadline":null,"locale":null,"attributes":null,"phases":null}"#
-        #expect(try RequestEvent(requestRecord(nulls, id: "e")).event == .requested(IntentRequest(id: "e", intent: "A")))
+        let nulls =
+            #"{"intent":"A","parameters":null,"whenBusy":null,"deadline":null,"locale":null,"attributes":null,"phases":null}"#
+        #expect(
+            try RequestEvent(requestRecord(nulls, id: "e")).event == .requested(IntentRequest(id: "e", intent: "A")))
         let answer = #"{"prompt":"p","action":"accept","option":null,"parameters":null}"#
         let read = try RequestEvent(requestRecord(answer, type: "prompt.answered.v1")).event
         #expect(read == .answered(Answer(prompt: "p", action: .accept)))
@@ -217,13 +237,16 @@ struct BadInputTests {
 @Suite("Input that is rejected from workers, and by workers")
 struct BadWorkTests {
     private func outcome(_ value: String, type: String = "intent.resolved.v1") -> String {
-        problem { () throws(EventError) in try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: type)) }
+        problem { () throws(EventError) in
+            try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: type))
+        }
     }
 
     @Test("an outcome is a dead letter whatever is wrong with it, also if it names half a principal")
     func half() {
         let event = record(
-            Array(#"{"request":"r","step":1,"code":"success"}"#.utf8), topic: "intents.outcomes", type: "intent.handled.v1",
+            Array(#"{"request":"r","step":1,"code":"success"}"#.utf8), topic: "intents.outcomes",
+            type: "intent.handled.v1",
             headers: [RecordHeader("ce_authtype", "app_user")])
         #expect(problem { () throws(EventError) in try OutcomeEvent(event) } == "invalid authid, dead letter")
     }
@@ -235,11 +258,16 @@ struct BadWorkTests {
         #expect(outcome.content == .progressed(fraction: fraction, dialog: nil))
     }
 
-    @Test("a failure without a message still tells the person something", arguments: [#""#, #","message":"""#, #","message":"\u0007""#])
+    @Test(
+        "a failure without a message still tells the person something",
+        arguments: [#""#, #","message":"""#, #","message":"\u0007""#])
     func failureWithoutMessage(_ message: String) throws {
         let value = #"{"request":"r","step":1,"failure":{"disposition":"failure","reason":"internal"\#(message)}}"#
-        let outcome = try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: "intent.handled.v1")).outcome
-        guard case .finished(.failed(let failure)) = outcome.content else { return #expect(Bool(false), "not a failure") }
+        let outcome = try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: "intent.handled.v1"))
+            .outcome
+        guard case .finished(.failed(let failure)) = outcome.content else {
+            return #expect(Bool(false), "not a failure")
+        }
         #expect(failure.message == "the worker failed without a message")
     }
 
@@ -253,7 +281,9 @@ struct BadWorkTests {
         let value = #"{"request":"r","step":1,"resolutions":[],"intent":"A"}"#
         #expect(outcome(value, type: type) == expected)
         #expect(
-            problem { () throws(EventError) in try WorkEvent(record(Array(value.utf8), topic: "intents.resolve", type: type)) } == expected)
+            problem { () throws(EventError) in
+                try WorkEvent(record(Array(value.utf8), topic: "intents.resolve", type: type))
+            } == expected)
     }
 
     @Test("unreadable input is unreadable for workers and readers too", arguments: ["{", "[]", "", "\u{1}"])

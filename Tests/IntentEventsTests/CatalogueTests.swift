@@ -11,13 +11,16 @@ struct CatalogueTests {
     private var catalogue = Catalogue()
     private var encoder = EventEncoder(source: "/test")
 
-    private mutating func take(_ lease: WorkerLease, written: Instant = now, at now: Instant = now, isPast: Bool = false) throws {
+    private mutating func take(
+        _ lease: WorkerLease, written: Instant = now, at now: Instant = now, isPast: Bool = false
+    ) throws {
         try catalogue.take(consumed(encoder.record(lease, topics: topics, at: written)), at: now, isPast: isPast)
     }
 
     private func consumed(_ record: Record) -> ConsumedRecord {
         ConsumedRecord(
-            topic: record.topic, partition: 0, offset: 0, timestamp: record.timestamp ?? 0, key: record.key, value: record.value,
+            topic: record.topic, partition: 0, offset: 0, timestamp: record.timestamp ?? 0, key: record.key,
+            value: record.value,
             headers: record.headers)
     }
 
@@ -28,7 +31,9 @@ struct CatalogueTests {
 
     private var names: [String] { catalogue.entries.map(\.intent.text) }
 
-    private func answer(_ intent: Identifier) -> CatalogueRoutes.Answer { CatalogueRoutes(catalogue.entries).answer(for: intent) }
+    private func answer(_ intent: Identifier) -> CatalogueRoutes.Answer {
+        CatalogueRoutes(catalogue.entries).answer(for: intent)
+    }
 
     @Test("an intent is served while any worker's lease names it: the last one to stop withdraws it")
     mutating func leases() throws {
@@ -43,11 +48,14 @@ struct CatalogueTests {
         #expect(names.isEmpty && catalogue.isEmpty)
     }
 
-    @Test("two intents whose names only look equal are two: each goes to its own service, and a third one is not served")
+    @Test(
+        "two intents whose names only look equal are two: each goes to its own service, and a third one is not served")
     mutating func lookalikes() throws {
         try take(WorkerLease(service: "a", instance: "a", intents: ["\u{E9}"]))
         try take(WorkerLease(service: "b", instance: "b", intents: ["e\u{301}"]))
-        #expect(catalogue.entries.map(\.intent) == ["e\u{301}", "\u{E9}"] && !catalogue.entries.contains(where: \.isContested))
+        #expect(
+            catalogue.entries.map(\.intent) == ["e\u{301}", "\u{E9}"]
+                && !catalogue.entries.contains(where: \.isContested))
         try take(WorkerLease(service: "b", instance: "b", intents: ["Kate"]))
         if case .served = answer("\u{212A}ate") { Issue.record("it is another intent") }
         if case .unserved = answer("Kate") { Issue.record("it is served") }
@@ -60,9 +68,12 @@ struct CatalogueTests {
         #expect(names == ["MakeTea"])
     }
 
-    @Test("a lease runs out when its reader has not seen it renewed for its time, and not before", arguments: [-3_600, 0, 3_600])
+    @Test(
+        "a lease runs out when its reader has not seen it renewed for its time, and not before",
+        arguments: [-3_600, 0, 3_600])
     mutating func readersClock(senderAhead: Int) throws {
-        try take(WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(senderAhead)))
+        try take(
+            WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(senderAhead)))
         let end = Self.now.advanced(by: .milliseconds(WorkerLease.duration))
         let isEarly = catalogue.expire(at: end.advanced(by: .milliseconds(-1)))
         #expect(!isEarly && names == ["OrderTea"])
@@ -76,17 +87,22 @@ struct CatalogueTests {
     mutating func overBefore(written: (seconds: Int, isOver: Bool), readerAhead: Int) throws {
         let now = Self.now.advanced(by: .seconds(readerAhead))
         try take(
-            WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(written.seconds)), at: now,
+            WorkerLease(instance: "a", intents: ["OrderTea"]),
+            written: Self.now.advanced(by: .seconds(written.seconds)), at: now,
             isPast: true)
         try take(WorkerLease(instance: "b", intents: ["MakeTea"]), at: now, isPast: true)
         _ = catalogue.expire(at: now)
         #expect(names == (written.isOver ? ["MakeTea"] : ["MakeTea", "OrderTea"]))
     }
 
-    @Test("of leases that were there before, a reader that is behind the log's clock keeps all until it has seen no renewal")
+    @Test(
+        "of leases that were there before, a reader that is behind the log's clock keeps all until it has seen no renewal"
+    )
     mutating func readerBehind() throws {
         let now = Self.now.advanced(by: .seconds(-3_600))
-        try take(WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(-301)), at: now, isPast: true)
+        try take(
+            WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(-301)), at: now,
+            isPast: true)
         try take(WorkerLease(instance: "b", intents: ["MakeTea"]), at: now, isPast: true)
         _ = catalogue.expire(at: now)
         #expect(names == ["MakeTea", "OrderTea"])
@@ -140,7 +156,9 @@ struct CatalogueTests {
         #expect(answer("OrderTea") == .served(nil))
     }
 
-    @Test("an unknown intent is refused with the names that it may be; with an empty catalogue it goes where it always went")
+    @Test(
+        "an unknown intent is refused with the names that it may be; with an empty catalogue it goes where it always went"
+    )
     mutating func unknown() throws {
         #expect(answer("OrderTee") == .served(nil))
         try take(WorkerLease(instance: "a", intents: ["OrderTea", "OrderTeas", "RequestRide"]))
@@ -156,9 +174,12 @@ struct CatalogueTests {
     @Test(
         "a record that does not fit its key, or the rules, changes nothing",
         arguments: [
-            ("worker/tea/a", #"{"service":"tea","instance":"b","intents":[]}"#), ("worker/Tea/a", #"{"service":"Tea","instance":"a"}"#),
-            ("worker/default/a", #"{"service":"tea","instance":"a"}"#), ("worker/default/a", #"{"instance":"a","intents":"OrderTea"}"#),
-            ("worker/default/a", #"{"instance":"a","validFor":-1}"#), ("worker/default/a", #"{"instance":"a","intents":[""]}"#),
+            ("worker/tea/a", #"{"service":"tea","instance":"b","intents":[]}"#),
+            ("worker/Tea/a", #"{"service":"Tea","instance":"a"}"#),
+            ("worker/default/a", #"{"service":"tea","instance":"a"}"#),
+            ("worker/default/a", #"{"instance":"a","intents":"OrderTea"}"#),
+            ("worker/default/a", #"{"instance":"a","validFor":-1}"#),
+            ("worker/default/a", #"{"instance":"a","intents":[""]}"#),
             ("a", #"{"instance":"a"}"#), ("worker/default/a", "[]"), ("worker/default/", #"{"instance":""}"#),
         ])
     mutating func wrong(_ key: String, _ value: String) throws {
@@ -170,7 +191,9 @@ struct CatalogueTests {
         #expect(catalogue.isEmpty)
     }
 
-    @Test("details are in the reader's language, as far as there is one", arguments: [("nl-BE", "Thee"), ("de", "Tea"), ("NL", "Thee")])
+    @Test(
+        "details are in the reader's language, as far as there is one",
+        arguments: [("nl-BE", "Thee"), ("de", "Tea"), ("NL", "Thee")])
     func languages(_ locale: String, _ title: String) {
         let texts = JSON.object(["nl": .object(["title": .string("Thee")])])
         let intent = PublishedIntent(intent: "OrderTea", title: "Tea", details: ["languages": texts])
@@ -188,14 +211,18 @@ struct CatalogueTests {
     @Test("descriptions are kept up to a number and a size, those of intents that are served first")
     mutating func bounds() throws {
         func describe(_ name: String, bytes: Int) -> PublishedIntent {
-            PublishedIntent(intent: Identifier(name), title: name, details: ["description": .string(String(repeating: "x", count: bytes))])
+            PublishedIntent(
+                intent: Identifier(name), title: name,
+                details: ["description": .string(String(repeating: "x", count: bytes))])
         }
         try take(WorkerLease(instance: "a", intents: ["Served"]))
         for number in 0..<120 {
             try catalogue.take(
-                consumed(encoder.record(describe("Junk\(number)", bytes: 400_000), topics: topics, at: Self.now)), at: Self.now)
+                consumed(encoder.record(describe("Junk\(number)", bytes: 400_000), topics: topics, at: Self.now)),
+                at: Self.now)
         }
-        try catalogue.take(consumed(encoder.record(describe("Served", bytes: 10), topics: topics, at: Self.now)), at: Self.now)
+        try catalogue.take(
+            consumed(encoder.record(describe("Served", bytes: 10), topics: topics, at: Self.now)), at: Self.now)
         #expect(catalogue.entries.first { $0.intent == "Served" }?.published != nil)
         let junk = (0..<120).map { "Junk\($0)" }
         try take(WorkerLease(instance: "b", intents: junk.map { Identifier($0) }))
@@ -212,7 +239,9 @@ struct CatalogueTests {
             let before = catalogue.complaint(at: Self.now)
             #expect(before == nil || name == names.last)
             try catalogue.take(
-                consumed(encoder.record(PublishedIntent(intent: Identifier(name), title: name), topics: topics, at: Self.now)), at: Self.now
+                consumed(
+                    encoder.record(PublishedIntent(intent: Identifier(name), title: name), topics: topics, at: Self.now)
+                ), at: Self.now
             )
         }
         #expect(catalogue.leftOut == 2 && catalogue.complaint(at: Self.now) == nil)

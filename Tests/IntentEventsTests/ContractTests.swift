@@ -14,7 +14,9 @@ struct ContractTests {
         }
     }
 
-    @Test("every event has the members that it requires, may have those that the table has, and no others", arguments: Contract.events)
+    @Test(
+        "every event has the members that it requires, may have those that the table has, and no others",
+        arguments: Contract.events)
     func members(_ event: ContractEvent) throws {
         let known = Set(event.members.map(\.name))
         let required = Set(event.members.filter(\.isRequired).map(\.name))
@@ -65,7 +67,8 @@ struct ContractTests {
             }
         }
         for topic in ContractTopic.allCases {
-            let writers = Set(Contract.events.filter { $0.topics.contains(topic) }.flatMap(\.writers)).intersection(topic.writers)
+            let writers = Set(Contract.events.filter { $0.topics.contains(topic) }.flatMap(\.writers)).intersection(
+                topic.writers)
             if !writers.isEmpty { #expect(writers == Set(topic.writers), "\(topic)") }
         }
     }
@@ -83,9 +86,12 @@ struct ContractTests {
     func headers() throws {
         for golden in try Examples.records() where golden.name != "dead-letter" {
             let headers = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })
-            #expect(headers["ce_specversion"] == "1.0" && headers["content-type"] == "application/json", "\(golden.name)")
+            #expect(
+                headers["ce_specversion"] == "1.0" && headers["content-type"] == "application/json", "\(golden.name)")
             #expect(headers["ce_time"] == "2026-03-01T12:00:00.250Z", "\(golden.name)")
-            for header in Contract.headers where header.isRequired { #expect(headers[header.name]?.isEmpty == false, "\(golden.name)") }
+            for header in Contract.headers where header.isRequired {
+                #expect(headers[header.name]?.isEmpty == false, "\(golden.name)")
+            }
             if golden.topic != "intents.requests", golden.topic != "intents.answers" {
                 #expect(headers["ce_subject"] == golden.value?.view["request"]?.string, "\(golden.name)")
             }
@@ -114,7 +120,9 @@ private struct SchemaWalk {
     }
 
     mutating func see(_ place: String, _ schema: JSONView, _ value: JSONView) {
-        if let shape = schema["$ref"]?.string.flatMap({ ContractShape(rawValue: String($0.dropFirst("#/$defs/".count))) }) {
+        if let shape = schema["$ref"]?.string.flatMap({
+            ContractShape(rawValue: String($0.dropFirst("#/$defs/".count)))
+        }) {
             see(shape.rawValue, shape.schema.json.view, value)
         }
         for member in schema["properties"]?.members ?? [] {
@@ -123,7 +131,9 @@ private struct SchemaWalk {
             see("\(place).\(member.name)", member.value, part)
         }
         if let items = schema["items"] { for element in value.elements { see(place, items, element) } }
-        if let others = schema["additionalProperties"] { for member in value.members { see(place, others, member.value) } }
+        if let others = schema["additionalProperties"] {
+            for member in value.members { see(place, others, member.value) }
+        }
         for group in Self.groups { for part in schema[group]?.elements ?? [] { see(place, part, value) } }
     }
 }

@@ -8,28 +8,36 @@ import Testing
 struct DeadLetterTests {
     private let topics = Topics()
 
-    private func letter(_ original: ConsumedRecord, offset: Int64 = 7, stage: String = "coordinator") throws -> ReadDeadLetter {
+    private func letter(_ original: ConsumedRecord, offset: Int64 = 7, stage: String = "coordinator") throws
+        -> ReadDeadLetter
+    {
         let rejection = Rejection(.deprecated, "another version", field: "type")
         let record = DeadLetter.record(original, rejection, stage: stage, attempt: 2, topics: topics)
         return try #require(ReadDeadLetter(record.consumed(partition: 3, offset: offset)))
     }
 
     private func original(
-        _ topic: String = "intents.requests", _ value: String? = #"{"intent":"RequestRide"}"#, headers: [RecordHeader] = [],
+        _ topic: String = "intents.requests", _ value: String? = #"{"intent":"RequestRide"}"#,
+        headers: [RecordHeader] = [],
         key: String? = "kitchen"
     ) -> ConsumedRecord {
         ConsumedRecord(
-            topic: topic, partition: 3, offset: 42, timestamp: 0, key: key.map { Array($0.utf8) }, value: value.map { Array($0.utf8) },
+            topic: topic, partition: 3, offset: 42, timestamp: 0, key: key.map { Array($0.utf8) },
+            value: value.map { Array($0.utf8) },
             headers: headers)
     }
 
     @Test("a dead letter is read as its original record and the reason why that was unreadable")
     func read() throws {
-        let headers = [RecordHeader("ce_id", "e"), RecordHeader("intents-error-topic", "forged"), RecordHeader("x", nil as Bytes?)]
+        let headers = [
+            RecordHeader("ce_id", "e"), RecordHeader("intents-error-topic", "forged"), RecordHeader("x", nil as Bytes?),
+        ]
         let read = try letter(original(headers: headers))
         #expect(read.original.headers == headers && read.original.topic == "intents.requests")
         #expect(read.original.partition == 3 && read.original.offset == 42 && read.partition == 3 && read.offset == 7)
-        #expect(read.stage == "coordinator" && read.reason == "deprecated" && read.message == "another version" && read.attempt == 2)
+        #expect(
+            read.stage == "coordinator" && read.reason == "deprecated" && read.message == "another version"
+                && read.attempt == 2)
         #expect(read.session == "kitchen" && read.eventID == "e")
     }
 
@@ -37,7 +45,8 @@ struct DeadLetterTests {
     func range() throws {
         let rejection = Rejection(.unparseable, "a batch can't be decompressed")
         let record = DeadLetter.range(
-            42..<50, of: TopicPartition("intents.requests", 3), records: 8, rejection, stage: "coordinator", topics: topics)
+            42..<50, of: TopicPartition("intents.requests", 3), records: 8, rejection, stage: "coordinator",
+            topics: topics)
         let read = try #require(ReadDeadLetter(record.consumed(partition: 3, offset: 7)))
         #expect(read.original.topicPartition == TopicPartition("intents.requests", 3) && read.original.offset == 42)
         #expect(read.range?.last == 49 && read.range?.records == 8 && read.excerpt == nil)
@@ -53,8 +62,12 @@ struct DeadLetterTests {
         #expect(read.range == nil && read.original.headers == headers)
     }
 
-    @Test("other records are not dead letters", arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
-    func other(_ headers: [RecordHeader]) { #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil) }
+    @Test(
+        "other records are not dead letters",
+        arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
+    func other(_ headers: [RecordHeader]) {
+        #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil)
+    }
 
     @Test("a dead letter holds the record at its place only if key, value and headers are the same, byte for byte")
     func holds() throws {
@@ -78,7 +91,9 @@ struct DeadLetterTests {
 
     @Test("replay writes it to its topic and partition, byte for byte, with its id")
     func replay() throws {
-        let headers = [RecordHeader("ce_id", "e"), RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("x", "1")]
+        let headers = [
+            RecordHeader("ce_id", "e"), RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("x", "1"),
+        ]
         let record = try letter(original(headers: headers)).replay(topics: topics)
         #expect(record.topic == "intents.requests" && record.partition == 3 && record.key == Array("kitchen".utf8))
         #expect(record.value == Array(#"{"intent":"RequestRide"}"#.utf8))
@@ -98,7 +113,10 @@ struct DeadLetterTests {
     func again() throws {
         let first = try letter(original()).replay(topics: topics)
         let second = try letter(first.consumed(partition: 3, offset: 50), offset: 9).replay(topics: topics)
-        #expect(second.headers == [RecordHeader("ce_id", "intents.requests-3-42"), RecordHeader("intents-replayed-from", "3/9")])
+        #expect(
+            second.headers == [
+                RecordHeader("ce_id", "intents.requests-3-42"), RecordHeader("intents-replayed-from", "3/9"),
+            ])
     }
 
     @Test(
@@ -106,8 +124,10 @@ struct DeadLetterTests {
         arguments: [
             ("intents.handle", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
             ("intents.resolve", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
-            ("intents.sessions", "{}", "only the coordinator that owns"), ("intents.results", "{}", "no input of this pipeline"),
-            ("other", "{}", "no input of this pipeline"), ("intents.requests", "{", "JSON"), ("intents.requests", nil, "tombstone"),
+            ("intents.sessions", "{}", "only the coordinator that owns"),
+            ("intents.results", "{}", "no input of this pipeline"),
+            ("other", "{}", "no input of this pipeline"), ("intents.requests", "{", "JSON"),
+            ("intents.requests", nil, "tombstone"),
             ("intents.requests", #"{"type":"intent.requested.v9"}"#, "another version"),
             ("intents.outcomes", #"{"type":"intent.handled.v1"}"#, "an outcome needs 'request' and 'step'"),
         ])
@@ -126,7 +146,8 @@ struct DeadLetterTests {
 
     @Test("an excerpt is read as such, and never replayed, because the rest of its value is missing")
     func excerpt() throws {
-        let original = original("intents.requests", String(repeating: "y", count: 5_000), headers: [RecordHeader("ce_id", "e")])
+        let original = original(
+            "intents.requests", String(repeating: "y", count: 5_000), headers: [RecordHeader("ce_id", "e")])
         let record = DeadLetter.excerpt(
             of: original, Rejection(.complex, "too large"), sha256: "abc", stage: "coordinator", topics: topics)
         #expect(record.key == Array("kitchen".utf8) && record.value == Array(String(repeating: "y", count: 4_096).utf8))
@@ -160,11 +181,14 @@ struct DeadLetterTests {
     func excerptOfLongKey() {
         let long = String(repeating: "k", count: 1_025)
         let original = original("intents.requests", "{", headers: [RecordHeader("ce_id", long)], key: long)
-        let record = DeadLetter.excerpt(of: original, Rejection(.complex, "no"), sha256: "", stage: "coordinator", topics: topics)
+        let record = DeadLetter.excerpt(
+            of: original, Rejection(.complex, "no"), sha256: "", stage: "coordinator", topics: topics)
         #expect(record.key == nil && !record.headers.contains { $0.name == "ce_id" })
     }
 
-    @Test("a mark records what was done with a dead letter, and is not a dead letter itself", arguments: DeadLetterMark.Kind.allCases)
+    @Test(
+        "a mark records what was done with a dead letter, and is not a dead letter itself",
+        arguments: DeadLetterMark.Kind.allCases)
     func marks(_ kind: DeadLetterMark.Kind) throws {
         let mark = DeadLetterMark(kind, partition: 3, offset: 7, by: "ops", at: Examples.time)
         let record = mark.record(key: Array("kitchen".utf8), topics: topics)
@@ -181,16 +205,19 @@ struct DeadLetterTests {
 
     @Test("a dead letter whose original looks like a mark is a dead letter")
     func forgedMark() throws {
-        let mark = DeadLetterMark(.dropped, partition: 3, offset: 7, by: "x", at: Examples.time).record(key: nil, topics: topics)
+        let mark = DeadLetterMark(.dropped, partition: 3, offset: 7, by: "x", at: Examples.time).record(
+            key: nil, topics: topics)
         let forged = original(value: String(decoding: mark.value ?? [], as: UTF8.self), headers: mark.headers)
-        let record = DeadLetter.record(forged, Rejection(.invalid, "no"), stage: "coordinator", topics: topics).consumed(offset: 9)
+        let record = DeadLetter.record(forged, Rejection(.invalid, "no"), stage: "coordinator", topics: topics)
+            .consumed(offset: 9)
         #expect(DeadLetterMark(record) == nil && ReadDeadLetter(record) != nil)
     }
 
     @Test(
         "a place has the form partition/offset",
         arguments: [
-            ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false), ("1/9223372036854775807", false),
+            ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false),
+            ("1/9223372036854775807", false),
             ("1/2/3", false),
         ])
     func places(_ text: String, _ isOne: Bool) { #expect((DeadLetterPlace(text) != nil) == isOne) }

@@ -78,7 +78,9 @@ struct EventReference {
             """, "", "## Topics", "", "| topic | what is on it | written by | read by |", "|---|---|---|---|",
         ]
         for topic in ContractTopic.allCases {
-            lines.append("| `\(topic.name(topics))` | \(cell(topic.about)) | \(names(topic.writers)) | \(names(topic.readers)) |")
+            lines.append(
+                "| `\(topic.name(topics))` | \(cell(topic.about)) | \(names(topic.writers)) | \(names(topic.readers)) |"
+            )
         }
         lines += [
             "", "## Headers", "",
@@ -89,16 +91,21 @@ struct EventReference {
         ]
         lines += Contract.headers.map { row($0.name, $0.schema.json.view, $0.about, isRequired: $0.isRequired) }
         lines += [
-            "", "The same request in bare JSON, where the members `type` and `id` may take the place of the headers, and structured mode:",
+            "",
+            "The same request in bare JSON, where the members `type` and `id` may take the place of the headers, and structured mode:",
         ]
         for name in ["accepted.bare", "accepted.structured"] { lines += try example(name) }
         lines += ["", "## Encrypted values", "", Self.encryption]
         for section in Self.sections {
             lines += ["", "## \(section.title)", "", section.about]
-            for event in Contract.events where !section.topics.isDisjoint(with: event.topics) { lines += try text(of: event) }
+            for event in Contract.events where !section.topics.isDisjoint(with: event.topics) {
+                lines += try text(of: event)
+            }
         }
         lines += ["", "## Shapes", "", "The objects that several events have."]
-        for shape in ContractShape.allCases { lines += ["", "### \(shape.rawValue)"] + members(of: shape.schema.json.view) }
+        for shape in ContractShape.allCases {
+            lines += ["", "### \(shape.rawValue)"] + members(of: shape.schema.json.view)
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -106,13 +113,18 @@ struct EventReference {
 
     private func text(of event: ContractEvent) throws -> [String] {
         let places = event.topics.map { "`\($0.name(topics))`" }.joined(separator: ", ")
-        let about = ["", "### \(event.name)", "", event.about, "", "On \(places). Written by: \(names(event.writers))."]
+        let about = [
+            "", "### \(event.name)", "", event.about, "", "On \(places). Written by: \(names(event.writers)).",
+        ]
         return try about + members(of: event.schema.json.view) + example(Self.example(of: event))
     }
 
     private func example(_ name: String) throws -> [String] {
         let value = try Golden(named: name).value
-        return ["", "`Tests/IntentEventsTests/Golden/\(name).json`:", "", "```json", value?.view.readable() ?? "null", "```"]
+        return [
+            "", "`Tests/IntentEventsTests/Golden/\(name).json`:", "", "```json", value?.view.readable() ?? "null",
+            "```",
+        ]
     }
 
     private func names(_ parties: [ContractParty]) -> String { parties.map(\.rawValue).joined(separator: ", ") }
@@ -134,7 +146,8 @@ struct EventReference {
         return (schema["properties"]?.members ?? []).flatMap { member in
             let value = present(member.value)
             let own = row(
-                prefix + member.name, member.value, member.value["description"]?.string ?? "", isRequired: required.contains(member.name))
+                prefix + member.name, member.value, member.value["description"]?.string ?? "",
+                isRequired: required.contains(member.name))
             if value["properties"] != nil { return [own] + memberRows(of: value, prefix: "\(prefix)\(member.name).") }
             if let element = value["items"], element["properties"] != nil {
                 return [own] + memberRows(of: element, prefix: "\(prefix)\(member.name)[].")
@@ -170,7 +183,9 @@ struct EventReference {
 
     /// The schema of a value that is not `null`.
     private func present(_ schema: JSONView) -> JSONView {
-        guard let alternatives = schema["anyOf"]?.elements, alternatives.count == 2, alternatives[1]["type"]?.string == "null" else {
+        guard let alternatives = schema["anyOf"]?.elements, alternatives.count == 2,
+            alternatives[1]["type"]?.string == "null"
+        else {
             return schema
         }
         return alternatives[0]
@@ -211,7 +226,9 @@ struct EventReference {
         if let least = schema["minItems"]?.int {
             bounds.append(schema["maxItems"]?.int.map { "\(least) to \($0) elements" } ?? "at least \(least) elements")
         }
-        if let element = schema["items"] ?? schema["additionalProperties"] { bounds += boundTexts(of: element).map { "each \($0)" } }
+        if let element = schema["items"] ?? schema["additionalProperties"] {
+            bounds += boundTexts(of: element).map { "each \($0)" }
+        }
         return bounds
     }
 

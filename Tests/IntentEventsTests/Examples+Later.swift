@@ -18,7 +18,8 @@ extension Examples {
 
     private static var whichIntent: Prompt {
         var prompt = Prompt(
-            id: "ride-1.1.9b1deb4d3b7d4bad", intent: "RequestRide", kind: .choice, dialog: "Which of these do you mean?",
+            id: "ride-1.1.9b1deb4d3b7d4bad", intent: "RequestRide", kind: .choice,
+            dialog: "Which of these do you mean?",
             options: [
                 ParameterOption(id: "RequestRide", title: "Book a ride", value: .null),
                 ParameterOption(id: "GetRideStatus", title: "Ask where the ride is", value: .null),
@@ -58,7 +59,8 @@ extension Examples {
 
     private static var doubtful: IntentRequest {
         var request = IntentRequest(
-            id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("the airport"))])
+            id: "ride-1", intent: "RequestRide",
+            parameters: [ParameterState(name: "dropOff", value: .string("the airport"))])
         request.parameters[0].provenance = ParameterState.Provenance(confidence: 0.4)
         return request
     }
@@ -86,7 +88,8 @@ extension Examples {
         "intent.requested.v1.confidence": .requested(doubtful),
         "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),
         "undo.requested.v1.smallest": .undoRequested(UndoRequest(id: "event-5")),
-        "prompt.answered.v1.signIn": .answered(Answer(prompt: "ride-1.3.9b1deb4d3b7d4bad", action: .accept, value: .string("localDevice"))),
+        "prompt.answered.v1.signIn": .answered(
+            Answer(prompt: "ride-1.3.9b1deb4d3b7d4bad", action: .accept, value: .string("localDevice"))),
     ]
 
     private static let card = Snippet(
@@ -123,7 +126,8 @@ extension Examples {
     }
 
     private static func done(_ code: ResponseCode, _ dialog: String) -> Completion {
-        Completion(intent: "RequestRide", status: .success, code: code, parameters: parameters, dialog: dialog, turns: 2)
+        Completion(
+            intent: "RequestRide", status: .success, code: code, parameters: parameters, dialog: dialog, turns: 2)
     }
 
     private static let parts = [
@@ -135,7 +139,8 @@ extension Examples {
         var completion = done(.success, "Mia is on her way.")
         completion.supportingDialog = "On her way"
         completion.snippet = card
-        completion.undo = OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: time.advanced(by: .seconds(600)))
+        completion.undo = OfferedUndo(
+            intent: "CancelRide", title: "Cancel my ride", expires: time.advanced(by: .seconds(600)))
         return completion
     }
 
@@ -162,7 +167,8 @@ extension Examples {
         var response = IntentResponse(.success, dialog: "Mia is on her way.")
         response.supportingDialog = "On her way"
         response.snippet = card
-        response.undo = UndoOffer(OpenedIntent(intent: "CancelRide", parameters: ["ride": .string("R-7")]), title: "Cancel my ride")
+        response.undo = UndoOffer(
+            OpenedIntent(intent: "CancelRide", parameters: ["ride": .string("R-7")]), title: "Cancel my ride")
         return response
     }
 
@@ -173,20 +179,24 @@ extension Examples {
     }
 
     private static var shownQuestion: PhaseQuestion {
-        var question = PhaseQuestion(id: "sure", kind: .confirmIntent, dialog: "Mia can be there in 4 minutes, for 12 pounds. Book it?")
+        var question = PhaseQuestion(
+            id: "sure", kind: .confirmIntent, dialog: "Mia can be there in 4 minutes, for 12 pounds. Book it?")
         question.supportingDialog = "Book Mia?"
         question.snippet = card
         return question
     }
 
     private static let spoken: [ResolvedParameter] = {
-        var parameter = ResolvedParameter(name: "ride", title: "Ride", resolution: .needsValue(dialog: "Which ride, Pool or Black?"))
+        var parameter = ResolvedParameter(
+            name: "ride", title: "Ride", resolution: .needsValue(dialog: "Which ride, Pool or Black?"))
         parameter.supportingDialog = "Which ride?"
         return [parameter]
     }()
 
     static let laterOutcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
-        "intent.resolved.v1.ask.signIn": (.resolve, .finished(.asked(PhaseQuestion(id: "signIn#1", kind: .signIn(signIn))))),
+        "intent.resolved.v1.ask.signIn": (
+            .resolve, .finished(.asked(PhaseQuestion(id: "signIn#1", kind: .signIn(signIn))))
+        ),
         "intent.confirmed.v1.ask.signIn.required": (
             .confirm, .finished(.asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .person)))))
         ),

@@ -7,7 +7,8 @@ extension Examples {
     /// A declaration of a parameter with every member.
     private static let fullDeclaration = JSON.object([
         "type": .object([
-            "name": .string("Int"), "description": .string("a whole number"), "schema": .object(["type": .string("integer")]),
+            "name": .string("Int"), "description": .string("a whole number"),
+            "schema": .object(["type": .string("integer")]),
         ]), "required": .bool(false), "description": .string("How many bags there are."),
         "range": .object(["minimum": .number(0), "maximum": .number(20), "text": .string("0 to 20")]),
         "size": .object(["minimum": .number(1), "maximum": .number(4)]), "sensitivity": .string("public"),
@@ -19,7 +20,8 @@ extension Examples {
     ])
 
     private static let fullAction = ConfirmationAction(
-        name: "book", acceptLabel: "Book it", acceptAlternatives: ["go ahead"], denyLabel: "Not now", denyAlternatives: ["later"])
+        name: "book", acceptLabel: "Book it", acceptAlternatives: ["go ahead"], denyLabel: "Not now",
+        denyAlternatives: ["later"])
 
     private static let confirmedRide = PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South")
 
@@ -30,7 +32,8 @@ extension Examples {
             expires: time.advanced(by: .seconds(120)))
         prompt.declaration = fullDeclaration
         prompt.action = fullAction
-        var remembered = PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South", value: .string("station-south"))
+        var remembered = PromptParameter(
+            name: "dropOff", title: "Drop-off", text: "Station South", value: .string("station-south"))
         (remembered.source, remembered.reason) = (.remembered, "as last time")
         var open = PromptParameter(name: "ride", title: "Ride", isMissing: true)
         open.omitsOptions = true
@@ -49,8 +52,11 @@ extension Examples {
         "prompt.issued.v1.declaration": .prompted(declared),
         "intent.completed.v1.remembered": .completed(ofPerson),
         "request.rejected.v1.busy": .rejected(
-            Rejection(.busy, "this partition has no room for the event at the moment; try again later", retryAfter: .seconds(60))),
-        "memory.forgotten.v1": .memoryForgotten(ForgottenMemory(event: "event-5", keys: ["home", "payment"], count: 2)),
+            Rejection(
+                .busy, "this partition has no room for the event at the moment; try again later",
+                retryAfter: .seconds(60))),
+        "memory.forgotten.v1": .memoryForgotten(
+            ForgottenMemory(event: "event-5", keys: ["home", "payment"], count: 2)),
         "memory.forgotten.v1.all": .memoryForgotten(ForgottenMemory(event: "event-5", keys: nil, count: nil)),
     ]
 
@@ -61,7 +67,9 @@ extension Examples {
     }
 
     private static func clocked(_ address: WorkAddress) -> WorkItem {
-        var item = WorkItem(address, parameters: parameters, deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1")
+        var item = WorkItem(
+            address, parameters: parameters, deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1"
+        )
         (item.timeZone, item.now, item.ticket, item.principal) = ("Europe/Amsterdam", time, ticket, principal)
         return item
     }
@@ -82,13 +90,15 @@ extension Examples {
     }
 
     private static var launching: IntentResponse {
-        var response = IntentResponse(.failureRequiringAppLaunch, userActivity: activity, dialog: "Your card has expired.")
+        var response = IntentResponse(
+            .failureRequiringAppLaunch, userActivity: activity, dialog: "Your card has expired.")
         response.rememberedForPerson = ["home": .string("station-south")]
         return response
     }
 
     private static var form: PhaseQuestion {
-        var question = PhaseQuestion(id: "bags", kind: .value, parameter: "bags", title: "Bags", dialog: "How many bags?")
+        var question = PhaseQuestion(
+            id: "bags", kind: .value, parameter: "bags", title: "Bags", dialog: "How many bags?")
         question.declaration = fullDeclaration
         question.parameters = [confirmedRide]
         question.action = fullAction
@@ -96,7 +106,8 @@ extension Examples {
     }
 
     private static var kept: ResolvedParameter {
-        var parameter = ResolvedParameter(name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home")
+        var parameter = ResolvedParameter(
+            name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home")
         parameter.memoryScope = .person
         return parameter
     }
@@ -107,7 +118,8 @@ extension Examples {
         "intent.resolved.v1.policy.fail": (.resolve, .finished(.resolved([kept]))),
         "intent.confirmed.v1.cancelled": (.confirm, .cancelled),
         "intent.confirmed.v1.failure": (
-            .confirm, .finished(.failed(IntentFailure(.failure(.failure), reason: .internal, message: "the tariff is not known")))
+            .confirm,
+            .finished(.failed(IntentFailure(.failure(.failure), reason: .internal, message: "the tariff is not known")))
         ),
         "intent.confirmed.v1.display": (.confirm, .finished(.responded(displayed))),
         "intent.confirmed.v1.ask.form": (.confirm, .finished(.asked(form))),
@@ -115,7 +127,8 @@ extension Examples {
         "intent.handled.v1.launch": (.handle, .finished(.responded(launching))),
     ]
 
-    static let failingPolicy = IntentPolicy(asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
+    static let failingPolicy = IntentPolicy(
+        asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
 
     /// An intent with every member, and a parameter with every member.
     static let fullIntent = PublishedIntent(
@@ -123,13 +136,20 @@ extension Examples {
         details: [
             "parameters": .array([
                 .object([
-                    "name": .string("kind"), "title": .string("Kind"), "description": .string("Which tea."), "required": .bool(true),
-                    "type": .object(["name": .string("Tea"), "schema": .object(["enum": .array([.string("oolong"), .string("assam")])])]),
-                    "options": .object(["known": .array([.object(["id": .string("oolong"), "title": .string("Oolong")])])]),
+                    "name": .string("kind"), "title": .string("Kind"), "description": .string("Which tea."),
+                    "required": .bool(true),
+                    "type": .object([
+                        "name": .string("Tea"),
+                        "schema": .object(["enum": .array([.string("oolong"), .string("assam")])]),
+                    ]),
+                    "options": .object([
+                        "known": .array([.object(["id": .string("oolong"), "title": .string("Oolong")])])
+                    ]),
                     "prompts": .object(["value": .string("Which tea?")]),
                 ]),
                 .object([
-                    "name": .string("cups"), "type": .object(["name": .string("Int"), "schema": .object(["type": .string("integer")])]),
+                    "name": .string("cups"),
+                    "type": .object(["name": .string("Int"), "schema": .object(["type": .string("integer")])]),
                     "default": .object(["value": .number(1), "text": .string("1")]),
                     "range": .object(["minimum": .number(1), "maximum": .number(6), "text": .string("1 to 6")]),
                     "options": .object(["provider": .string("Cups")]),

@@ -8,7 +8,8 @@ enum Examples {
     static let topics = Topics()
     static let session: Identifier = "kitchen"
     static let time = Instant(rfc3339: "2026-03-01T12:00:00.250Z")!
-    static let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", state: "vendor=1")
+    static let trace = TraceContext(
+        parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", state: "vendor=1")
 
     // MARK: intents.requests and intents.answers
 
@@ -21,19 +22,26 @@ enum Examples {
             IntentRequest(
                 id: "ride-1", intent: "RequestRide",
                 parameters: [
-                    ParameterState(name: "dropOff", value: .string("Airport")), ParameterState(name: "partySize", value: .number(2)),
-                    ParameterState(name: "pickup", value: .object(["latitude": .number(51.5), "longitude": .number(-0.125)])),
+                    ParameterState(name: "dropOff", value: .string("Airport")),
+                    ParameterState(name: "partySize", value: .number(2)),
+                    ParameterState(
+                        name: "pickup", value: .object(["latitude": .number(51.5), "longitude": .number(-0.125)])),
                 ], whenBusy: .interrupt, deadline: Instant(rfc3339: "2026-03-01T12:05:00Z"), locale: "en-GB",
                 attributes: ["channel": .string("voice"), "homeCity": .string("London")], trace: trace)),
         "intent.requested.v1.smallest": .requested(IntentRequest(id: "ride-1", intent: "RequestRide")),
-        "intent.requested.v1.principal": .requested(IntentRequest(id: "ride-1", intent: "RequestRide", principal: principal)),
-        "prompt.answered.v1.value": .answered(Answer(prompt: "ride-1.2.9b1deb4d3b7d4bad", action: .accept, value: .string("Airport"))),
-        "prompt.answered.v1.option": .answered(Answer(prompt: "ride-1.4.9b1deb4d3b7d4bad", action: .accept, option: "south")),
+        "intent.requested.v1.principal": .requested(
+            IntentRequest(id: "ride-1", intent: "RequestRide", principal: principal)),
+        "prompt.answered.v1.value": .answered(
+            Answer(prompt: "ride-1.2.9b1deb4d3b7d4bad", action: .accept, value: .string("Airport"))),
+        "prompt.answered.v1.option": .answered(
+            Answer(prompt: "ride-1.4.9b1deb4d3b7d4bad", action: .accept, option: "south")),
         "prompt.answered.v1.changed": .answered(
             Answer(
-                prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .decline, parameters: [ParameterState(name: "partySize", value: .number(3))])),
+                prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .decline,
+                parameters: [ParameterState(name: "partySize", value: .number(3))])),
         "prompt.answered.v1.cancel": .answered(Answer(prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .cancel)),
-        "parameter.corrected.v1": .corrected(Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
+        "parameter.corrected.v1": .corrected(
+            Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
         "options.requested.v1": .optionsRequested(OptionsRequest(prompt: "ride-1.4.9b1deb4d3b7d4bad", start: 25)),
         "options.requested.v1.search": .optionsRequested(
             OptionsRequest(prompt: "ride-1.4.9b1deb4d3b7d4bad", search: "station north", limit: 5)),
@@ -57,7 +65,8 @@ enum Examples {
 
     static let parameters = [
         ParameterState(
-            name: "dropOff", value: .object(["title": .string("Station South"), "id": .string("station-south")]), origin: .chosen),
+            name: "dropOff", value: .object(["title": .string("Station South"), "id": .string("station-south")]),
+            origin: .chosen),
         ParameterState(name: "partySize", value: .number(2), origin: .resolved),
         ParameterState(name: "pickup", value: nil, origin: .notRequired),
     ]
@@ -76,7 +85,8 @@ enum Examples {
     }
 
     private static let action = ConfirmationAction(
-        name: "custom", acceptLabel: "Book it", acceptAlternatives: ["go ahead"], denyLabel: "Not now", isDestructive: true)
+        name: "custom", acceptLabel: "Book it", acceptAlternatives: ["go ahead"], denyLabel: "Not now",
+        isDestructive: true)
 
     /// A prompt with all members that a surface needs to show a form.
     private static var form: Prompt {
@@ -98,7 +108,8 @@ enum Examples {
     }
 
     static let integer = declaration("Int", "a whole number", .object(["type": .string("integer")]))
-    private static let rides = declaration("RideOption", "a kind of ride", .object(["enum": .array([.string("pool"), .string("black")])]))
+    private static let rides = declaration(
+        "RideOption", "a kind of ride", .object(["enum": .array([.string("pool"), .string("black")])]))
     private static let rideOptions = [
         ParameterOption(id: "pool", title: "Pool", value: .string("pool")),
         ParameterOption(id: "black", title: "Black", subtitle: "A large car", value: .string("black")),
@@ -106,7 +117,8 @@ enum Examples {
 
     private static func declaration(_ name: String, _ description: String, _ schema: JSON) -> JSON {
         .object([
-            "type": .object(["name": .string(name), "description": .string(description), "schema": schema]), "required": .bool(true),
+            "type": .object(["name": .string(name), "description": .string(description), "schema": schema]),
+            "required": .bool(true),
             "sensitivity": .string("private"),
         ])
     }
@@ -119,7 +131,8 @@ enum Examples {
         prompt.options = (1...60).map { number in
             ParameterOption(
                 id: "stop-\(number)", title: "Stop \(number)", subtitle: number == 1 ? "At the harbour" : nil,
-                value: .string("stop-\(number)"), synonyms: number == 1 ? ["Harbour"] : [], section: number > 30 ? "Line 2" : "Line 1",
+                value: .string("stop-\(number)"), synonyms: number == 1 ? ["Harbour"] : [],
+                section: number > 30 ? "Line 2" : "Line 1",
                 image: number == 1 ? .systemName("ferry") : nil)
         }
         return prompt
@@ -129,7 +142,8 @@ enum Examples {
         Handoff(
             id: "ride-1.9.handoff.9b1deb4d3b7d4bad", request: "ride-1", mode: mode, activity: activity,
             interaction: Interaction(
-                intent: "RequestRide", parameters: parameters, code: mode == .foreground ? .continueInApp : .handleInApp),
+                intent: "RequestRide", parameters: parameters, code: mode == .foreground ? .continueInApp : .handleInApp
+            ),
             expires: time.advanced(by: .seconds(600)), claimant: claimant)
     }
 
@@ -146,7 +160,8 @@ enum Examples {
     }
 
     static let update = IntentUpdate(
-        phase: "completed", completionStatus: "canceledByService", dialog: "The driver has cancelled.", values: ["ride": .string("R-7")])
+        phase: "completed", completionStatus: "canceledByService", dialog: "The driver has cancelled.",
+        values: ["ride": .string("R-7")])
 
     private static var updatable: Completion {
         var completion = Completion(intent: "GetRideStatus", status: .success, code: .success, parameters: [], turns: 0)
@@ -214,13 +229,18 @@ enum Examples {
             "intent.completed.v1.success": .completed(
                 Completion(
                     intent: "RequestRide", status: .success, code: .success, parameters: parameters,
-                    response: ["fare": .object(["amount": .string("12.00"), "currency": .string("GBP")]), "ride": .string("R-7")],
+                    response: [
+                        "fare": .object(["amount": .string("12.00"), "currency": .string("GBP")]),
+                        "ride": .string("R-7"),
+                    ],
                     dialog: "Your ride is booked.", turns: 2)),
             "intent.completed.v1.failure": .completed(
                 Completion(
-                    intent: "RequestRide", status: .failure, code: "failureRequiringAppLaunchMustVerifyCredentials", parameters: parameters,
+                    intent: "RequestRide", status: .failure, code: "failureRequiringAppLaunchMustVerifyCredentials",
+                    parameters: parameters,
                     activity: activity,
-                    error: Rejection(.unauthorized, "the account has no verified card", field: "parameters.payment"), turns: 0)),
+                    error: Rejection(.unauthorized, "the account has no verified card", field: "parameters.payment"),
+                    turns: 0)),
             "intent.completed.v1.cancelled": .completed(
                 Completion(intent: "RequestRide", status: .cancelled, code: "cancelled", parameters: [], turns: 1)),
             "request.rejected.v1": .rejected(
@@ -233,21 +253,26 @@ enum Examples {
             "intent.completed.v1.outcomeUnknown": .completed(
                 Completion(
                     intent: "SendPayment", status: .failure, code: .failure, parameters: [],
-                    error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"), turns: 1)),
+                    error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"),
+                    turns: 1)),
             "intent.answeredLate.v1": .lateOutcome(
-                LateOutcome(intent: "RequestRide", code: .success, response: ["ride": .string("R-7")], dialog: "Your ride is booked.")),
+                LateOutcome(
+                    intent: "RequestRide", code: .success, response: ["ride": .string("R-7")],
+                    dialog: "Your ride is booked.")),
             "handoff.offered.v1.full": .handoffOffered(full),
             "intent.completed.v1.updates": .completed(updatable),
             "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
             "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
             "results.updates.ended.v1.invalid": .updatesEnded(
-                intent: "GetRideStatus", .invalid, error: Rejection(.invalid, "an update has a phase, and it is not 'unknown'")),
+                intent: "GetRideStatus", .invalid,
+                error: Rejection(.invalid, "an update has a phase, and it is not 'unknown'")),
             "prompt.issued.v1.proposed": .prompted(proposal),
             "prompt.issued.v1.items": .prompted(items),
             "intent.completed.v1.chosen": .completed(chosen),
             "prompt.issued.v1.manyOptions": .prompted(manyOptions),
             "prompt.issued.v1.form": .prompted(form),
-            "options.listed.v1": .optionsListed(ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, start: 25))),
+            "options.listed.v1": .optionsListed(
+                ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, start: 25))),
             "options.listed.v1.search": .optionsListed(
                 ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, search: "line 2 stop 43"))),
         ]
@@ -263,7 +288,8 @@ enum Examples {
 
     private static func item(_ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkItem {
         var item = WorkItem(
-            address(phase, step, isInApp: isInApp), attempt: 2, parameters: parameters, deadline: time.advanced(by: .seconds(60)),
+            address(phase, step, isInApp: isInApp), attempt: 2, parameters: parameters,
+            deadline: time.advanced(by: .seconds(60)),
             idempotencyKey: "kitchen/ride-1", locale: "en-GB", attributes: ["channel": .string("voice")])
         item.ticket = ticket
         return item
@@ -278,7 +304,8 @@ enum Examples {
         item.parameters[0].elements = [.resolved, .chosen]
         item.parameters[1].isSecret = true
         item.answers = [
-            PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %")), PhaseAnswer(question: "surcharge", isAccepted: false),
+            PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %")),
+            PhaseAnswer(question: "surcharge", isAccepted: false),
         ]
         item.recorded = ["hold": .string("H-7")]
         item.memory = ["home": .string("station-south"), "payment": .string("card-1")]
@@ -346,8 +373,10 @@ enum Examples {
         "intent.served.v1": PublishedIntent(
             service: "tea", version: "1.4.0", intent: "OrderTea", title: "Order tea",
             details: [
-                "description": .string("Orders tea."), "phases": .array([.string("resolve"), .string("confirm"), .string("handle")]),
-                "confirmation": .string("always"), "authentication": .string("requiresAuthentication"), "effect": .string("atMostOnce"),
+                "description": .string("Orders tea."),
+                "phases": .array([.string("resolve"), .string("confirm"), .string("handle")]),
+                "confirmation": .string("always"), "authentication": .string("requiresAuthentication"),
+                "effect": .string("atMostOnce"),
                 "summary": .string("${cups} cups of ${kind}"),
                 "parameters": .array([
                     .object([
@@ -359,7 +388,9 @@ enum Examples {
                         ]),
                     ])
                 ]),
-                "schemas": .object(["request": .object(["type": .string("object")]), "resolved": .object(["type": .string("object")])]),
+                "schemas": .object([
+                    "request": .object(["type": .string("object")]), "resolved": .object(["type": .string("object")]),
+                ]),
                 "languages": .object(["nl": .object(["title": .string("Thee bestellen")])]),
             ]),
         "intent.served.v1.smallest": PublishedIntent(intent: "OrderTea", title: "Order tea"),
@@ -368,9 +399,11 @@ enum Examples {
 
     static let leases: KeyValuePairs<String, WorkerLease> = [
         "worker.serving.v1": WorkerLease(
-            service: "tea", instance: "kitchen-17", version: "1.4.0", intents: ["OrderTea"], inApp: ["OrderTea", "ShowTeas"],
+            service: "tea", instance: "kitchen-17", version: "1.4.0", intents: ["OrderTea"],
+            inApp: ["OrderTea", "ShowTeas"],
             phases: ["resolve", "confirm", "handle", "handle-in-app"]),
-        "worker.serving.v1.smallest": WorkerLease(instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], validFor: 60_000),
+        "worker.serving.v1.smallest": WorkerLease(
+            instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], validFor: 60_000),
         "worker.serving.v1.started": WorkerLease(
             instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], started: "2026-03-01T11:59:58.000Z"),
     ]
@@ -390,11 +423,13 @@ enum Examples {
             retry: RetryPolicy(
                 firstDelay: .seconds(1), factor: 1.5, maximumDelay: .seconds(30), maximumAttempts: 3,
                 neverRetried: [.invalid, .unauthorized])),
-        answerTimeout: .seconds(60), handoffTimeout: .seconds(900), inProgressTimeout: .seconds(1_200), cleanupTimeout: .seconds(5),
+        answerTimeout: .seconds(60), handoffTimeout: .seconds(900), inProgressTimeout: .seconds(1_200),
+        cleanupTimeout: .seconds(5),
         asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp))
 
     private static var withOptions: [ResolvedParameter] {
-        var parameter = ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
+        var parameter = ResolvedParameter(
+            name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
         parameter.options = options
         var many = ResolvedParameter(name: "via", resolution: .disambiguation(pictured, dialog: nil))
         many.omitsOptions = true
@@ -403,16 +438,20 @@ enum Examples {
 
     private static let pictured = [
         ParameterOption(
-            id: "north", title: "Station North", value: .string("station-north"), synonyms: ["Old Station"], section: "Line 1",
+            id: "north", title: "Station North", value: .string("station-north"), synonyms: ["Old Station"],
+            section: "Line 1",
             image: .systemName("tram")),
-        ParameterOption(id: "south", title: "Station South", value: .string("station-south"), image: .url("https://example.com/south.png")),
+        ParameterOption(
+            id: "south", title: "Station South", value: .string("station-south"),
+            image: .url("https://example.com/south.png")),
     ]
 
     /// A round with open parameters, which declare their possible values for the person's side.
     static var described: [ResolvedParameter] {
         var all = [
             ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
-            ResolvedParameter(name: "partySize", title: "Party size", resolution: .unsupported(reason: "aboveMaximum", dialog: nil)),
+            ResolvedParameter(
+                name: "partySize", title: "Party size", resolution: .unsupported(reason: "aboveMaximum", dialog: nil)),
         ]
         all[0].text = "Station South"
         all[1].declaration = integer
@@ -431,7 +470,9 @@ enum Examples {
     static let element = ListElement(index: 1, list: [.string("mia"), .string("jon")], origins: [.resolved, .given])
 
     static let moreResolutions = [
-        ResolvedParameter(name: "friends", title: "Friends", resolution: .disambiguation(options, dialog: "Which Jon?"), element: element),
+        ResolvedParameter(
+            name: "friends", title: "Friends", resolution: .disambiguation(options, dialog: "Which Jon?"),
+            element: element),
         ResolvedParameter(name: "pin", resolution: .success(.string("1234")), isSecret: true),
         ResolvedParameter(name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home"),
         none,
@@ -479,7 +520,9 @@ enum Examples {
 
     private static func took(_ response: IntentResponse) -> IntentResponse {
         var response = response
-        response.appliedAnswers = ["dropOff": .object(["id": .string("station-south"), "title": .string("Station South")])]
+        response.appliedAnswers = [
+            "dropOff": .object(["id": .string("station-south"), "title": .string("Station South")])
+        ]
         return response
     }
 
@@ -487,12 +530,14 @@ enum Examples {
         .finished(
             .asked(
                 PhaseQuestion(
-                    id: "ride", kind: kind, parameter: "ride", title: "Ride", dialog: "Which ride?", unsupportedReason: "notAvailable",
+                    id: "ride", kind: kind, parameter: "ride", title: "Ride", dialog: "Which ride?",
+                    unsupportedReason: "notAvailable",
                     summary: "Pool to Station South", recorded: recorded)))
     }
 
     private static let launch = IntentFailure(
-        .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out", activity: activity)
+        .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out",
+        activity: activity)
 
     private static var retried: IntentFailure {
         var failure = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no driver answers")
@@ -503,7 +548,8 @@ enum Examples {
     static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
         "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
         "intent.resolved.v1.confirmation": (
-            .resolve, .finished(.resolved(resolutions, confirmation: ConfirmationRequest(summary: "Pool to Station South")))
+            .resolve,
+            .finished(.resolved(resolutions, confirmation: ConfirmationRequest(summary: "Pool to Station South")))
         ),
         "intent.resolved.v1.policy": (.resolve, .finished(.resolved(withOptions))),
         "intent.resolved.v1.described": (
@@ -515,7 +561,10 @@ enum Examples {
         "intent.starting.v1": (.handle, .starting(claim: "1y2p0ij32e8e7.17")),
         "intent.handled.v1.outcomeUnknown": (
             .handle,
-            .finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: "handle of SendPayment threw URLError")))
+            .finished(
+                .failed(
+                    IntentFailure(
+                        .failure(.failure), reason: .outcomeUnknown, message: "handle of SendPayment threw URLError")))
         ),
         "intent.confirmed.v1": (
             .confirm,
@@ -524,12 +573,15 @@ enum Examples {
                     IntentResponse(.ready, userActivity: activity, dialog: "12 pounds.", values: ["fare": .number(12)]),
                     confirmation: ConfirmationRequest(
                         dialog: "Pool to Station South for £12?", summary: "Pool to Station South",
-                        parameters: [PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South")], action: action)))
+                        parameters: [PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South")],
+                        action: action)))
         ),
         "intent.handled.v1": (
             .handle,
             .finished(
-                .responded(IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")]), confirmation: nil))
+                .responded(
+                    IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")]),
+                    confirmation: nil))
         ),
         "intent.confirmed.v1.taken": (.confirm, .finished(.responded(took(IntentResponse(.ready)), confirmation: nil))),
         "intent.handled.v1.taken": (.handle, .finished(.responded(took(IntentResponse(.success)), confirmation: nil))),
@@ -540,19 +592,27 @@ enum Examples {
             .finished(
                 .failed(
                     IntentFailure(
-                        .retry(after: .milliseconds(1_500)), reason: .busy, message: "no driver answers", field: "parameters.ride")))
+                        .retry(after: .milliseconds(1_500)), reason: .busy, message: "no driver answers",
+                        field: "parameters.ride")))
         ),
         "intent.handled.v1.failure": (
-            .handle, .finished(.failed(IntentFailure(.failure("failureCallInProgress"), reason: .internal, message: "the line is busy")))
+            .handle,
+            .finished(
+                .failed(
+                    IntentFailure(.failure("failureCallInProgress"), reason: .internal, message: "the line is busy")))
         ),
         "intent.resolved.v1.reject": (
-            .resolve, .finished(.failed(IntentFailure(.reject, reason: .unsupported, message: "nobody here serves 'RequestRide'")))
+            .resolve,
+            .finished(
+                .failed(IntentFailure(.reject, reason: .unsupported, message: "nobody here serves 'RequestRide'")))
         ),
         "intent.resolved.v1.more": (.resolve, .finished(.resolved(moreResolutions))),
         "intent.resolved.v1.launch": (.resolve, .finished(.failed(launch))),
         "intent.confirmed.v1.quote": (
             .confirm,
-            .finished(.responded(quote(IntentResponse(.ready)), confirmation: ConfirmationRequest(summary: "Pool to Station South")))
+            .finished(
+                .responded(
+                    quote(IntentResponse(.ready)), confirmation: ConfirmationRequest(summary: "Pool to Station South")))
         ),
         "intent.confirmed.v1.ask": (.confirm, ask(.choice(options), ["fare": .number(12)])),
         "intent.handled.v1.ask.value": (.handle, ask(.value)),
@@ -560,13 +620,16 @@ enum Examples {
         "intent.handled.v1.ask.smallest": (.handle, .finished(.asked(PhaseQuestion(id: "sure", kind: .confirmIntent)))),
         "intent.handled.v1.retry.recorded": (.handle, .finished(.failed(retried))),
         "intent.confirmed.v1.proposed": (
-            .confirm, .finished(.responded(proposing, confirmation: ConfirmationRequest(summary: "Table for 2 at 18:30")))
+            .confirm,
+            .finished(.responded(proposing, confirmation: ConfirmationRequest(summary: "Table for 2 at 18:30")))
         ),
         "intent.handled.v1.choice": (.handle, .finished(.responded(choosing, confirmation: nil))),
         "intent.handled.v1.proposed": (
             .handle, .finished(.responded(failing, confirmation: ConfirmationRequest(summary: "Table for 2 at 18:30")))
         ),
-        "intent.handled.v1.opens": (.handle, .finished(.responded(opening(IntentResponse(.success)), confirmation: nil))),
+        "intent.handled.v1.opens": (
+            .handle, .finished(.responded(opening(IntentResponse(.success)), confirmation: nil))
+        ),
     ]
 
     // MARK: All as records
@@ -578,14 +641,17 @@ enum Examples {
         for (name, event) in Array(requests) + Array(laterRequests) {
             guard
                 let record = person.record(
-                    event, session: session, id: name.hasPrefix("intent.requested") ? "ride-1" : "event-5", topics: topics,
-                    to: name.hasPrefix("intent.requested") && !name.hasSuffix("principal") ? nil : topics.answers, secret: claimSecret,
+                    event, session: session, id: name.hasPrefix("intent.requested") ? "ride-1" : "event-5",
+                    topics: topics,
+                    to: name.hasPrefix("intent.requested") && !name.hasSuffix("principal") ? nil : topics.answers,
+                    secret: claimSecret,
                     at: time)
             else { continue }
             all.append(try Golden(name, record))
         }
         if let claim = person.record(
-            .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"), session: session, id: "event-5",
+            .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"), session: session,
+            id: "event-5",
             topics: topics, to: topics.answers, token: token, secret: claimSecret, at: time)
         {
             all.append(try Golden("requests.handoff.claimed.v1.token", claim))
@@ -593,35 +659,46 @@ enum Examples {
         var coordinator = EventEncoder(source: "/intents/coordinator")
         for (number, (name, body)) in (Array(results) + Array(laterResults) + Array(rareResults)).enumerated() {
             let isAbout = isAboutRequest(name)
-            let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
+            let result = SessionResult(
+                sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
             let encoded = EncodedResult(
                 result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
             all.append(try Golden(name, coordinator.record(encoded, session: session, topics: topics, partition: 3)))
             // One result of each type is also written for a session that a principal has opened.
-            guard name.hasSuffix(".v1") || [".v1.foreground", ".v1.confirmValue", ".v1.success"].contains(where: name.hasSuffix) else {
+            guard
+                name.hasSuffix(".v1")
+                    || [".v1.foreground", ".v1.confirmValue", ".v1.success"].contains(where: name.hasSuffix)
+            else {
                 continue
             }
             let owned = EncodedResult(result, session: session, owner: ann, event: "event-5", at: time)
-            all.append(try Golden("\(name).owned", coordinator.record(owned, session: session, topics: topics, partition: 3)))
+            all.append(
+                try Golden("\(name).owned", coordinator.record(owned, session: session, topics: topics, partition: 3)))
         }
         let stray = coordinator.record(
-            Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"), event: "intents.requests-3-42",
+            Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"),
+            event: "intents.requests-3-42",
             topics: topics, partition: 3, at: time)
         all.append(try Golden("request.rejected.v1.noSession", stray))
         let strangers = coordinator.record(
-            Rejection(.busy, "there are too many open sessions"), event: "event-5", session: session, of: ann, topics: topics, partition: 3,
+            Rejection(.busy, "there are too many open sessions"), event: "event-5", session: session, of: ann,
+            topics: topics, partition: 3,
             at: time)
         all.append(try Golden("request.rejected.v1.principal", strangers))
         let late = SessionResult(
             sequence: 44, request: "ride-1",
-            body: .rejected(Rejection(.unexpected, "the prompt 'ride-1.2.9b1deb4d3b7d4bad' is not open", field: "prompt")), trace: trace)
+            body: .rejected(
+                Rejection(.unexpected, "the prompt 'ride-1.2.9b1deb4d3b7d4bad' is not open", field: "prompt")),
+            trace: trace)
         all.append(
             try Golden(
                 "request.rejected.v1.request",
                 coordinator.record(
-                    EncodedResult(late, session: session, event: "event-5", at: time), session: session, topics: topics, partition: 3)))
+                    EncodedResult(late, session: session, event: "event-5", at: time), session: session, topics: topics,
+                    partition: 3)))
         for (name, work) in Array(work) + Array(laterWork) + Array(rareWork) {
-            all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
+            all.append(
+                try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }
         var worker = EventEncoder(source: "/intents/worker")
         for (name, (phase, content)) in Array(outcomes) + Array(laterOutcomes) + Array(rareOutcomes) {
@@ -632,10 +709,14 @@ enum Examples {
             let part = name.hasSuffix("progress") ? 1 : 0
             all.append(
                 try Golden(
-                    name, worker.record(outcome, session: session, topics: topics, partition: 3, part: part, trace: trace, at: time)))
+                    name,
+                    worker.record(
+                        outcome, session: session, topics: topics, partition: 3, part: part, trace: trace, at: time)))
         }
         var publisher = EventEncoder(source: "/intents/catalog/kitchen-17")
-        for (name, intent) in publishedIntents { all.append(try Golden(name, publisher.record(intent, topics: topics, at: time))) }
+        for (name, intent) in publishedIntents {
+            all.append(try Golden(name, publisher.record(intent, topics: topics, at: time)))
+        }
         for (name, lease) in leases { all.append(try Golden(name, publisher.record(lease, topics: topics, at: time))) }
         all.append(try Golden("dead-letter", deadLetter))
         return all
@@ -649,7 +730,9 @@ enum Examples {
     static var deadLetter: Record {
         DeadLetter.record(
             requestRecord(#"{"intent":"RequestRide"}"#, type: "intent.requested.v9", id: "ride-1"),
-            Rejection(.deprecated, "'intent.requested.v9' is another version than the 1 that is understood here", field: "type"),
+            Rejection(
+                .deprecated, "'intent.requested.v9' is another version than the 1 that is understood here",
+                field: "type"),
             stage: "coordinator", topics: topics)
     }
 }

@@ -44,7 +44,9 @@ struct FuzzTests {
             }
         }
         // The test would check little if all records were rejected or all were read.
-        #expect(read > Self.mutations / 50 && refused > Self.mutations / 50, "seed \(Self.seed): \(read) read, \(refused) refused")
+        #expect(
+            read > Self.mutations / 50 && refused > Self.mutations / 50,
+            "seed \(Self.seed): \(read) read, \(refused) refused")
     }
 
     /// Reads a record with every reader.
@@ -79,12 +81,16 @@ struct FuzzTests {
         // A readable event must not crash the session or the journal's writer.
         var encoder = EventEncoder(source: "/fuzz")
         var randomness = Randomness(seed: seed)
-        let news = SessionEvent.memoryChanged(MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
+        let news = SessionEvent.memoryChanged(
+            MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [news, .timer] {
-            for effect in session.receive(event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness).effects {
+            for effect in session.receive(event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness)
+                .effects
+            {
                 switch effect {
                 case .work(let work):
-                    _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
+                    _ = encoder.record(
+                        work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
                 case .memory(let change, of: let person):
                     _ = MemoryChangeRecord(of: person, change).record(topics: Examples.topics, at: Examples.time)
                 case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: Examples.time)
@@ -101,7 +107,8 @@ struct FuzzTests {
     }
 
     private static let numbers = [
-        "-1", "0", "1e400", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1.5", "null", "\"\"", "{}", "[]",
+        "-1", "0", "1e400", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1.5", "null",
+        "\"\"", "{}", "[]",
     ]
 
     private static func damage(_ record: inout ConsumedRecord, _ random: inout SeededRandom) {
@@ -117,7 +124,9 @@ struct FuzzTests {
             case 2: record.headers[index].value?.append(.random(in: 0...255, using: &random))
             default: record.headers[index].value = Array(random.pick(EventType.allCases).rawValue.utf8)
             }
-        case 2: record.value = random.once(in: 10) ? nil : Array(value.prefix(Int.random(in: 0...value.count, using: &random)))
+        case 2:
+            record.value =
+                random.once(in: 10) ? nil : Array(value.prefix(Int.random(in: 0...value.count, using: &random)))
         case 3...4:
             guard !value.isEmpty else { return }
             value[Int.random(in: 0..<value.count, using: &random)] = .random(in: 0...255, using: &random)
@@ -156,7 +165,9 @@ struct FuzzTests {
             for (index, member) in members.enumerated() {
                 writer.member(named: member.name, index == chosen ? child ?? .null : member.value.json)
             }
-            for (index, element) in elements.enumerated() { writer.value(index == chosen ? child ?? .null : element.json) }
+            for (index, element) in elements.enumerated() {
+                writer.value(index == chosen ? child ?? .null : element.json)
+            }
             if members.isEmpty { writer.endArray() } else { writer.endObject() }
         }
     }

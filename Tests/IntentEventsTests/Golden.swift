@@ -23,7 +23,8 @@ struct Golden {
     /// Reads a file.
     init(named name: String) throws {
         self.name = name
-        let view = try JSONView(parsing: Array(Data(contentsOf: Self.folder.appending(path: name + ".json"))), limits: .journal)
+        let view = try JSONView(
+            parsing: Array(Data(contentsOf: Self.folder.appending(path: name + ".json"))), limits: .journal)
         topic = view["topic"]?.string ?? ""
         key = view["key"]?.string
         headers = (view["headers"]?.members ?? []).map { ($0.name, $0.value.string ?? "") }
@@ -49,7 +50,8 @@ struct Golden {
     /// The record as a reader gets it.
     var consumed: ConsumedRecord {
         ConsumedRecord(
-            topic: topic, partition: 3, offset: 42, timestamp: 1_772_366_400_000, key: key.map { Array($0.utf8) }, value: value?.bytes,
+            topic: topic, partition: 3, offset: 42, timestamp: 1_772_366_400_000, key: key.map { Array($0.utf8) },
+            value: value?.bytes,
             headers: headers.map { RecordHeader($0.name, $0.value) })
     }
 
@@ -57,12 +59,16 @@ struct Golden {
 
     static var stored: [String] {
         get throws {
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
-                .sorted()
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.map {
+                String($0.dropLast(5))
+            }
+            .sorted()
         }
     }
 
-    static func storedText(_ name: String) -> String? { try? String(contentsOf: folder.appending(path: name + ".json"), encoding: .utf8) }
+    static func storedText(_ name: String) -> String? {
+        try? String(contentsOf: folder.appending(path: name + ".json"), encoding: .utf8)
+    }
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
     /// `true` to write the files again: set `GOLDEN=write`. A changed file changes the contract: review the difference.

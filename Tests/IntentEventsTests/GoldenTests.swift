@@ -19,7 +19,8 @@ struct GoldenTests {
     func complete() throws {
         let written = try Examples.records().map(\.name)
         #expect(try Golden.stored == (written + Self.foreign.map(\.name) + Self.olderWork.map(\.name)).sorted())
-        let types = try Set(Golden.stored.map { try Golden(named: $0) }.flatMap(\.headers).filter { $0.name == "ce_type" }.map(\.value))
+        let types = try Set(
+            Golden.stored.map { try Golden(named: $0) }.flatMap(\.headers).filter { $0.name == "ce_type" }.map(\.value))
         for type in EventType.allCases { #expect(types.contains(type.rawValue), "no file for \(type.rawValue)") }
     }
 
@@ -27,7 +28,9 @@ struct GoldenTests {
     func requests() throws {
         for (name, event) in Examples.requests {
             let read = try RequestEvent(Golden(named: name).consumed)
-            #expect(read.session == Examples.session && read.id == (name.hasPrefix("intent.requested") ? "ride-1" : "event-5"))
+            #expect(
+                read.session == Examples.session
+                    && read.id == (name.hasPrefix("intent.requested") ? "ride-1" : "event-5"))
             #expect(read.event == event, "\(name)")
         }
     }
@@ -52,7 +55,9 @@ struct GoldenTests {
         ("accepted.work", 60_250, 300_250), ("accepted.cancel", 10_250, nil),
     ]
 
-    @Test("work of earlier versions may take the time from the record's timestamp to its deadline", arguments: olderWork.map(\.name))
+    @Test(
+        "work of earlier versions may take the time from the record's timestamp to its deadline",
+        arguments: olderWork.map(\.name))
     func earlierWork(_ name: String) throws {
         let example = try #require(Self.olderWork.first { $0.name == name })
         let read = try WorkEvent(Golden(named: name).consumed)
@@ -67,7 +72,9 @@ struct GoldenTests {
         }
         for (name, lease) in Examples.leases {
             let golden = try Golden(named: name).consumed
-            #expect(try CatalogueRecord(golden) == .lease(lease, renewed: Instant(milliseconds: golden.timestamp)), "\(name)")
+            #expect(
+                try CatalogueRecord(golden) == .lease(lease, renewed: Instant(milliseconds: golden.timestamp)),
+                "\(name)")
         }
     }
 
@@ -92,7 +99,8 @@ struct GoldenTests {
             case .prompted(let prompt): #expect(result.prompt == prompt.id && result.promptKind == prompt.kind)
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
-            case .optionsListed(let listed): #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
+            case .optionsListed(let listed):
+                #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
             case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .memoryForgotten, .rejected: break
             }
         }
@@ -118,13 +126,17 @@ struct GoldenTests {
     // MARK: Forms that only other programs write
 
     static let ride = IntentRequest(
-        id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("Airport"))], trace: Examples.trace
+        id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("Airport"))],
+        trace: Examples.trace
     )
 
     /// Files written by hand, and the events that they are read as.
     static let foreign: [(name: String, id: Identifier, event: SessionEvent)] = [
         ("accepted.structured", "ride-1", .requested(ride)),
-        ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone")),
+        (
+            "accepted.structured.claim", "event-5",
+            .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone")
+        ),
         (
             "accepted.bare", "intents.requests-3-42",
             .requested(

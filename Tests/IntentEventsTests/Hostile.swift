@@ -16,15 +16,18 @@ enum Hostile {
     /// Any timestamp that a producer can set.
     static func timestamp(_ random: inout SeededRandom) -> Int64 {
         switch Int.random(in: 0..<3, using: &random) {
-        case 0: random.pick([.min, -9_223_118_634_554_000_000, -62_167_219_200_001, -1, 0, 1, 253_402_300_800_000, .max])
+        case 0:
+            random.pick([.min, -9_223_118_634_554_000_000, -62_167_219_200_001, -1, 0, 1, 253_402_300_800_000, .max])
         case 1: Int64(bitPattern: random.next())
         default: 1_772_366_400_000
         }
     }
 
     private static let tokens = [
-        "{", "}", "[", "]", ":", ",", "\"", "\"a\":", "\"value\":", "null", "true", "fals", "0", "-", "-0", "1e999", "1E-999", "01", ".5",
-        "123456789012345678901234567890", "\"\\u0000\"", "\"\\ud800\"", "\"\\ud83d\\ude00\"", "\"\\x\"", "\"é\"", "\u{FEFF}", " ", "\n",
+        "{", "}", "[", "]", ":", ",", "\"", "\"a\":", "\"value\":", "null", "true", "fals", "0", "-", "-0", "1e999",
+        "1E-999", "01", ".5",
+        "123456789012345678901234567890", "\"\\u0000\"", "\"\\ud800\"", "\"\\ud83d\\ude00\"", "\"\\x\"", "\"é\"",
+        "\u{FEFF}", " ", "\n",
         "\t",
         "NaN", "Infinity", "'a'", "/*", "\"\\", "{\"a\":1,\"a\":2}", "[[]]",
     ].map { Bytes($0.utf8) }
@@ -36,12 +39,16 @@ enum Hostile {
             let depth = random.pick([31, 32, 33, 64, 65, 500])
             let isObject = random.once(in: 2)
             return Bytes(
-                (String(repeating: isObject ? "{\"a\":" : "[", count: depth) + "1" + String(repeating: isObject ? "}" : "]", count: depth))
+                (String(repeating: isObject ? "{\"a\":" : "[", count: depth) + "1"
+                    + String(repeating: isObject ? "}" : "]", count: depth))
                     .utf8)
         case 1: return Bytes("[".utf8) + Bytes(repeating: UInt8(ascii: "["), count: 2_000)
         case 2 where random.once(in: 20):
             return Bytes("{\((0..<1_001).map { "\"k\($0)\":\($0)" }.joined(separator: ","))}".utf8)
-        case 3: return Bytes("{\"n\":\(random.pick(["1e400", "-1e400", "9223372036854775808", "0.1e-400", "1e+", "--1", "0x1"]))}".utf8)
+        case 3:
+            return Bytes(
+                "{\"n\":\(random.pick(["1e400", "-1e400", "9223372036854775808", "0.1e-400", "1e+", "--1", "0x1"]))}"
+                    .utf8)
         case 4: return Bytes("[\"".utf8) + bytes(16, &random) + Bytes("\"]".utf8)
         default: return (0..<Int.random(in: 1...14, using: &random)).flatMap { _ in random.pick(tokens) }
         }
@@ -71,7 +78,8 @@ enum Hostile {
                 }
             case 7:
                 if let colon = value[place...].firstIndex(of: UInt8(ascii: ":")) {
-                    value.insert(contentsOf: Bytes(repeating: UInt8(ascii: "["), count: random.pick([1, 40, 90])), at: colon + 1)
+                    value.insert(
+                        contentsOf: Bytes(repeating: UInt8(ascii: "["), count: random.pick([1, 40, 90])), at: colon + 1)
                 }
             default: value.insert(contentsOf: bytes(6, &random), at: place)
             }

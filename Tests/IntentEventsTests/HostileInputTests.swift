@@ -52,8 +52,12 @@ struct HostileInputTests {
             var record = random.pick(corpus)
             record.value = Hostile.damaged(record.value ?? [], with: random.pick(corpus).value ?? [], &random)
             if random.once(in: 6) { record.headers = random.pick(corpus).headers }
-            if random.once(in: 10) { record.headers.append(RecordHeader("content-type", "application/cloudevents+json")) }
-            if random.once(in: 20) { record.headers = record.headers.map { RecordHeader($0.name, Hostile.bytes(12, &random)) } }
+            if random.once(in: 10) {
+                record.headers.append(RecordHeader("content-type", "application/cloudevents+json"))
+            }
+            if random.once(in: 20) {
+                record.headers = record.headers.map { RecordHeader($0.name, Hostile.bytes(12, &random)) }
+            }
             if random.once(in: 20) { record.key = random.once(in: 5) ? nil : Hostile.bytes(140, &random) }
             if random.once(in: 50) { record.value = nil }
             record.timestamp = Hostile.timestamp(&random)
@@ -84,7 +88,9 @@ struct HostileInputTests {
         var parsed = 0
         for _ in 1...24_000 {
             let text = Hostile.json(&random)
-            guard let view = try? JSONView(parsing: text, limits: random.once(in: 2) ? .event : .journal) else { continue }
+            guard let view = try? JSONView(parsing: text, limits: random.once(in: 2) ? .event : .journal) else {
+                continue
+            }
             parsed += 1
             _ = (view.string, view.int, view.double, view.bool)
             for member in view.members { _ = (member.name, member.value.json) }
@@ -96,23 +102,34 @@ struct HostileInputTests {
     @Test("16,000 journal stamps, and dead letters of unreadable records: every accepted number can be incremented")
     func stamps() throws {
         var random = SeededRandom(seed: Self.seed + 3)
-        let numbers = ["0", "1", "-1", "9223372036854775807", "9007199254740991", "9007199254740992", "1e3", "", "x", "+5"]
+        let numbers = [
+            "0", "1", "-1", "9223372036854775807", "9007199254740991", "9007199254740992", "1e3", "", "x", "+5",
+        ]
         var read = 0
         for _ in 1...16_000 {
-            var fields = ["epoch", "number", "requests", "outcomes", "settled", "results"].map { "\($0)=\(random.pick(numbers))" }
-            if !random.once(in: 2) { fields = fields.map { "\($0.split(separator: "=")[0])=\(Int.random(in: 0...99, using: &random))" } }
+            var fields = ["epoch", "number", "requests", "outcomes", "settled", "results"].map {
+                "\($0)=\(random.pick(numbers))"
+            }
+            if !random.once(in: 2) {
+                fields = fields.map { "\($0.split(separator: "=")[0])=\(Int.random(in: 0...99, using: &random))" }
+            }
             fields.append(random.once(in: 9) ? "owner" : "owner=o")
             if random.once(in: 6) { fields.removeFirst() }
             fields.shuffle(using: &random)
             let text = fields.joined(separator: " ")
             if let stamp = JournalStamp(text) {
                 read += 1
-                let all = [Int64(stamp.epoch), Int64(stamp.number), stamp.requests, stamp.outcomes, stamp.settled, stamp.results]
+                let all = [
+                    Int64(stamp.epoch), Int64(stamp.number), stamp.requests, stamp.outcomes, stamp.settled,
+                    stamp.results,
+                ]
                 #expect(all.allSatisfy { 0..<1 << 53 ~= $0 }, "\(text)")
                 #expect(JournalStamp(stamp.description) == stamp)
             }
-            let record = record(Hostile.bytes(30, &random), topic: "t", type: text, id: text, key: Hostile.bytes(9, &random))
-            let letter = DeadLetter.record(record, Rejection(.unparseable, text), stage: "fuzz", topics: Examples.topics)
+            let record = record(
+                Hostile.bytes(30, &random), topic: "t", type: text, id: text, key: Hostile.bytes(9, &random))
+            let letter = DeadLetter.record(
+                record, Rejection(.unparseable, text), stage: "fuzz", topics: Examples.topics)
             #expect(letter.value == record.value && letter.key == record.key)
         }
         #expect(read > 1_000)
@@ -127,14 +144,18 @@ struct HostileInputTests {
                 read += 1
                 // A value that was read is written as valid JSON.
                 let written = JSON.make { value.encode(to: &$0) }
-                #expect((try? JSONView(parsing: written.bytes, limits: .event)) != nil, "seed \(Self.seed + 5): \(Value.self)")
+                #expect(
+                    (try? JSONView(parsing: written.bytes, limits: .event)) != nil,
+                    "seed \(Self.seed + 5): \(Value.self)")
             }
         }
         for _ in 1...12_000 {
             let bytes =
                 random.once(in: 3)
-                ? Hostile.damaged(random.pick(Self.values), with: random.pick(Self.values), &random) : Hostile.json(&random)
-            let text = String(decoding: random.once(in: 2) ? random.pick(Self.values) : Hostile.bytes(24, &random), as: UTF8.self)
+                ? Hostile.damaged(random.pick(Self.values), with: random.pick(Self.values), &random)
+                : Hostile.json(&random)
+            let text = String(
+                decoding: random.once(in: 2) ? random.pick(Self.values) : Hostile.bytes(24, &random), as: UTF8.self)
             if let place = DeadLetterPlace(text) { #expect(place.partition >= 0 && place.offset >= 0) }
             guard let view = try? JSONView(parsing: bytes, limits: .event) else { continue }
             take(String.self, view, text)
@@ -156,11 +177,15 @@ struct HostileInputTests {
     }
 
     private static let values: [Bytes] = [
-        "\"Airport\"", "42", "-0.5", "true", "\"2026-02-30T25:61:00Z\"", "\"2026-02-28T23:59:59Z\"", "\"P1DT2H\"", "\"tomorrow at 5\"",
+        "\"Airport\"", "42", "-0.5", "true", "\"2026-02-30T25:61:00Z\"", "\"2026-02-28T23:59:59Z\"", "\"P1DT2H\"",
+        "\"tomorrow at 5\"",
         "\"5 EUR\"",
-        "{\"amount\":\"12.50\",\"currency\":\"EUR\"}", "{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2025-01-01T00:00:00Z\"}",
-        "{\"latitude\":91,\"longitude\":-181}", "{\"frequency\":\"weekly\",\"interval\":9223372036854775807}", "\"every 99999999999 days\"",
-        "{\"name\":\"x\",\"latitude\":1e308}", "\"1e999 km\"", "\"9223372036854775808 hours\"", "{\"value\":1e308,\"unit\":\"km\"}",
+        "{\"amount\":\"12.50\",\"currency\":\"EUR\"}",
+        "{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2025-01-01T00:00:00Z\"}",
+        "{\"latitude\":91,\"longitude\":-181}", "{\"frequency\":\"weekly\",\"interval\":9223372036854775807}",
+        "\"every 99999999999 days\"",
+        "{\"name\":\"x\",\"latitude\":1e308}", "\"1e999 km\"", "\"9223372036854775808 hours\"",
+        "{\"value\":1e308,\"unit\":\"km\"}",
         "\"3/42\"",
         "\"2147483648/1\"", "{\"name\":\"a\",\"data\":\"====\"}",
     ].map { Bytes($0.utf8) }

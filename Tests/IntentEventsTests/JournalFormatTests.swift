@@ -15,7 +15,8 @@ struct JournalFormatTests {
     private func record(_ value: String) -> ConsumedRecord {
         let stamp = JournalStamp(epoch: 1, owner: "o", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         return ConsumedRecord(
-            topic: "intents.sessions", partition: 3, offset: 42, timestamp: 0, key: Array("kitchen".utf8), value: Array(value.utf8),
+            topic: "intents.sessions", partition: 3, offset: 42, timestamp: 0, key: Array("kitchen".utf8),
+            value: Array(value.utf8),
             headers: [RecordHeader("intents-journal", stamp.description)])
     }
 
@@ -37,8 +38,11 @@ struct JournalFormatTests {
             Issue.record("something else came")
             return
         }
-        let once = [("r2", 1_700_137_221_451), ("r0", 1_700_137_221_000)].map { OnceRequest(id: $0, until: Instant(milliseconds: $1)) }
-        let remains = ForgottenSession(requests: ["r1", "r2"], until: Instant(milliseconds: 1_700_054_421_451), once: once)
+        let once = [("r2", 1_700_137_221_451), ("r0", 1_700_137_221_000)].map {
+            OnceRequest(id: $0, until: Instant(milliseconds: $1))
+        }
+        let remains = ForgottenSession(
+            requests: ["r1", "r2"], until: Instant(milliseconds: 1_700_054_421_451), once: once)
         #expect(session.remains == remains)
         #expect(JournaledSession(remains, of: "kitchen", at: Instant(milliseconds: 1_700_050_821_451)) == session)
         #expect(String(decoding: JournalRecord.value(session), as: UTF8.self) == Self.forgotten)
@@ -51,7 +55,9 @@ struct JournalFormatTests {
             Issue.record("something else came")
             return
         }
-        #expect(session.remains == nil && session.session.rememberedRequests == ["r1"] && session.session.onceRequests.isEmpty)
+        #expect(
+            session.remains == nil && session.session.rememberedRequests == ["r1"]
+                && session.session.onceRequests.isEmpty)
     }
 
     @Test("unknown members are ignored")
@@ -73,10 +79,19 @@ struct JournalFormatTests {
             (#""step":10"#, #""step":"ten""#, "'active.step' is no whole number from 0 to 2^53"),
             (#""step":10"#, #""step":-1"#, "'active.step' is no whole number from 0 to 2^53"),
             (#""step":10,"#, "", "'active.step' is missing"),
-            (#""stage":"awaitingAnswer""#, #""stage":"dreaming""#, "'active.stage' is 'dreaming', which is not known here"),
-            (#""stage":"awaitingAnswer""#, #""stage":"handedOff""#, "'active.stage' is 'handedOff' without what belongs to it"),
+            (
+                #""stage":"awaitingAnswer""#, #""stage":"dreaming""#,
+                "'active.stage' is 'dreaming', which is not known here"
+            ),
+            (
+                #""stage":"awaitingAnswer""#, #""stage":"handedOff""#,
+                "'active.stage' is 'handedOff' without what belongs to it"
+            ),
             (#""kind":"choice""#, #""kind":1"#, "'active.prompt.kind' is no text"),
-            (#""state":"notRequired""#, #""state":"lost""#, "'active.parameters.dropOff.state' is 'lost', which is not known here"),
+            (
+                #""state":"notRequired""#, #""state":"lost""#,
+                "'active.parameters.dropOff.state' is 'lost', which is not known here"
+            ),
             (#"{"id":"s","title":"South""#, #"{"title":"South""#, "'active.prompt.options.1.id' is missing"),
             (#""unanswered":["#, #""unanswered":[{},"#, "'unanswered.0.request' is missing"),
             (#""remembered":["none""#, #""remembered":[null"#, "'remembered.0' is no text"),

@@ -40,7 +40,8 @@ struct JournalTests {
             .outcome(
                 Outcome(
                     request: "r", step: 1, phase: .resolve,
-                    content: .finished(.resolved([ResolvedParameter(name: "dropOff", resolution: choice)])), ticket: nil)),
+                    content: .finished(.resolved([ResolvedParameter(name: "dropOff", resolution: choice)])), ticket: nil
+                )),
             .requested(IntentRequest(id: "i", intent: "Book", whenBusy: .interrupt)), .cancelled(request: "i"),
             .answered(Answer(prompt: "", action: .accept, option: "south")),
             .outcome(Outcome(request: "r", step: 4, phase: .resolve, content: .finished(.resolved([])), ticket: nil)),
@@ -61,9 +62,11 @@ struct JournalTests {
             case .answered(var answer):
                 answer.prompt = kept.active?.prompt?.id ?? ""
                 event = .answered(answer)
-            case .handoffClaimed(_, let claimant): event = .handoffClaimed(handoff: kept.handoffs.first?.id ?? "", claimant: claimant)
+            case .handoffClaimed(_, let claimant):
+                event = .handoffClaimed(handoff: kept.handoffs.first?.id ?? "", claimant: claimant)
             case .handoffCompleted(_, let claimant, let response):
-                event = .handoffCompleted(handoff: kept.handoffs.first?.id ?? "", claimant: claimant, response: response)
+                event = .handoffCompleted(
+                    handoff: kept.handoffs.first?.id ?? "", claimant: claimant, response: response)
             default: break
             }
             let record = try readBack(
@@ -75,7 +78,9 @@ struct JournalTests {
             var restored = read.session
             var same = randomness
             let decision = restored.receive(event, at: now, policy: policy, randomness: &same)
-            #expect(decision == kept.receive(event, at: now, policy: policy, randomness: &randomness) && !decision.isIgnored)
+            #expect(
+                decision == kept.receive(event, at: now, policy: policy, randomness: &randomness) && !decision.isIgnored
+            )
             #expect(restored == kept, "after \(event)")
         }
         #expect(kept.active?.request.id == "q")
@@ -96,15 +101,18 @@ struct JournalTests {
 
     @Test("a forgotten session is written as a tombstone, for compaction")
     func tombstones() {
-        let record = JournalRecord(stamp: Self.stamp, content: .session(id: "kitchen", nil)).record(topic: "t", partition: 3, at: now)
+        let record = JournalRecord(stamp: Self.stamp, content: .session(id: "kitchen", nil)).record(
+            topic: "t", partition: 3, at: now)
         #expect(record.key == Array("kitchen".utf8) && record.value == nil && record.partition == 3)
     }
 
     @Test("an old fence is removed under its own key, with the stamp of the owner that removes it")
     func fenceTombstone() throws {
-        let old = JournalStamp(epoch: 2, owner: "coordinator-0", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        let old = JournalStamp(
+            epoch: 2, owner: "coordinator-0", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         let key = JournalOutline.Subject.fence(epoch: old.epoch, owner: old.owner).key
-        let record = JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)).record(topic: "t", partition: 3, at: now)
+        let record = JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)).record(
+            topic: "t", partition: 3, at: now)
         #expect(record.key == Array(key.utf8) && record.value == nil)
         #expect(try JournalRecord(record.consumed()) == JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)))
     }
@@ -122,7 +130,8 @@ struct JournalTests {
         "an invalid stamp is not read",
         arguments: [
             "", "epoch=1", "epoch", "epoch=x owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
-            "owner=a number=1 requests=0 outcomes=0 settled=0 results=0", "epoch=1 number=1 requests=0 outcomes=0 settled=0 results=0",
+            "owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
+            "epoch=1 number=1 requests=0 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=99999999999999999999",
             // The first two numbers can't be incremented.
             "epoch=9223372036854775807 owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
@@ -171,11 +180,13 @@ struct JournalTests {
         #expect(reading { _ in } == "fine")
         #expect(reading { $0.headers = [] } == "unparseable key, dead letter")
         #expect(reading { $0.headers = [RecordHeader("intents-journal", "epoch=1")] } == "unparseable key, dead letter")
-        #expect(reading { $0.headers = [RecordHeader("intents-journal", nil as Bytes?)] } == "unparseable key, dead letter")
+        #expect(
+            reading { $0.headers = [RecordHeader("intents-journal", nil as Bytes?)] } == "unparseable key, dead letter")
         #expect(reading { $0.key = nil } == "unparseable key, dead letter")
         #expect(reading { $0.key = [0xFF] } == "unparseable key, dead letter")
         #expect(reading { $0.value = Array("{".utf8) } == "unparseable, dead letter")
         #expect(reading { $0.value = Array("[]".utf8) } == "unparseable value, dead letter")
-        #expect(reading { $0.value = Array(#"{"active":{"stage":"dreaming"}}"#.utf8) } == "unparseable value, dead letter")
+        #expect(
+            reading { $0.value = Array(#"{"active":{"stage":"dreaming"}}"#.utf8) } == "unparseable value, dead letter")
     }
 }

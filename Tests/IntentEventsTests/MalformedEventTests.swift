@@ -18,11 +18,13 @@ struct MalformedEventTests {
 
     static let cases: [Case] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "MalformedEvents.json")
-        guard let text = try? Data(contentsOf: file), let rules = try? JSONView(parsing: Array(text), limits: .journal) else { return [] }
+        guard let text = try? Data(contentsOf: file), let rules = try? JSONView(parsing: Array(text), limits: .journal)
+        else { return [] }
         return rules.elements.flatMap { rule in
             (rule["cases"]?.elements ?? []).map { each in
                 Case(
-                    rule: rule["rule"]?.string ?? "", type: each["type"]?.string ?? "", value: each["value"]?.compact ?? .null,
+                    rule: rule["rule"]?.string ?? "", type: each["type"]?.string ?? "",
+                    value: each["value"]?.compact ?? .null,
                     read: each["read"]?.string ?? "")
             }
         }

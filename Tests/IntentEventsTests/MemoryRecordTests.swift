@@ -42,24 +42,32 @@ struct MemoryRecordTests {
 
     @Test("that a person wants none in particular is kept apart from that nothing is remembered")
     func none() throws {
-        let change = MemoryChangeRecord(of: Self.ann, MemoryChange(.remember(Self.value(.null)), stream: "a", number: 1, time: Self.now))
+        let change = MemoryChangeRecord(
+            of: Self.ann, MemoryChange(.remember(Self.value(.null)), stream: "a", number: 1, time: Self.now))
         #expect(try MemoryChangeRecord(written(change).consumed()) == change)
-        let person = MemoryRecord(of: Self.ann, RememberedPerson(values: [Self.value(.null)], position: MemoryPosition(offset: 3)))
+        let person = MemoryRecord(
+            of: Self.ann, RememberedPerson(values: [Self.value(.null)], position: MemoryPosition(offset: 3)))
         #expect(try MemoryRecord(written(person).consumed()) == person)
     }
 
     @Test("to forget all is kept apart from to forget nothing", arguments: [nil, [], ["city"]])
     func keys(_ keys: [String]?) throws {
-        let change = MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(keys), stream: "a", number: 1, time: Self.now, event: "f"))
+        let change = MemoryChangeRecord(
+            of: Self.ann, MemoryChange(.forget(keys), stream: "a", number: 1, time: Self.now, event: "f"))
         #expect(try MemoryChangeRecord(written(change).consumed()) == change)
     }
 
-    @Test("have the time of writing, and keep the time of what was said or decided at any other time", arguments: extremes)
+    @Test(
+        "have the time of writing, and keep the time of what was said or decided at any other time", arguments: extremes
+    )
     func times(_ milliseconds: Int64) throws {
         let said = Instant(milliseconds: milliseconds)
-        let change = MemoryChangeRecord(of: Self.ann, MemoryChange(.remember(Self.value(time: said)), stream: "a", number: 1, time: said))
-        let person = MemoryRecord(of: Self.ann, RememberedPerson(values: [Self.value(time: said)], position: MemoryPosition(offset: 3)))
-        #expect(written(change).timestamp == Self.now.milliseconds && written(person).timestamp == Self.now.milliseconds)
+        let change = MemoryChangeRecord(
+            of: Self.ann, MemoryChange(.remember(Self.value(time: said)), stream: "a", number: 1, time: said))
+        let person = MemoryRecord(
+            of: Self.ann, RememberedPerson(values: [Self.value(time: said)], position: MemoryPosition(offset: 3)))
+        #expect(
+            written(change).timestamp == Self.now.milliseconds && written(person).timestamp == Self.now.milliseconds)
         #expect(try MemoryChangeRecord(written(change).consumed()) == change)
         #expect(try MemoryRecord(written(person).consumed()) == person)
         // The record's own timestamp changes nothing either.
@@ -72,12 +80,15 @@ struct MemoryRecordTests {
     @Test("all changes of a person have one key, and each state of what is remembered about them has its own")
     func keysOfRecords() {
         func change(_ number: Int) -> Record {
-            written(MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: number, time: Self.now)))
+            written(
+                MemoryChangeRecord(
+                    of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: number, time: Self.now)))
         }
         #expect(change(1).key == change(2).key && change(1).key == Bytes(#"["app_user","ann"]"#.utf8))
         #expect(change(1).topic == "intents.memory-changes" && change(1).partition == nil)
         func person(_ epoch: Int, _ offset: Int64) -> Record {
-            written(MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(epoch: epoch, offset: offset))))
+            written(
+                MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(epoch: epoch, offset: offset))))
         }
         #expect(person(0, 7).key == Bytes(#"["app_user","ann","0","7"]"#.utf8))
         #expect(person(2, 7).key == Bytes(#"["app_user","ann","2","7"]"#.utf8))
@@ -86,7 +97,8 @@ struct MemoryRecordTests {
 
     @Test("a key says the same whether its characters are escaped or not")
     func escaped() throws {
-        let change = MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now))
+        let change = MemoryChangeRecord(
+            of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now))
         var record = written(change)
         record.key = Bytes(#"[ "app\u005fuser" , "\u0061nn" ]"#.utf8)
         #expect(try MemoryChangeRecord(record.consumed()) == change)
@@ -99,9 +111,12 @@ struct MemoryRecordTests {
     @Test(
         "nobody's memory has a key that is no list of a principal and a position",
         arguments: [
-            "", "ann", "[", "[]", "{}", #"{"app_user":"ann"}"#, "null", #""app_user""#, #"["app_user"]"#, #"["app_user","ann"]"#,
-            #"["app_user","ann","0"]"#, #"["app_user","ann","0","7","8"]"#, #"["app_user","ann",0,7]"#, #"["app_user",null,"0","7"]"#,
-            #"["robot","ann","0","7"]"#, #"["","ann","0","7"]"#, #"["app_user","ann","","7"]"#, #"["app_user","ann","x","7"]"#,
+            "", "ann", "[", "[]", "{}", #"{"app_user":"ann"}"#, "null", #""app_user""#, #"["app_user"]"#,
+            #"["app_user","ann"]"#,
+            #"["app_user","ann","0"]"#, #"["app_user","ann","0","7","8"]"#, #"["app_user","ann",0,7]"#,
+            #"["app_user",null,"0","7"]"#,
+            #"["robot","ann","0","7"]"#, #"["","ann","0","7"]"#, #"["app_user","ann","","7"]"#,
+            #"["app_user","ann","x","7"]"#,
             #"["app_user","ann","-1","7"]"#, #"["app_user","ann","0","-7"]"#, #"["app_user","ann","0","7.5"]"#,
             #"["app_user","ann","0"," 7"]"#, #"["app_user","ann","0","9007199254740993"]"#,
             #"["app_user","ann","99999999999999999999","7"]"#, #"["app_user","ann","0","9223372036854775807"]"#,
@@ -119,26 +134,31 @@ struct MemoryRecordTests {
     @Test(
         "nobody's change has a key that is no list of a principal's kind and id",
         arguments: [
-            "", "ann", "[]", "null", #"["app_user"]"#, #"["robot","ann"]"#, #"["app_user",7]"#, #"["app_user","ann","0","7"]"#,
+            "", "ann", "[]", "null", #"["app_user"]"#, #"["robot","ann"]"#, #"["app_user",7]"#,
+            #"["app_user","ann","0","7"]"#,
             #"["app_user","ann""#,
         ])
     func badKeysOfChanges(_ key: String) {
-        var record = written(MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now)))
+        var record = written(
+            MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now)))
         for key in [Bytes(key.utf8), nil] {
             record.key = key
-            #expect(problem { () throws(EventError) in try MemoryChangeRecord(record.consumed()) }.hasPrefix("invalid key"))
+            #expect(
+                problem { () throws(EventError) in try MemoryChangeRecord(record.consumed()) }.hasPrefix("invalid key"))
         }
     }
 
     // MARK: Values
 
     private func readingChange(_ value: String?) -> String {
-        let record = record(value.map { Bytes($0.utf8) }, topic: Self.topics.memoryChanges, key: Bytes(#"["app_user","ann"]"#.utf8))
+        let record = record(
+            value.map { Bytes($0.utf8) }, topic: Self.topics.memoryChanges, key: Bytes(#"["app_user","ann"]"#.utf8))
         return problem { () throws(EventError) in try MemoryChangeRecord(record) }
     }
 
     private func readingPerson(_ value: String) -> String {
-        let record = record(Bytes(value.utf8), topic: Self.topics.memory, key: Bytes(#"["app_user","ann","0","7"]"#.utf8))
+        let record = record(
+            Bytes(value.utf8), topic: Self.topics.memory, key: Bytes(#"["app_user","ann","0","7"]"#.utf8))
         return problem { () throws(EventError) in try MemoryRecord(record) }
     }
 
@@ -146,9 +166,16 @@ struct MemoryRecordTests {
         "a change is read, or it is said what is wrong with it",
         arguments: [
             (#"{"stream":"a","number":1,"time":0,"forget":{}}"#, "fine"),
-            (#"{"stream":"a","number":9007199254740992,"time":-9223372036854775808,"forget":{"keys":[]},"more":[1]}"#, "fine"),
-            (#"{"stream":"a","number":1,"time":9223372036854775807,"remember":{"key":"k","value":null,"time":0}}"#, "fine"),
-            (#"{"number":1,"time":0,"forget":{}}"#, "invalid stream"), (#"{"stream":7,"number":1,"time":0,"forget":{}}"#, "invalid stream"),
+            (
+                #"{"stream":"a","number":9007199254740992,"time":-9223372036854775808,"forget":{"keys":[]},"more":[1]}"#,
+                "fine"
+            ),
+            (
+                #"{"stream":"a","number":1,"time":9223372036854775807,"remember":{"key":"k","value":null,"time":0}}"#,
+                "fine"
+            ),
+            (#"{"number":1,"time":0,"forget":{}}"#, "invalid stream"),
+            (#"{"stream":7,"number":1,"time":0,"forget":{}}"#, "invalid stream"),
             (#"{"stream":"a","time":0,"forget":{}}"#, "invalid number"),
             (#"{"stream":"a","number":-1,"time":0,"forget":{}}"#, "invalid number"),
             (#"{"stream":"a","number":9007199254740993,"time":0,"forget":{}}"#, "invalid number"),
@@ -162,7 +189,8 @@ struct MemoryRecordTests {
             (#"{"stream":"a","number":1,"since":{"epoch":-1,"offset":1},"time":0,"forget":{}}"#, "invalid since.epoch"),
             (#"{"stream":"a","number":1,"time":0}"#, "invalid remember"),
             (
-                #"{"stream":"a","number":1,"time":0,"remember":{"key":"k","value":1,"time":0},"forget":{}}"#, "invalid remember"
+                #"{"stream":"a","number":1,"time":0,"remember":{"key":"k","value":1,"time":0},"forget":{}}"#,
+                "invalid remember"
             ),
             (#"{"stream":"a","number":1,"time":0,"forget":[]}"#, "invalid forget"),
             (#"{"stream":"a","number":1,"time":0,"forget":{"keys":"city"}}"#, "invalid forget.keys"),
@@ -204,7 +232,8 @@ struct MemoryRecordTests {
     @Test(
         "what is no JSON object is neither",
         arguments: [
-            ("", "unparseable"), ("{", "unparseable"), (#"{"stream":"a"} {}"#, "unparseable"), ("[]", "invalid"), ("null", "invalid"),
+            ("", "unparseable"), ("{", "unparseable"), (#"{"stream":"a"} {}"#, "unparseable"), ("[]", "invalid"),
+            ("null", "invalid"),
             ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
         ])
     func noObject(_ value: String, _ said: String) {
@@ -214,7 +243,8 @@ struct MemoryRecordTests {
 
     @Test("neither is read as the other, and a change has no tombstone")
     func eachOther() {
-        let change = written(MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now)))
+        let change = written(
+            MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now)))
         #expect(problem { () throws(EventError) in try MemoryRecord(change.consumed()) }.hasPrefix("invalid key"))
         let person = written(MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(offset: 7))))
         #expect(problem { () throws(EventError) in try MemoryChangeRecord(person.consumed()) }.hasPrefix("invalid key"))

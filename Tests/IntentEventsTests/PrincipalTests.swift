@@ -6,7 +6,9 @@ import Testing
 
 @Suite("The principal of an event: CloudEvents' authtype and authid")
 struct PrincipalTests {
-    private func event(_ headers: KeyValuePairs<String, String>, _ value: String = #"{"intent":"A"}"#) throws(EventError) -> RequestEvent {
+    private func event(_ headers: KeyValuePairs<String, String>, _ value: String = #"{"intent":"A"}"#)
+        throws(EventError) -> RequestEvent
+    {
         let all = headers.map { RecordHeader($0.key, $0.value) }
         return try RequestEvent(record(Array(value.utf8), topic: "intents.answers", headers: all))
     }
@@ -30,7 +32,8 @@ struct PrincipalTests {
         IntentRequest(id: Identifier(id), intent: "A", principal: principal)
     }
 
-    @Test("is nobody without the attributes, and if the sender says so", arguments: ["unauthenticated", "unknown", nil])
+    @Test(
+        "is nobody without the attributes, and if the sender says so", arguments: ["unauthenticated", "unknown", nil])
     func nobody(_ type: String?) throws {
         let headers: KeyValuePairs<String, String> = type.map { ["ce_authtype": $0, "ce_authid": "ann"] } ?? [:]
         #expect(try event(headers).principal == nil)

@@ -40,7 +40,8 @@ struct ProvenanceWireTests {
     func unknown() throws {
         let long = String(repeating: "x", count: ParameterState.Provenance.maximumBytes)
         let known = #"{"source":"horoscope","original":"\#(long)","interpreted":{"a":1},"confidence":7,"mood":"good"}"#
-        let value = #"{"request":"r","step":1,"intent":"A","parameters":{"to":{"value":1,"state":"given","provenance":\#(known)}}}"#
+        let value =
+            #"{"request":"r","step":1,"intent":"A","parameters":{"to":{"value":1,"state":"given","provenance":\#(known)}}}"#
         let work = try WorkEvent(record(Array(value.utf8), topic: "intents.resolve", type: "intent.resolve.v1"))
         let expected = ParameterState.Provenance(interpreted: .object(["a": .number(1)]), confidence: 1)
         #expect(work.work.item?.parameters.first?.provenance == expected)
@@ -51,8 +52,11 @@ struct ProvenanceWireTests {
         let value = """
             {"request":"r","step":1,"resolutions":[{"parameter":"pin","secret":true,"provenance":{"original":"one two"},"success":{"value":"12"}}]}
             """
-        let outcome = try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: "intent.resolved.v1")).outcome
-        guard case .finished(.resolved(let resolved, _, _, _)) = outcome.content else { return #expect(Bool(false), "not resolved") }
+        let outcome = try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: "intent.resolved.v1"))
+            .outcome
+        guard case .finished(.resolved(let resolved, _, _, _)) = outcome.content else {
+            return #expect(Bool(false), "not resolved")
+        }
         #expect(resolved.map(\.provenance) == [nil])
     }
 

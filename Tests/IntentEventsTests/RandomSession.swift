@@ -28,13 +28,16 @@ struct RandomSession {
         session.undoable = some { $0.undoable() }
         session.abandoned = some {
             AbandonedWork(
-                request: Identifier($0.text()), intent: Identifier($0.text()), step: $0.int(), ticket: $0.maybe { $0.ticket() },
+                request: Identifier($0.text()), intent: Identifier($0.text()), step: $0.int(),
+                ticket: $0.maybe { $0.ticket() },
                 trace: $0.maybe { $0.trace() })
         }
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
 
-    static let stages: [StageName] = [.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff]
+    static let stages: [StageName] = [
+        .resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff,
+    ]
 
     mutating func stamp() -> JournalStamp {
         var stamp = JournalStamp(
@@ -62,7 +65,8 @@ struct RandomSession {
             case .handedOff: .handedOff(handoff: Identifier(text()))
             case .queued, .resolving, .ended: .resolving(working())
             }
-        var active = ActiveRequest(request: request, parameters: parameters(), stage: stage, step: int(), began: instant())
+        var active = ActiveRequest(
+            request: request, parameters: parameters(), stage: stage, step: int(), began: instant())
         active.stageEnds = instant()
         active.times.step = instant()
         active.times.waited = int()
@@ -71,7 +75,9 @@ struct RandomSession {
         active.run.isInApp = .random(using: &random)
         active.run.fraction = maybe { .random(in: 0...1, using: &$0.random) }
         active.run.notes = PhaseNotes(
-            answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
+            answers: some {
+                PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() })
+            },
             recorded: object(), asks: asks())
         active.run.notes.phase = maybe { $0.random.pick(Phase.allCases) }
         active.asking.turns = .random(in: 0...3, using: &random)
@@ -88,7 +94,8 @@ struct RandomSession {
         active.traits.policy = maybe { $0.policy() }
         active.traits.confirmation = maybe { make in
             ConfirmationRequest(
-                dialog: make.maybe { $0.text() }, summary: make.maybe { $0.text() }, parameters: make.some { $0.shown() },
+                dialog: make.maybe { $0.text() }, summary: make.maybe { $0.text() },
+                parameters: make.some { $0.shown() },
                 action: make.maybe { $0.action() })
         }
         active.confirmed.activity = maybe { $0.activity() }
@@ -104,14 +111,16 @@ struct RandomSession {
     }
 
     private mutating func call() -> ActiveRequest.HandlerCall {
-        ActiveRequest.HandlerCall(permit: maybe { $0.text() }, cancelReason: maybe { $0.random.pick(CancellationReason.allCases) })
+        ActiveRequest.HandlerCall(
+            permit: maybe { $0.text() }, cancelReason: maybe { $0.random.pick(CancellationReason.allCases) })
     }
 
     private mutating func liveUpdates() -> LiveUpdates {
         var request = request()
         request.parameters = []
         var updates = LiveUpdates(
-            request: request, parameters: parameters(), isInApp: .random(using: &random), step: int(), silentAt: instant(),
+            request: request, parameters: parameters(), isInApp: .random(using: &random), step: int(),
+            silentAt: instant(),
             ends: instant())
         updates.ticket = maybe { $0.ticket() }
         updates.isOpen = .random(using: &random)
@@ -133,13 +142,17 @@ struct RandomSession {
 
     private mutating func policy() -> IntentPolicy {
         IntentPolicy(
-            effect: maybe { $0.random.pick(IntentEffect.allCases) }, resolve: phasePolicy(), confirm: phasePolicy(), handle: phasePolicy(),
-            answerTimeout: duration(), handoffTimeout: duration(), inProgressTimeout: duration(), cleanupTimeout: duration(),
+            effect: maybe { $0.random.pick(IntentEffect.allCases) }, resolve: phasePolicy(), confirm: phasePolicy(),
+            handle: phasePolicy(),
+            answerTimeout: duration(), handoffTimeout: duration(), inProgressTimeout: duration(),
+            cleanupTimeout: duration(),
             asks: maybe {
                 AskPolicy(
-                    maximum: $0.maybe { .random(in: 1...9, using: &$0.random) }, noAnswer: .random(in: 0...3, using: &$0.random),
+                    maximum: $0.maybe { .random(in: 1...9, using: &$0.random) },
+                    noAnswer: .random(in: 0...3, using: &$0.random),
                     noMatch: $0.maybe { .random(in: 0...3, using: &$0.random) },
-                    unsupported: $0.maybe { .random(in: 0...3, using: &$0.random) }, offersOptions: .random(using: &$0.random),
+                    unsupported: $0.maybe { .random(in: 0...3, using: &$0.random) },
+                    offersOptions: .random(using: &$0.random),
                     finally: .random(using: &$0.random) ? .handToApp : .fail(ResponseCode(rawValue: $0.text())))
             })
     }
@@ -155,7 +168,9 @@ struct RandomSession {
             })
     }
 
-    private mutating func duration() -> Duration? { maybe { .milliseconds(Int.random(in: 0...100_000_000, using: &$0.random)) } }
+    private mutating func duration() -> Duration? {
+        maybe { .milliseconds(Int.random(in: 0...100_000_000, using: &$0.random)) }
+    }
 
     private mutating func asks() -> [String: Int] {
         Dictionary(some { ($0.text(), Int.random(in: 1...5, using: &$0.random)) }, uniquingKeysWith: max)
@@ -165,12 +180,14 @@ struct RandomSession {
         var request = IntentRequest(
             id: Identifier(text()), intent: Identifier(text()), parameters: parameters(),
             whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
-            deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
+            deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(),
+            trace: maybe { $0.trace() })
         request.depth = .random(in: 0...2, using: &random)
         request.principal = maybe { $0.principal() }
         request.candidates = some { make in
             IntentCandidate(
-                intent: Identifier(make.text()), confidence: .random(in: 0...1, using: &make.random), title: make.maybe { $0.text() },
+                intent: Identifier(make.text()), confidence: .random(in: 0...1, using: &make.random),
+                title: make.maybe { $0.text() },
                 parameters: make.parameters())
         }
         for index in request.candidates.indices { request.candidates[index].route = maybe { $0.route() } }
@@ -178,7 +195,8 @@ struct RandomSession {
         request.fallbackRoute = maybe { $0.route() }
         request.clock = maybe { make in
             PersonClock(
-                timeZone: make.maybe { _ in "Europe/Amsterdam" }, ahead: .random(in: -1_000...100_000_000, using: &make.random),
+                timeZone: make.maybe { _ in "Europe/Amsterdam" },
+                ahead: .random(in: -1_000...100_000_000, using: &make.random),
                 said: Instant(milliseconds: .random(in: 1_000...4_000_000_000_000, using: &make.random)))
         }
         request.route = maybe { $0.route() }
@@ -201,7 +219,9 @@ struct RandomSession {
 
     private mutating func person() -> PersonMemory {
         if random.once(in: 3) { return PersonMemory() }
-        return PersonMemory(stream: Identifier(text()), last: max(1, int()), pending: some { $0.change() }, told: maybe { $0.position() })
+        return PersonMemory(
+            stream: Identifier(text()), last: max(1, int()), pending: some { $0.change() },
+            told: maybe { $0.position() })
     }
 
     mutating func change() -> MemoryChange {
@@ -210,13 +230,17 @@ struct RandomSession {
             since: maybe { $0.position() }, time: instant(), event: maybe { Identifier($0.text()) })
     }
 
-    private mutating func position() -> MemoryPosition { MemoryPosition(epoch: random.once(in: 2) ? 0 : int(), offset: Int64(int())) }
+    private mutating func position() -> MemoryPosition {
+        MemoryPosition(epoch: random.once(in: 2) ? 0 : int(), offset: Int64(int()))
+    }
 
     mutating func rememberedPerson() -> RememberedPerson {
         RememberedPerson(
             values: some { $0.remembered() },
             forgettings: some {
-                DoneForgetting(keys: $0.keys(), count: $0.int(), stream: Identifier($0.text()), number: $0.int(), position: $0.position())
+                DoneForgetting(
+                    keys: $0.keys(), count: $0.int(), stream: Identifier($0.text()), number: $0.int(),
+                    position: $0.position())
             }, streams: some { MemoryStream(name: Identifier($0.text()), number: $0.int()) }, position: position())
     }
 
@@ -227,7 +251,8 @@ struct RandomSession {
     private mutating func parameters() -> [ParameterState] {
         let origins: [ParameterState.Origin] = [.given, .chosen, .confirmed, .resolved, .notRequired]
         return some { make in
-            var state = ParameterState(name: make.text(), value: make.maybe { $0.value() }, origin: make.random.pick(origins))
+            var state = ParameterState(
+                name: make.text(), value: make.maybe { $0.value() }, origin: make.random.pick(origins))
             state.elements = make.maybe { $0.some { $0.random.pick(origins) } }
             state.isSecret = make.random.once(in: 4)
             state.provenance = make.maybe { $0.provenance() }
@@ -237,15 +262,19 @@ struct RandomSession {
 
     private mutating func provenance() -> ParameterState.Provenance {
         ParameterState.Provenance(
-            source: maybe { $0.random.pick(ParameterState.Provenance.Source.allCases) }, original: maybe { .string($0.text()) },
-            interpreted: maybe { .string($0.text()) }, confidence: Double(Int.random(in: 0...100, using: &random)) / 100)
+            source: maybe { $0.random.pick(ParameterState.Provenance.Source.allCases) },
+            original: maybe { .string($0.text()) },
+            interpreted: maybe { .string($0.text()) }, confidence: Double(Int.random(in: 0...100, using: &random)) / 100
+        )
     }
 
     private mutating func prompt(_ kind: Prompt.Kind) -> Prompt {
         var prompt = Prompt(
-            id: Identifier(text()), intent: Identifier(text()), kind: kind, parameter: maybe { $0.text() }, dialog: text(),
+            id: Identifier(text()), intent: Identifier(text()), kind: kind, parameter: maybe { $0.text() },
+            dialog: text(),
             value: maybe { $0.value() },
-            options: kind == .choice ? [option(), option()] : [], unsupportedReason: maybe { $0.text() }, summary: maybe { $0.text() },
+            options: kind == .choice ? [option(), option()] : [], unsupportedReason: maybe { $0.text() },
+            summary: maybe { $0.text() },
             expires: Instant(milliseconds: .random(in: 0...4_000_000_000_000, using: &random)))
         prompt.title = maybe { $0.text() }
         prompt.element = maybe { .random(in: 0...3, using: &$0.random) }
@@ -262,17 +291,21 @@ struct RandomSession {
         prompt.provenance = maybe { $0.provenance() }
         prompt.snippet = maybe { $0.snippet() }
         if kind == .signIn { prompt.signIn = signIn() }
-        prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }
+        prompt.question = maybe {
+            Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle)
+        }
         return prompt
     }
 
     /// The members of a response that are stored while the person chooses one of its items.
     private mutating func response() -> IntentResponse {
         var response = IntentResponse(
-            ResponseCode(rawValue: text()), userActivity: maybe { $0.activity() }, dialog: maybe { $0.text() }, values: object())
+            ResponseCode(rawValue: text()), userActivity: maybe { $0.activity() }, dialog: maybe { $0.text() },
+            values: object())
         response.choice = maybe {
             ItemChoice(
-                dialog: $0.maybe { $0.text() }, remembers: Dictionary($0.some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a }))
+                dialog: $0.maybe { $0.text() },
+                remembers: Dictionary($0.some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a }))
         }
         response.items = some { $0.option() }
         response.remembered = object()
@@ -283,12 +316,14 @@ struct RandomSession {
         response.snippet = maybe { $0.snippet() }
         response.undo = maybe {
             UndoOffer(
-                OpenedIntent(intent: $0.random.pick(["CancelRide", "Unsend"]), parameters: $0.object()), title: $0.maybe { $0.text() },
+                OpenedIntent(intent: $0.random.pick(["CancelRide", "Unsend"]), parameters: $0.object()),
+                title: $0.maybe { $0.text() },
                 validFor: .milliseconds(Int.random(in: 1_000...86_400_000, using: &$0.random)))
         }
         response.results = some {
             ElementResult(
-                id: $0.maybe { $0.text() }, title: $0.text(), code: ResponseCode(rawValue: $0.text()), dialog: $0.maybe { $0.text() })
+                id: $0.maybe { $0.text() }, title: $0.text(), code: ResponseCode(rawValue: $0.text()),
+                dialog: $0.maybe { $0.text() })
         }
         return response
     }
@@ -301,8 +336,10 @@ struct RandomSession {
 
     private mutating func signIn() -> SignIn {
         SignIn(
-            url: maybe { $0.random.pick(["https://example.com/sign-in?state=1", "rides:link"]) }, code: maybe { _ in "WDJB-MJHT" },
-            title: maybe { _ in "Example Rides" }, validFor: maybe { .milliseconds(Int.random(in: 1_000...86_400_000, using: &$0.random)) },
+            url: maybe { $0.random.pick(["https://example.com/sign-in?state=1", "rides:link"]) },
+            code: maybe { _ in "WDJB-MJHT" },
+            title: maybe { _ in "Example Rides" },
+            validFor: maybe { .milliseconds(Int.random(in: 1_000...86_400_000, using: &$0.random)) },
             requires: maybe { $0.random.pick(SignIn.Requirement.allCases) })
     }
 
@@ -318,7 +355,8 @@ struct RandomSession {
     private mutating func option() -> ParameterOption {
         ParameterOption(
             id: text(), title: text(), subtitle: maybe { $0.text() }, value: value(), synonyms: some { $0.text() },
-            section: maybe { $0.text() }, image: maybe { $0.random.pick([.systemName($0.text()), .named($0.text()), .url($0.text())]) })
+            section: maybe { $0.text() },
+            image: maybe { $0.random.pick([.systemName($0.text()), .named($0.text()), .url($0.text())]) })
     }
 
     private mutating func shown() -> PromptParameter {
@@ -340,9 +378,11 @@ struct RandomSession {
 
     private mutating func handoff() -> Handoff {
         var handoff = Handoff(
-            id: Identifier(text()), request: Identifier(text()), mode: .random(using: &random) ? .foreground : .background,
+            id: Identifier(text()), request: Identifier(text()),
+            mode: .random(using: &random) ? .foreground : .background,
             activity: activity(),
-            interaction: Interaction(intent: Identifier(text()), parameters: parameters(), code: ResponseCode(rawValue: text())),
+            interaction: Interaction(
+                intent: Identifier(text()), parameters: parameters(), code: ResponseCode(rawValue: text())),
             expires: instant(),
             claimant: maybe { random in Claimant(Identifier(random.text()), proof: random.maybe { $0.text() }) })
         handoff.returns = .random(in: 0...2, using: &random)
@@ -351,7 +391,8 @@ struct RandomSession {
     }
 
     private mutating func activity() -> UserActivity {
-        var activity = UserActivity(activityType: text(), title: maybe { $0.text() }, userInfo: object(), webpageURL: maybe { $0.text() })
+        var activity = UserActivity(
+            activityType: text(), title: maybe { $0.text() }, userInfo: object(), webpageURL: maybe { $0.text() })
         activity.requiredUserInfoKeys = some { $0.text() }
         activity.expirationDate = maybe { .random(in: 0...4_000_000_000_000, using: &$0.random) }
         activity.persistentIdentifier = maybe { $0.text() }
@@ -361,11 +402,14 @@ struct RandomSession {
 
     private mutating func result() -> EncodedResult {
         EncodedResult(
-            sequence: int(), type: random.pick(EventType.allCases), request: maybe { Identifier($0.text()) }, time: instant(),
+            sequence: int(), type: random.pick(EventType.allCases), request: maybe { Identifier($0.text()) },
+            time: instant(),
             data: .object(["session": .string(text()), "x": value()]), trace: maybe { $0.trace() })
     }
 
-    private mutating func object() -> [String: JSON] { Dictionary(some { ($0.text(), $0.value()) }, uniquingKeysWith: { a, _ in a }) }
+    private mutating func object() -> [String: JSON] {
+        Dictionary(some { ($0.text(), $0.value()) }, uniquingKeysWith: { a, _ in a })
+    }
 
     private mutating func value() -> JSON {
         switch Int.random(in: 0..<8, using: &random) {
@@ -383,20 +427,27 @@ struct RandomSession {
 
     private mutating func text() -> String {
         random.pick([
-            "", "r1", "ride-1.2.9b1deb4d3b7d4bad", "drop off", "\"quoted\" \\ / \n\t\u{1}", "Küche", "🚕👨‍👩‍👧", "\u{7F}\u{2028}", "null", "{}",
+            "", "r1", "ride-1.2.9b1deb4d3b7d4bad", "drop off", "\"quoted\" \\ / \n\t\u{1}", "Küche", "🚕👨‍👩‍👧",
+            "\u{7F}\u{2028}", "null", "{}",
         ])
             + (random.once(in: 3) ? "\(Int.random(in: 0..<1_000, using: &random))" : "")
     }
 
     private mutating func ticket() -> Ticket { Ticket(using: &random) }
 
-    private mutating func int() -> Int { random.once(in: 20) ? random.pick([0, 1 << 53]) : .random(in: 0...1_000_000, using: &random) }
-
-    mutating func instant() -> Instant {
-        Instant(milliseconds: random.once(in: 20) ? random.pick([.min, -1, 0, .max]) : .random(in: 0...4_000_000_000_000, using: &random))
+    private mutating func int() -> Int {
+        random.once(in: 20) ? random.pick([0, 1 << 53]) : .random(in: 0...1_000_000, using: &random)
     }
 
-    private mutating func maybe<Value>(_ make: (inout RandomSession) -> Value) -> Value? { random.once(in: 2) ? make(&self) : nil }
+    mutating func instant() -> Instant {
+        Instant(
+            milliseconds: random.once(in: 20)
+                ? random.pick([.min, -1, 0, .max]) : .random(in: 0...4_000_000_000_000, using: &random))
+    }
+
+    private mutating func maybe<Value>(_ make: (inout RandomSession) -> Value) -> Value? {
+        random.once(in: 2) ? make(&self) : nil
+    }
 
     private mutating func some<Value>(_ make: (inout RandomSession) -> Value) -> [Value] {
         (0..<Int.random(in: 0...2, using: &random)).map { _ in make(&self) }

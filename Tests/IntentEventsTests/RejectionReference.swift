@@ -32,9 +32,12 @@ struct RejectionReference {
         let headers = (0...64).map { RecordHeader("h\($0)", "") }
         return [
             Rejected("no JSON object, no UTF-8, or no value (a tombstone)", requestRecord("{")),
-            Rejected("more than 64 KiB, 32 levels or 1,000 members", requestRecord(#"{"intent":"A","parameters":{"p":\#(depth)}}"#)),
             Rejected(
-                "more than 64 headers, or 16,384 bytes of them", record(Array(request.utf8), topic: "intents.requests", headers: headers)),
+                "more than 64 KiB, 32 levels or 1,000 members",
+                requestRecord(#"{"intent":"A","parameters":{"p":\#(depth)}}"#)),
+            Rejected(
+                "more than 64 headers, or 16,384 bytes of them",
+                record(Array(request.utf8), topic: "intents.requests", headers: headers)),
             Rejected("no key, or a key that is no session's id", requestRecord(request, key: nil)),
             Rejected("an unknown type of event", requestRecord(request, type: "intent.dreamt.v1")),
             Rejected("a type that belongs to another topic", requestRecord(request, type: "intent.handle.v1")),
@@ -46,10 +49,12 @@ struct RejectionReference {
                     contentType: "application/cloudevents+json")),
             Rejected("a member that is missing or of the wrong type", requestRecord(#"{"intent":1}"#)),
             Rejected("a member that looks like a misspelt one", requestRecord(#"{"intent":"A","paramters":{}}"#)),
-            Rejected("control characters or marks of direction in an id or a name", requestRecord(#"{"intent":"a\nb"}"#)),
+            Rejected(
+                "control characters or marks of direction in an id or a name", requestRecord(#"{"intent":"a\nb"}"#)),
             Rejected(
                 "half a principal: a type without an id, or an id without a type",
-                record(Array(request.utf8), topic: "intents.requests", headers: [RecordHeader("ce_authtype", "app_user")])),
+                record(
+                    Array(request.utf8), topic: "intents.requests", headers: [RecordHeader("ce_authtype", "app_user")])),
             Rejected("`phases` that leave one out", requestRecord(#"{"intent":"A","phases":["handle"]}"#)),
         ]
     }()
@@ -57,9 +62,13 @@ struct RejectionReference {
     /// Events that a coordinator rejects because of the state of the session, or because of the sender.
     private static let refused: [(input: String, reason: RejectionReason, field: String)] = [
         ("an answer to a prompt that is not open; a cancel or a correction of nothing", .unexpected, ""),
-        ("a yes to the confirmation of an intent with another `value` than `true`; the prompt stays open", .invalid, "`value`"),
         (
-            "an unknown parameter, or a value of the wrong type, in an answer or a correction; the request goes on", .invalid,
+            "a yes to the confirmation of an intent with another `value` than `true`; the prompt stays open", .invalid,
+            "`value`"
+        ),
+        (
+            "an unknown parameter, or a value of the wrong type, in an answer or a correction; the request goes on",
+            .invalid,
             "the parameter"
         ),
         ("an event of another principal than the one who has opened the session", .unauthorized, "`authid`"),
@@ -68,7 +77,10 @@ struct RejectionReference {
         ("completing or returning a handoff without the secret of its claim", .unauthorized, "`secret`"),
         ("more than 16 requests, or 256 KiB of them, waiting in a session", .busy, ""),
         ("more than 16 forgettings of the person that are not confirmed yet", .busy, ""),
-        ("1,000 events of a sender at once and 100 a second, or 1,000 sessions of a principal, exceeded in a partition", .busy, ""),
+        (
+            "1,000 events of a sender at once and 100 a second, or 1,000 sessions of a principal, exceeded in a partition",
+            .busy, ""
+        ),
     ]
 
     /// The meaning of a reason.
@@ -101,7 +113,9 @@ struct RejectionReference {
         for rejected in unreadable {
             guard let error = rejected.error else { continue }
             let field = error.rejection.field.map { "`\($0)`" } ?? ""
-            lines.append("| \(rejected.input) | `\(error.rejection.reason.rawValue)` | \(field) | \(error.isDeadLetter ? "yes" : "") |")
+            lines.append(
+                "| \(rejected.input) | `\(error.rejection.reason.rawValue)` | \(field) | \(error.isDeadLetter ? "yes" : "") |"
+            )
         }
         lines += ["", "## What coordinators reject", "", "| input | reason | field |", "|---|---|---|"]
         lines += refused.map { "| \($0.input) | `\($0.reason.rawValue)` | \($0.field) |" }

@@ -18,6 +18,7 @@ struct ResultReadingTests {
         let result = try ReceivedResult(Golden(named: "intent.progressed.v1").consumed)
         #expect(result.partition == 3 && result.offset == 42 && result.timestamp == 1_772_366_400_000)
         #expect(result.id == "kitchen/ride-1.5" && result.data["fraction"]?.double == 0.5)
-        #expect(result.prompt == nil && result.promptKind == nil && result.offeredHandoff == nil && result.status == nil)
+        #expect(
+            result.prompt == nil && result.promptKind == nil && result.offeredHandoff == nil && result.status == nil)
     }
 }

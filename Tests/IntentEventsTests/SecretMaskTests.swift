@@ -10,7 +10,8 @@ struct SecretMaskTests {
         return mask.hiding(try JSONView(parsing: Array(shown.utf8))).description
     }
 
-    private static let work = #"{"parameters":{"pin":{"value":"1234","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#
+    private static let work =
+        #"{"parameters":{"pin":{"value":"1234","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#
     private static let resolution = #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"1234"}}]}"#
     private static let prompt = #"{"prompt":"r.2","kind":"value","parameter":"pin","secret":true,"dialog":"PIN?"}"#
 
@@ -18,11 +19,18 @@ struct SecretMaskTests {
         "the value of a parameter that any record marks as secret is hidden in all records, also in earlier ones",
         arguments: [work, resolution, prompt],
         [
-            (#"{"intent":"Pay","parameters":{"pin":"1234","to":"A"}}"#, #"{"intent":"Pay","parameters":{"pin":"(secret)","to":"A"}}"#),
+            (
+                #"{"intent":"Pay","parameters":{"pin":"1234","to":"A"}}"#,
+                #"{"intent":"Pay","parameters":{"pin":"(secret)","to":"A"}}"#
+            ),
             (#"{"parameter":"pin","value":"1234"}"#, #"{"parameter":"pin","value":"(secret)"}"#),
             (#"{"parameter":"to","value":"A"}"#, #"{"parameter":"to","value":"A"}"#),
-            (work, #"{"parameters":{"pin":{"value":"(secret)","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#),
-            (resolution, #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"(secret)"}}]}"#), (prompt, prompt),
+            (
+                work,
+                #"{"parameters":{"pin":{"value":"(secret)","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#
+            ),
+            (resolution, #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"(secret)"}}]}"#),
+            (prompt, prompt),
         ])
     func everywhere(_ noted: String, _ shown: (String, String)) throws {
         #expect(try hidden(shown.0, noting: [noted]) == shown.1)
@@ -43,7 +51,9 @@ struct SecretMaskTests {
         let shown = #"{"handoff":"h","claimant":"phone","secret":"(secret)"}"#
         #expect(try hidden(claim, noting: []) == shown)
         #expect(try hidden(claim, noting: [Self.work]) == shown)
-        #expect(try hidden(#"{"type":"handoff.claimed.v1","data":\#(claim)}"#, noting: []).contains("0123456789abcdef") == false)
+        #expect(
+            try hidden(#"{"type":"handoff.claimed.v1","data":\#(claim)}"#, noting: []).contains("0123456789abcdef")
+                == false)
     }
 
     @Test("options and lists with secret values are hidden as a whole")

@@ -23,7 +23,8 @@ struct SequenceFilterTests {
                 topic: "intents.results", partition: 0, offset: 0, timestamp: time, key: Array(session.utf8),
                 value: Array(value.utf8),
                 headers: [
-                    RecordHeader("ce_id", "\(session)/\(request).\(sequence ?? 0)"), RecordHeader("ce_type", "intent.completed.v1"),
+                    RecordHeader("ce_id", "\(session)/\(request).\(sequence ?? 0)"),
+                    RecordHeader("ce_type", "intent.completed.v1"),
                     RecordHeader("ce_time", "\(time)"),
                 ]))
     }
@@ -57,7 +58,9 @@ struct SequenceFilterTests {
         #expect(try filter.judge(result(4)) == .new)
     }
 
-    @Test("numbers that are missing come in any order", arguments: [[4, 5, 6, 7], [7, 6, 5, 4], [5, 4, 7, 6], [6, 7, 4, 5]])
+    @Test(
+        "numbers that are missing come in any order",
+        arguments: [[4, 5, 6, 7], [7, 6, 5, 4], [5, 4, 7, 6], [6, 7, 4, 5]])
     mutating func gaps(_ numbers: [Int]) throws {
         #expect(try filter.judge(result(3)) == .new)
         #expect(try filter.judge(result(8)) == .gap(expected: 4))
@@ -111,7 +114,8 @@ struct SequenceFilterTests {
         #expect(try filter.judge(result(2, time: 6)) == .new)
     }
 
-    @Test("a reader that has not seen the first result takes a newer 1 for another session, and an older one for a copy")
+    @Test(
+        "a reader that has not seen the first result takes a newer 1 for another session, and an older one for a copy")
     mutating func middle() throws {
         #expect(try filter.judge(result(5, time: 50)) == .new)
         #expect(try filter.judge(result(1, time: 10)) == .copy)
@@ -131,7 +135,9 @@ struct SequenceFilterTests {
         #expect(try filter.judge(result(1, "s1")) == .new)
     }
 
-    @Test("a number that no session counts to says nothing of the order, and is no trap", arguments: [.min, -1, 0, (1 << 53) + 1, .max])
+    @Test(
+        "a number that no session counts to says nothing of the order, and is no trap",
+        arguments: [.min, -1, 0, (1 << 53) + 1, .max])
     mutating func uncounted(_ number: Int) throws {
         #expect(try filter.judge(result(number)) == .new)
         #expect(try filter.judge(result(number)) == .new)

@@ -29,12 +29,15 @@ struct ShownTextTests {
 
     @Test("text in any script is left as it is", arguments: ["Zoë's café", "日本語", "שלום", "👩‍👩‍👧", ""])
     func plain(_ text: String) {
-        #expect(text.withoutControlCharacters == text && text.onOneLine == text && text.printable == text && !text.hasControlCharacters)
+        #expect(
+            text.withoutControlCharacters == text && text.onOneLine == text && text.printable == text
+                && !text.hasControlCharacters)
     }
 
     @Test("results have no control characters in what the person is told")
     func results() throws {
-        var prompt = Prompt(id: "p", intent: "Pay", kind: .confirmIntent, dialog: Self.hostile, expires: Instant(milliseconds: 0))
+        var prompt = Prompt(
+            id: "p", intent: "Pay", kind: .confirmIntent, dialog: Self.hostile, expires: Instant(milliseconds: 0))
         prompt.summary = Self.hostile
         prompt.options = [ParameterOption(id: "a", title: Self.hostile, subtitle: Self.hostile, value: .null)]
         let bodies: [SessionResult.Body] = [
@@ -45,7 +48,9 @@ struct ShownTextTests {
             let result = SessionResult(sequence: 1, request: "r", body: body)
             let encoded = EncodedResult(result, session: "s", event: nil, token: nil, at: Instant(milliseconds: 0))
             let text = String(decoding: encoded.data.bytes, as: UTF8.self)
-            for mark in ["u001b", "\u{9B}", "\u{202E}", "\u{2066}", "\u{FEFF}"] { #expect(!text.contains(mark), "\(body)") }
+            for mark in ["u001b", "\u{9B}", "\u{202E}", "\u{2066}", "\u{FEFF}"] {
+                #expect(!text.contains(mark), "\(body)")
+            }
         }
     }
 }

@@ -8,25 +8,29 @@ extension Record {
     /// The record as a reader gets it.
     func consumed(partition: Int32 = 3, offset: Int64 = 42) -> ConsumedRecord {
         ConsumedRecord(
-            topic: topic, partition: self.partition ?? partition, offset: offset, timestamp: timestamp ?? -1, key: key, value: value,
+            topic: topic, partition: self.partition ?? partition, offset: offset, timestamp: timestamp ?? -1, key: key,
+            value: value,
             headers: headers)
     }
 }
 
 /// A record on `intents.requests`, written by hand.
-func requestRecord(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> ConsumedRecord {
+func requestRecord(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> ConsumedRecord
+{
     record(value.map { Array($0.utf8) }, topic: "intents.requests", type: type, id: id, key: key.map { Array($0.utf8) })
 }
 
 func record(
-    _ value: Bytes?, topic: String, type: String? = nil, id: String? = nil, key: Bytes? = Array("kitchen".utf8), contentType: String? = nil,
+    _ value: Bytes?, topic: String, type: String? = nil, id: String? = nil, key: Bytes? = Array("kitchen".utf8),
+    contentType: String? = nil,
     headers others: [RecordHeader] = []
 ) -> ConsumedRecord {
     var headers = others
     if let id { headers.append(RecordHeader("ce_id", id)) }
     if let type { headers.append(RecordHeader("ce_type", type)) }
     if let contentType { headers.append(RecordHeader("content-type", contentType)) }
-    return ConsumedRecord(topic: topic, partition: 3, offset: 42, timestamp: 1_700_000_000_000, key: key, value: value, headers: headers)
+    return ConsumedRecord(
+        topic: topic, partition: 3, offset: 42, timestamp: 1_700_000_000_000, key: key, value: value, headers: headers)
 }
 
 /// The error of a record in one line: reason, field, and `dead letter` if the record is unreadable; `fine` if there is

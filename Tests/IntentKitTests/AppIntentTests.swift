@@ -66,8 +66,11 @@ struct AppIntentTests {
     @Test("an AppIntent needs no handler")
     func noHandler() async throws {
         let limit = [ParameterState.given("limit", "5")]
-        #expect(try await SelfPerformingExtension(CountSheep.self).registry().perform(.confirm, "CountSheep", limit) == .responded(.ready))
-        let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(.handle, "CountSheep", limit)
+        #expect(
+            try await SelfPerformingExtension(CountSheep.self).registry().perform(.confirm, "CountSheep", limit)
+                == .responded(.ready))
+        let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
+            .handle, "CountSheep", limit)
         #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": .number(5)])))
     }
 
@@ -75,7 +78,8 @@ struct AppIntentTests {
     func resolved() async throws {
         let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
             .resolve, "CountSheep", [.given("limit", "5000")])
-        guard case .resolved(let all, _, _, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
+        guard case .resolved(let all, _, _, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution
+        else {
             Issue.record("\(outcome)")
             return
         }
@@ -83,13 +87,17 @@ struct AppIntentTests {
 
     @Test("it also performs itself in the app")
     func inApp() async throws {
-        #expect(try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet", isInApp: true) == .responded(.success))
+        #expect(
+            try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet", isInApp: true)
+                == .responded(.success))
     }
 
     @Test("a handler takes precedence over perform()")
     func handlerTakesPrecedence() async throws {
         struct Handler: IntentHandling {
-            func handle(_ intent: Quiet, context: Context) async throws -> HandleResponse { .success(dialog: "Handled") }
+            func handle(_ intent: Quiet, context: Context) async throws -> HandleResponse {
+                .success(dialog: "Handled")
+            }
         }
         struct Server: IntentExtension {
             let intents: [any Intent.Type] = [Quiet.self]
@@ -107,18 +115,24 @@ struct AppIntentTests {
 
     @Test("its result carries a value, items, a dialog and the next intent")
     func result() async throws {
-        #expect(try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet") == .responded(.success))
+        #expect(
+            try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet") == .responded(.success))
         let items = try await SelfPerformingExtension(Listing.self).registry().perform(.handle, "Listing").response
         #expect(items?.items.map(\.id) == ["assam", "sencha"] && items?.items.map(\.title) == ["Assam", "Sencha"])
         #expect(items?.items.first?.subtitle == "Strong" && items?.dialog == "Two leaves")
-        let all = try await SelfPerformingExtension(LeadingFurther.self).registry().perform(.handle, "LeadingFurther").response
-        #expect(all?.values == ["value": .string("v")] && all?.dialog == "d" && all?.opensIntent == OpenedIntent(intent: "Quiet"))
+        let all = try await SelfPerformingExtension(LeadingFurther.self).registry().perform(.handle, "LeadingFurther")
+            .response
+        #expect(
+            all?.values == ["value": .string("v")] && all?.dialog == "d"
+                && all?.opensIntent == OpenedIntent(intent: "Quiet"))
     }
 
     @Test("the intent that it opens carries the set values and no defaults")
     func nextIntent() async throws {
-        let response = try await SelfPerformingExtension(Leading.self).registry().perform(.handle, "Leading", [.given("leaf", "assam")])
-            .response
+        let response = try await SelfPerformingExtension(Leading.self).registry().perform(
+            .handle, "Leading", [.given("leaf", "assam")]
+        )
+        .response
         let parameters: [String: JSON] = ["leaf": .string("assam"), "guest": JSON(Person(displayName: "Kim"))]
         #expect(response?.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
     }
@@ -134,19 +148,24 @@ struct AppIntentTests {
 @Suite("An intent's authentication policy")
 struct AuthenticationTests {
     private func perform(
-        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: String? = nil, answers: [PhaseAnswer] = []
+        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: String? = nil,
+        answers: [PhaseAnswer] = []
     ) async throws -> PhaseOutcome {
         let attributes: [String: JSON] = stated.map { ["authentication": .string($0)] } ?? [:]
         return try await SelfPerformingExtension(type).registry().perform(
-            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes, principal: principal,
+            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes,
+            principal: principal,
             answers: answers)
     }
 
     @Test("a person who is not authenticated is asked to sign in, in every phase", arguments: Phase.allCases)
     func unauthenticated(_ phase: Phase) async throws {
-        for (principal, stated) in [(nil, nil), (nil, "localDevice"), (Principal(.serviceAccount, "agent"), "localDevice")] {
+        for (principal, stated) in [
+            (nil, nil), (nil, "localDevice"), (Principal(.serviceAccount, "agent"), "localDevice"),
+        ] {
             let outcome = try await perform(phase, Guarded.self, principal, stated: stated)
-            #expect(outcome == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
+            #expect(
+                outcome == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
         }
         let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated")
         #expect(elsewhere == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
@@ -159,11 +178,14 @@ struct AuthenticationTests {
         let declined = [PhaseAnswer(question: "authentication", isAccepted: false)]
         for principal in [nil, Principal(.serviceAccount, "agent")] {
             let failure = try await perform(phase, Guarded.self, principal, answers: declined).failure
-            #expect(failure?.disposition == .failure("failureRequiringInAppAuthentication") && failure?.reason == .unauthorized)
+            #expect(
+                failure?.disposition == .failure("failureRequiringInAppAuthentication")
+                    && failure?.reason == .unauthorized)
             #expect(failure?.activity == UserActivity(activityType: "Guarded", userInfo: ["gate": .string("north")]))
             #expect(failure?.field == "authtype")
         }
-        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated", answers: declined).failure
+        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated", answers: declined)
+            .failure
         #expect(elsewhere?.reason == .unauthorized && elsewhere?.field == "attributes.authentication")
     }
 

@@ -22,7 +22,8 @@ struct Asking {
 
     /// Runs the phase once.
     mutating func run() async -> PhaseOutcome {
-        let outcome = await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
+        let outcome = await registry.perform(
+            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
         if let question = outcome.question { context.recorded = question.recorded }
         if let failure = outcome.failure { context.recorded = failure.recorded }
         guard case .responded(var response, let confirmation) = outcome else { return outcome }
@@ -32,8 +33,12 @@ struct Asking {
     }
 
     /// Answers a question, and runs the phase again.
-    mutating func answer(_ question: PhaseQuestion?, _ value: JSON? = nil, isAccepted: Bool = true) async -> PhaseOutcome {
-        guard let question else { return .failed(IntentFailure(.reject, reason: .unexpected, message: "no question was asked")) }
+    mutating func answer(_ question: PhaseQuestion?, _ value: JSON? = nil, isAccepted: Bool = true) async
+        -> PhaseOutcome
+    {
+        guard let question else {
+            return .failed(IntentFailure(.reject, reason: .unexpected, message: "no question was asked"))
+        }
         context.answers.removeAll { $0.question == question.id }
         context.answers.append(PhaseAnswer(question: question.id, isAccepted: isAccepted, value: value))
         var said = value

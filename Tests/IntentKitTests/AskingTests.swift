@@ -11,9 +11,11 @@ struct AskingTests {
             return .result(dialog: "\(pots) of \(intent.pots ?? 0)")
         } _: { asking in
             let question = await asking.run().question
-            var expected = PhaseQuestion(id: "value:pots#1", kind: .value, parameter: "pots", title: "Pots", dialog: "How many?")
+            var expected = PhaseQuestion(
+                id: "value:pots#1", kind: .value, parameter: "pots", title: "Pots", dialog: "How many?")
             expected.declaration = question?.declaration
-            #expect(question == expected && question?.declaration?.view["type"]?["schema"]?["type"]?.string == "integer")
+            #expect(
+                question == expected && question?.declaration?.view["type"]?["schema"]?["type"]?.string == "integer")
             #expect(await asking.answer(question, .string("three")) == .responded(.success(dialog: "3 of 3")))
         }
     }
@@ -52,7 +54,9 @@ struct AskingTests {
         } _: { asking in
             let first = await asking.run().question
             var again = await asking.answer(first, .string("a lot")).question
-            #expect(again?.id == first?.id && again?.unsupportedReason == "invalidValue" && again?.dialog?.contains("a lot") == true)
+            #expect(
+                again?.id == first?.id && again?.unsupportedReason == "invalidValue"
+                    && again?.dialog?.contains("a lot") == true)
             again = await asking.answer(again, .number(9)).question
             #expect(again?.id == first?.id && again?.unsupportedReason == "aboveMaximum")
             again = await asking.answer(again, .bool(true)).question
@@ -115,13 +119,16 @@ struct AskingTests {
 
     @Test("a choice returns the author's own value")
     func choice() async throws {
-        let kims = [Person(displayName: "Kim", customIdentifier: "p1"), Person(displayName: "Kim", customIdentifier: "p2")]
+        let kims = [
+            Person(displayName: "Kim", customIdentifier: "p1"), Person(displayName: "Kim", customIdentifier: "p2"),
+        ]
         try await improvising { intent in
             let guest = try await intent.$guest.requestDisambiguation(among: kims, dialog: "Which Kim?")
             return .result(dialog: LocalizedText(guest.customIdentifier ?? ""))
         } _: { asking in
             let question = await asking.run().question
-            #expect(question?.id == "choice:guest#1" && question?.parameter == "guest" && question?.dialog == "Which Kim?")
+            #expect(
+                question?.id == "choice:guest#1" && question?.parameter == "guest" && question?.dialog == "Which Kim?")
             guard case .choice(let options) = question?.kind else { return }
             #expect(options.map(\.id) == ["p1", "p2"])
             #expect(await asking.answer(question, options[1].value) == .responded(.success(dialog: "p2")))
@@ -153,7 +160,9 @@ struct AskingTests {
             .result(dialog: try await intent.$pots.requestConfirmation(for: 4, dialog: "Four?") ? "yes" : "no")
         } _: { asking in
             let question = await asking.run().question
-            #expect(question?.kind == .confirmValue(.number(4)) && question?.parameter == "pots" && question?.dialog == "Four?")
+            #expect(
+                question?.kind == .confirmValue(.number(4)) && question?.parameter == "pots"
+                    && question?.dialog == "Four?")
             #expect(await asking.answer(question) == .responded(.success(dialog: "yes")))
             #expect(await asking.answer(question, isAccepted: false) == .responded(.success(dialog: "no")))
         }
@@ -178,19 +187,27 @@ struct AskingTests {
             return .result(dialog: "Done")
         } _: { asking in
             let question = await asking.run().question
-            var expected = PhaseQuestion(id: "confirmIntent#1", kind: .confirmIntent, dialog: "It is €12.", summary: "Improvise at 7")
+            var expected = PhaseQuestion(
+                id: "confirmIntent#1", kind: .confirmIntent, dialog: "It is €12.", summary: "Improvise at 7")
             expected.parameters = question?.parameters ?? []
             expected.action = question?.action
-            #expect(question == expected && question?.parameters.map(\.text) == ["7"] && question?.action?.name == "continue")
+            #expect(
+                question == expected && question?.parameters.map(\.text) == ["7"]
+                    && question?.action?.name == "continue")
             #expect(await asking.answer(question) == .responded(.success(dialog: "Done")))
         }
     }
 
     @Test("requestChoice returns the option that the person chose")
     func requestChoice() async throws {
-        let ways = [IntentChoiceOption(title: "Replace it", style: .destructive), IntentChoiceOption(title: "Keep both"), .cancel]
+        let ways = [
+            IntentChoiceOption(title: "Replace it", style: .destructive), IntentChoiceOption(title: "Keep both"),
+            .cancel,
+        ]
         try await improvising { intent in
-            .result(dialog: LocalizedText(try await intent.requestChoice(between: ways, dialog: "There is one already.").title.original))
+            .result(
+                dialog: LocalizedText(
+                    try await intent.requestChoice(between: ways, dialog: "There is one already.").title.original))
         } _: { asking in
             let question = await asking.run().question
             guard case .choice(let options) = question?.kind else { return }
@@ -225,7 +242,9 @@ struct AskingTests {
             }
         }
         try await improvising { intent in
-            do { try await intent.requestConfirmation() } catch is IntentDeclinedError { return .result(dialog: "Then not") }
+            do { try await intent.requestConfirmation() } catch is IntentDeclinedError {
+                return .result(dialog: "Then not")
+            }
             return .result(dialog: "Done")
         } _: { asking in
             let question = await asking.run().question

@@ -10,7 +10,8 @@ struct CatalogTests {
 
     init() throws {
         let table = try LocalizedTable([
-            "Activity": ["nl": "Activiteit"], "Biking": ["nl": "Fietsen"], "Suggest Trails": ["nl": "Paden voorstellen"],
+            "Activity": ["nl": "Activiteit"], "Biking": ["nl": "Fietsen"],
+            "Suggest Trails": ["nl": "Paden voorstellen"],
             "Pick a bike ride from ${trailCollection}": ["nl": "Kies een fietstocht uit ${trailCollection}"],
         ])
         registry = try IntentRegistry(
@@ -26,7 +27,10 @@ struct CatalogTests {
     @Test("an entry has the intent's phases and its confirmation policy")
     func phases() {
         #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .always])
-        #expect(registry.catalog.map(\.phases) == [[.resolve, .confirm, .handle], [.confirm, .handle], [.resolve, .confirm, .handle]])
+        #expect(
+            registry.catalog.map(\.phases) == [
+                [.resolve, .confirm, .handle], [.confirm, .handle], [.resolve, .confirm, .handle],
+            ])
     }
 
     @Test("a parameter's entry has everything from its declaration")
@@ -36,7 +40,9 @@ struct CatalogTests {
         #expect(tea.map(\.type.name) == ["Leaf", "Int", "Cup", "Person", "String"])
         #expect(tea.map(\.isRequired) == [true, true, true, false, false])
         #expect(tea[0].prompts.map(\.name) == ["value"] && tea[0].prompts.map(\.value) == ["Which leaf?"])
-        #expect(tea[1].range?.minimum == .number(1) && tea[1].range?.maximum == .number(4) && tea[1].range?.text == "1 to 4")
+        #expect(
+            tea[1].range?.minimum == .number(1) && tea[1].range?.maximum == .number(4) && tea[1].range?.text == "1 to 4"
+        )
         #expect(tea[1].defaultValue?.value == .number(1) && tea[1].defaultValue?.text == "1")
         #expect(tea[2].options == .provided(by: "CupOptions") && tea[4].options == .any)
         guard case .known(let leaves) = tea[0].options else {
@@ -104,7 +110,9 @@ struct CatalogTests {
             static let parameters = Parameters<Self>(\.$radius)
         }
         let text = try #require(ConfirmationAsker<Stroll>().registry().describe("Stroll")).text
-        #expect(text.contains("(Kilometres, optional)\n      type: a value of type Kilometres\n      range: 1 km to 50 km\n"))
+        #expect(
+            text.contains(
+                "(Kilometres, optional)\n      type: a value of type Kilometres\n      range: 1 km to 50 km\n"))
     }
 
     @Test("an entry prints as JSON")
@@ -116,7 +124,8 @@ struct CatalogTests {
         #expect(json["summary"]?["otherwise"]?["cases"]?.elements.first?["operands"]?.json == .array([.number(1)]))
         let parameters = json["parameters"]?.elements ?? []
         #expect(parameters.map { $0["required"]?.bool } == [true, true, true, false, false])
-        #expect(parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string } == ["sencha", "assam", "pouchong"])
+        #expect(
+            parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string } == ["sencha", "assam", "pouchong"])
         #expect(parameters[2]["options"]?["provider"]?.string == "CupOptions")
         #expect(parameters[0]["prompts"]?["value"]?.string == "Which leaf?")
         // The indented description is valid JSON with the same parameters.

@@ -12,7 +12,9 @@ struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
     func handle(_ intent: Subject, context: Context) async throws -> HandleResponse { .success }
 
     /// The intent's summary in the confirmation.
-    func summary(_ values: KeyValuePairs<String, any ParameterValue> = [:], locale: String? = nil) async throws -> String? {
+    func summary(_ values: KeyValuePairs<String, any ParameterValue> = [:], locale: String? = nil) async throws
+        -> String?
+    {
         var states: [ParameterState] = []
         for (name, value) in values { states.append(ParameterState(name: name, value: JSON(value), origin: .resolved)) }
         return try await registry().perform(.confirm, Subject.name, states, locale: locale).confirmation?.summary

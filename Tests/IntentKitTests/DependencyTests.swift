@@ -9,7 +9,9 @@ private struct Boil: AppIntent {
     static let title: LocalizedText = "Boil"
     @Dependency var kettle: Kettle
     @Dependency(key: "spare") var spare: Kettle
-    func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: kettle.litres * 10 + spare.litres) }
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> {
+        .result(value: kettle.litres * 10 + spare.litres)
+    }
 }
 
 private struct Pour: Intent { static let title: LocalizedText = "Pour" }
@@ -43,7 +45,9 @@ struct DependencyTests {
         let found = error(SelfPerformingExtension(Boil.self), manager)
         #expect(found?.code == .dependencyMissing)
         #expect(
-            found?.message == "Boil.kettle needs a dependency of type Kettle: add one in your extension's provideDependencies(to:)")
+            found?.message
+                == "Boil.kettle needs a dependency of type Kettle: add one in your extension's provideDependencies(to:)"
+        )
         manager.add(Kettle(litres: 1))
         #expect(
             error(SelfPerformingExtension(Boil.self), manager)?.message.hasPrefix(
@@ -71,9 +75,12 @@ struct DependencyTests {
         manager.add(Kettle(litres: 1))
         manager.add(key: "spare", dependency: Kettle(litres: 2))
         manager.add(key: "spare", dependency: Kettle(litres: 3))
-        #expect(manager.get(Kettle.self) == Kettle(litres: 1) && manager.get(Kettle.self, key: "spare") == Kettle(litres: 2))
+        #expect(
+            manager.get(Kettle.self) == Kettle(litres: 1) && manager.get(Kettle.self, key: "spare") == Kettle(litres: 2)
+        )
         #expect(manager.get(Kettle.self, key: "other") == nil)
-        let outcome = try await SelfPerformingExtension(Boil.self).registry(dependencies: manager).perform(.handle, "Boil")
+        let outcome = try await SelfPerformingExtension(Boil.self).registry(dependencies: manager).perform(
+            .handle, "Boil")
         #expect(outcome.response?.values == ["value": .number(12)])
     }
 }

@@ -34,8 +34,12 @@ struct MyMessageHandler: IntentHandler {
 
     func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse { .ready(dialog: "Send?") }
     func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse { .success(dialog: "Sent") }
-    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse { .success(dialog: "Found") }
-    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse { .success(dialog: "Set") }
+    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse {
+        .success(dialog: "Found")
+    }
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse {
+        .success(dialog: "Set")
+    }
 }
 
 struct MyCallHandler: IntentHandling {
@@ -90,7 +94,8 @@ struct DispatchTests {
     func ownPhases() async throws {
         #expect(try await perform(.confirm, "SendMessage") == .responded(.ready(dialog: "Send?")))
         #expect(try await perform(.confirm, "SearchForMessages") == .responded(.ready))
-        let outcome = try await PhoneExtension().registry().perform(.resolve, "SendMessage", [.given("recipient", "Nobody")])
+        let outcome = try await PhoneExtension().registry().perform(
+            .resolve, "SendMessage", [.given("recipient", "Nobody")])
         guard case .resolved(let all, _, _, _) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -119,7 +124,9 @@ struct DispatchTests {
     @Test("an intent declares what continueInApp means at confirm")
     func continueInApp() async throws {
         let activity = UserActivity(activityType: "StartCall")
-        #expect(try await perform(.confirm, "StartCall") == .responded(.failure(.failureRequiringAppLaunch, activity: activity)))
+        #expect(
+            try await perform(.confirm, "StartCall")
+                == .responded(.failure(.failureRequiringAppLaunch, activity: activity)))
         let handler = OrderTeaHandler(confirms: { _, _ in .continueInApp(UserActivity(activityType: "tea")) })
         let outcome = try await Teahouse(order: handler).perform(.confirm, order)
         #expect(outcome == .responded(.continueInApp(UserActivity(activityType: "tea"))))
@@ -127,7 +134,9 @@ struct DispatchTests {
 
     @Test("the extension can leave the intent to the app", arguments: [Phase.confirm, .handle])
     func leftToApp(at phase: Phase) async throws {
-        for response in [ResponseCode.continueInApp, .handleInApp].map({ IntentResponse($0, userActivity: UserActivity(activityType: "t")) }
+        for response in [ResponseCode.continueInApp, .handleInApp].map({
+            IntentResponse($0, userActivity: UserActivity(activityType: "t"))
+        }
         ) {
             let handler = OrderTeaHandler(
                 confirms: { _, _ in ConfirmResponse(response) }, handles: { _, _ in HandleResponse(response) })
@@ -180,7 +189,8 @@ struct DispatchMistakeTests {
         let server = Serving(intents: [SendMessage.self]) { intent in
             if (intent as? SendMessage)?.content == nil { MyMessageHandler() } else { MyCallHandler() }
         }
-        let outcome = try await server.registry().perform(.handle, "SendMessage", [.given("recipient", "Kim"), .given("content", "Hi")])
+        let outcome = try await server.registry().perform(
+            .handle, "SendMessage", [.given("recipient", "Kim"), .given("content", "Hi")])
         let message = "MyCallHandler was returned for 'SendMessage' but handles StartCall"
         #expect(outcome == .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)))
     }

@@ -44,8 +44,14 @@ struct EntityQueryTests {
             (#"{"where":[{"property":"length","is":"greaterThanOrEqualTo","value":"eight"}]}"#, [1, 3]),
             (#"{"where":[{"property":"length","is":"between","value":[5,8]}]}"#, [3, 4, 5]),
             (#"{"where":[{"property":"region","is":"notEqualTo","value":"North"}]}"#, [3, 4, 5]),
-            (#"{"where":[{"property":"region","value":"South"},{"property":"length","is":"lessThan","value":8}]}"#, [5]),
-            (#"{"where":[{"property":"region","value":"South"},{"property":"length","is":"lessThan","value":4}],"mode":"or"}"#, [2, 3, 5]),
+            (
+                #"{"where":[{"property":"region","value":"South"},{"property":"length","is":"lessThan","value":8}]}"#,
+                [5]
+            ),
+            (
+                #"{"where":[{"property":"region","value":"South"},{"property":"length","is":"lessThan","value":4}],"mode":"or"}"#,
+                [2, 3, 5]
+            ),
             (#"{"where":[],"sort":[{"property":"length","order":"descending"}],"limit":2}"#, [1, 3]),
             (#"{"where":[],"sort":"length"}"#, [2, 4, 5, 3, 1]),
             (#"{"where":[],"sort":["name",{"property":"length","order":"descending"}]}"#, [2, 5, 4, 1, 3]),
@@ -70,13 +76,16 @@ struct EntityQueryTests {
         ])
     func unreadableFilter(filter: String, field: String) async throws {
         let failure = try await server.failure(.resolve, [.given("trails", json: filter)])
-        #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.trails.\(field)")
+        #expect(
+            failure.disposition == .reject && failure.reason == .invalid
+                && failure.field == "parameters.trails.\(field)")
     }
 
     @Test("a filter for one entity leads to success, a choice or no match")
     func oneEntity() async throws {
         func one(_ name: String) async throws -> ResolvedParameter {
-            try await server.resolve("one", [.given("one", json: #"{"where":[{"property":"name","value":"\#(name)"}]}"#)])
+            try await server.resolve(
+                "one", [.given("one", json: #"{"where":[{"property":"name","value":"\#(name)"}]}"#)])
         }
         #expect(try await one("Bell Brook").resolution == .success(JSON(TrailEntity.samples[1])))
         #expect(try await one("Lake Loop").resolution.options.map(\.id) == ["4", "5"])
@@ -85,13 +94,16 @@ struct EntityQueryTests {
 
     @Test("a filter that finds nothing is no match")
     func nothingFound() async throws {
-        let found = try await server.resolve("trails", [.given("trails", json: #"{"where":[{"property":"name","value":"Moon"}]}"#)])
+        let found = try await server.resolve(
+            "trails", [.given("trails", json: #"{"where":[{"property":"name","value":"Moon"}]}"#)])
         #expect(found.resolution.reason == "noMatch")
     }
 
     @Test("an enumerable query searches text among all entities")
     func enumerable() async throws {
-        func one(_ words: String) async throws -> ResolvedParameter { try await server.resolve("one", [.given("one", words)]) }
+        func one(_ words: String) async throws -> ResolvedParameter {
+            try await server.resolve("one", [.given("one", words)])
+        }
         #expect(try await one("green river").resolution == .success(JSON(TrailEntity.samples[2])))
         #expect(try await one("bell").resolution.options.map(\.id) == ["1", "2"])
         #expect(try await one("el").resolution.reason == "noMatch")

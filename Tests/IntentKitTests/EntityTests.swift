@@ -8,7 +8,8 @@ import Testing
 struct EntityTests {
     private let bell = JSON(unchecked: #"{"id":1,"title":"Mount Bell","region":"North"}"#)
 
-    private func said(_ json: String, _ store: TrailDataManager = TrailDataManager()) async throws -> ResolvedParameter {
+    private func said(_ json: String, _ store: TrailDataManager = TrailDataManager()) async throws -> ResolvedParameter
+    {
         try await trailhead(store).resolve("trail", [.given("trail", json: json)])
     }
 
@@ -59,7 +60,8 @@ struct EntityTests {
 
     @Test("an entity that was deleted after resolve fails confirm and handle", arguments: [Phase.confirm, .handle])
     func vanishedLater(phase: Phase) async throws {
-        let failure = try await trailhead().failure(phase, [.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .resolved)])
+        let failure = try await trailhead().failure(
+            phase, [.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .resolved)])
         #expect(failure.disposition == .failure(.entityNotFound))
         #expect(failure.message.contains("entityNotFound") && failure.field == "parameters.trail")
         #expect(!failure.message.contains("Old Mill"))
@@ -77,7 +79,8 @@ struct EntityTests {
     func secondRound() async throws {
         let store = TrailDataManager()
         let server = trailhead(store)
-        guard case .success(let json) = try await server.resolve("trail", [.given("trail", "mount bell")]).resolution else { return }
+        guard case .success(let json) = try await server.resolve("trail", [.given("trail", "mount bell")]).resolution
+        else { return }
         #expect(store.lookups.count("search") == 1)
         let again = try await server.resolve("trail", [ParameterState(name: "trail", value: json, origin: .resolved)])
         #expect(again.resolution == .success(json))
@@ -88,10 +91,14 @@ struct EntityTests {
     func oneCall() async throws {
         let store = TrailDataManager()
         let list = #"[{"id":3,"title":"x"},"4",{"id":1},{"id":3}]"#
-        let found = try await trailhead(store).resolve("detours", [.given("detours", json: list), .given("trail", json: "2")])
+        let found = try await trailhead(store).resolve(
+            "detours", [.given("detours", json: list), .given("trail", json: "2")])
         #expect(
             found.resolution
-                == .success(JSON([TrailEntity.samples[2], TrailEntity.samples[3], TrailEntity.samples[0], TrailEntity.samples[2]])))
+                == .success(
+                    JSON([
+                        TrailEntity.samples[2], TrailEntity.samples[3], TrailEntity.samples[0], TrailEntity.samples[2],
+                    ])))
         #expect(store.lookups.all == ["ids [2]", "ids [3, 4, 1]"])
     }
 
@@ -105,7 +112,8 @@ struct EntityTests {
         #expect(offered.resolution.options.map(\.section) == ["Near", "Near"])
         store.suggested = [TrailEntity.samples[1]]
         #expect(
-            try await trailhead(store).resolve("trail", []).resolution == .confirmationRequired(JSON(TrailEntity.samples[1]), dialog: nil))
+            try await trailhead(store).resolve("trail", []).resolution
+                == .confirmationRequired(JSON(TrailEntity.samples[1]), dialog: nil))
         store.suggested = TrailEntity.samples + [TrailEntity(id: 6, name: "Six")]
         #expect(try await trailhead(store).resolve("trail", []).resolution.options.count == 6)
         #expect(try await trailhead(store).resolve("detours", []).resolution == .notRequired)
@@ -117,8 +125,12 @@ struct EntityTests {
             try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "4")]).resolution
                 == .success(JSON(TrailEntity.samples[3]))
         )
-        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "44")]).resolution == .notRequired)
-        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "true")]).resolution == .notRequired)
+        #expect(
+            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "44")]).resolution
+                == .notRequired)
+        #expect(
+            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "true")]).resolution
+                == .notRequired)
     }
 
     @Test("JSON that does not identify an entity is rejected", arguments: ["true", "[1]", #"{"name":"Mount Bell"}"#])
@@ -129,7 +141,8 @@ struct EntityTests {
 
     @Test("an entity's schema describes its wire form")
     func schema() {
-        let schema = #"{"type":"object","properties":{"id":{"type":"number"},"title":{"type":"string"}},"required":["id"]}"#
+        let schema =
+            #"{"type":"object","properties":{"id":{"type":"number"},"title":{"type":"string"}},"required":["id"]}"#
         #expect(TrailEntity.jsonSchema.description == schema)
     }
 }

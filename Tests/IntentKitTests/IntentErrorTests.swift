@@ -18,21 +18,28 @@ struct IntentErrorTests {
             let response = try await handle(throwing: error).response
             #expect(response?.code.requiresAppLaunch == true && response?.userActivity?.activityType == "OrderTea")
         }
-        #expect(try await handle(throwing: AppIntentError.UserActionRequired.signin).response?.code == .failureRequiringInAppAuthentication)
+        #expect(
+            try await handle(throwing: AppIntentError.UserActionRequired.signin).response?.code
+                == .failureRequiringInAppAuthentication)
         let permission = try await handle(throwing: AppIntentError.PermissionRequired.localNetwork).response
         #expect(
-            permission?.code == .failureAppConfigurationRequired && permission?.dialog == "The app needs permission first: local network.")
+            permission?.code == .failureAppConfigurationRequired
+                && permission?.dialog == "The app needs permission first: local network.")
     }
 
     @Test("an unrecoverable error fails with its code")
     func unrecoverable() async throws {
-        #expect(try await handle(throwing: AppIntentError.Unrecoverable.entityNotFound) == .responded(.failure("failureEntityNotFound")))
+        #expect(
+            try await handle(throwing: AppIntentError.Unrecoverable.entityNotFound)
+                == .responded(.failure("failureEntityNotFound")))
         #expect(try await handle(throwing: AppIntentError.Unrecoverable.unknown) == .responded(.failure()))
     }
 
     @Test("an author's own error gives its code and dialog")
     func ownErrors() async throws {
-        #expect(try await handle(throwing: OutOfTea()) == .responded(.failure("failureOutOfTea", dialog: "There is no tea left.")))
+        #expect(
+            try await handle(throwing: OutOfTea())
+                == .responded(.failure("failureOutOfTea", dialog: "There is no tea left.")))
     }
 
     @Test("an error in a resolution fails with the activity")
@@ -41,7 +48,9 @@ struct IntentErrorTests {
             try await Teahouse(order: OrderTeaHandler(guest: { _, _ in throw error })).perform(.resolve, order).failure
         }
         let signin = try await resolve(throwing: AppIntentError.UserActionRequired.signin)
-        #expect(signin?.disposition == .failure(.failureRequiringInAppAuthentication) && signin?.activity?.activityType == "OrderTea")
+        #expect(
+            signin?.disposition == .failure(.failureRequiringInAppAuthentication)
+                && signin?.activity?.activityType == "OrderTea")
         #expect(try await resolve(throwing: OutOfTea())?.message == "There is no tea left.")
     }
 

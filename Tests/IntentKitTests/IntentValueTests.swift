@@ -42,7 +42,8 @@ struct IntentValueTests {
         ])
     func summary(parameters: [ParameterState], text: String) async throws {
         let handler = OrderTeaHandler(confirms: { _, _ in .userConfirmationRequired() })
-        guard case .responded(_, let request) = try await Teahouse(order: handler).perform(.confirm, order + parameters) else {
+        guard case .responded(_, let request) = try await Teahouse(order: handler).perform(.confirm, order + parameters)
+        else {
             Issue.record("not confirmed")
             return
         }

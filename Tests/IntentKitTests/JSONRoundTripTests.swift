@@ -34,7 +34,8 @@ private indirect enum Tree: Equatable {
         case .number: self = view.wholeNumber.map { .int($0) } ?? .double(view.double ?? .nan)
         case .string: self = .string(view.string ?? "")
         case .array: self = .array(view.elements.map { Tree($0) })
-        case .object: self = .object(Dictionary(view.members.map { ($0.name, Tree($0.value)) }, uniquingKeysWith: { $1 }))
+        case .object:
+            self = .object(Dictionary(view.members.map { ($0.name, Tree($0.value)) }, uniquingKeysWith: { $1 }))
         }
     }
 
@@ -62,7 +63,9 @@ private indirect enum Tree: Equatable {
         case 2: self = .int(Int(truncatingIfNeeded: random.next() >> UInt64.random(in: 0..<64, using: &random)))
         case 3: self = .double(Double.random(in: -1...1, using: &random) * 1e-3)
         case 4: self = .string(Tree.text(using: &random))
-        case 5: self = .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in Tree(depth: depth - 1, using: &random) })
+        case 5:
+            self = .array(
+                (0..<Int.random(in: 0..<5, using: &random)).map { _ in Tree(depth: depth - 1, using: &random) })
         default:
             let members = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
                 (Tree.text(using: &random), Tree(depth: depth - 1, using: &random))
@@ -78,7 +81,9 @@ private indirect enum Tree: Equatable {
         var text = ""
         for _ in 0..<Int.random(in: 0..<12, using: &random) {
             let range = ranges.randomElement(using: &random) ?? 0x20...0x7E
-            if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) { text.unicodeScalars.append(scalar) }
+            if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) {
+                text.unicodeScalars.append(scalar)
+            }
         }
         return text
     }
@@ -154,12 +159,16 @@ struct JSONRoundTripTests {
     func notInJSON() {
         #expect(JSON.number(.nan) == .null && JSON.number(.infinity) == .null)
         #expect(JSON.number(-9_223_372_036_854_775_808.0).view.double == -9_223_372_036_854_775_808.0)
-        #expect(JSON.number(2.0).description == "2" && JSON.number(0.1).description == "0.1" && JSON.number(1e300).description == "1e+300")
+        #expect(
+            JSON.number(2.0).description == "2" && JSON.number(0.1).description == "0.1"
+                && JSON.number(1e300).description == "1e+300")
     }
 
     @Test("control characters are escaped")
     func controlCharacters() {
         #expect(JSON.string("\u{1}\n\"\\\u{1F}é").description == #""\u0001\n\"\\\u001fé""#)
-        #expect(JSON.object(["a\"": .array([.null, .bool(true)]), "b": .number(1)]).description == #"{"a\"":[null,true],"b":1}"#)
+        #expect(
+            JSON.object(["a\"": .array([.null, .bool(true)]), "b": .number(1)]).description
+                == #"{"a\"":[null,true],"b":1}"#)
     }
 }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("JSON is validated when it is parsed")
 struct JSONTests {
-    private func code(_ text: String, limits: JSONLimits = .event) -> JSONError.Code? { code(Array(text.utf8), limits: limits) }
+    private func code(_ text: String, limits: JSONLimits = .event) -> JSONError.Code? {
+        code(Array(text.utf8), limits: limits)
+    }
 
     private func code(_ bytes: [UInt8], limits: JSONLimits = .event) -> JSONError.Code? {
         do {
@@ -20,9 +22,11 @@ struct JSONTests {
     @Test(
         "malformed JSON is refused",
         arguments: [
-            "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}",
+            "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
+            "{'a':1}", "{\"a\" 1}",
             "\"",
-            "\"a", "\"\\\"", "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"", "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\u{FEFF}1",
+            "\"a", "\"\\\"", "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"", "\"\\x\"", "\"\\u12\"",
+            "\"\\u12G4\"", "\u{FEFF}1",
             "//\n1", "NaN", "Infinity",
         ])
     func notJSON(text: String) {
@@ -39,7 +43,8 @@ struct JSONTests {
     @Test(
         "whole numbers are read exactly, and those to count with are at most 2^53",
         arguments: [
-            ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53), ("9007199254740993", 1 << 53 + 1),
+            ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53),
+            ("9007199254740993", 1 << 53 + 1),
             ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
         ])
     func wholeNumbers(text: String, value: Int) throws {
@@ -49,7 +54,9 @@ struct JSONTests {
 
     @Test("other numbers are read as Double")
     func fractions() throws {
-        for (text, value) in [("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18)] {
+        for (text, value) in [
+            ("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18),
+        ] {
             let view = try JSONView(parsing: Array(text.utf8))
             #expect(view.double == value)
             #expect(view.wholeNumber == nil && view.int == nil)
@@ -91,7 +98,9 @@ struct JSONTests {
 
     @Test("nesting is bounded")
     func depth() {
-        func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
         #expect(code(nested(32)) == nil)
         #expect(code(nested(33)) == .tooDeep)
         #expect(code(String(repeating: "{\"a\":", count: 33) + "1" + String(repeating: "}", count: 33)) == .tooDeep)
@@ -118,7 +127,8 @@ struct JSONTests {
     @Test(
         "text that is not UTF-8 is refused",
         arguments: [
-            [0x80], [0xC3], [0xC3, 0x28], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80],
+            [0x80], [0xC3], [0xC3, 0x28], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82],
+            [0xF0, 0x80, 0x80, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
         ] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) {
@@ -149,7 +159,8 @@ struct JSONTests {
     @Test("members are found whatever the whitespace, and the last duplicate wins")
     func members() throws {
         let view = try JSONView(
-            parsing: Array(" { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ".utf8))
+            parsing: Array(
+                " { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ".utf8))
         #expect(view.members.map(\.name) == ["a", "b", "a\"", "d", "d"])
         #expect(view["a"]?.elements.map(\.kind) == [.number, .string, .object])
         #expect(view["a"]?.elements[1].string == "]}")

@@ -85,7 +85,9 @@ struct ListResolutionTests {
     func oneBadValue() async throws {
         let asked = try await guests(#"["Kim","Sam","Lee"]"#)
         #expect(asked.resolution.options.map(\.id) == ["s1", "s2"])
-        #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam"), lee], origins: [.resolved, .given, .resolved]))
+        #expect(
+            asked.element
+                == ListElement(index: 1, list: [kim, .string("Sam"), lee], origins: [.resolved, .given, .resolved]))
     }
 
     @Test("of several questions the first is asked")
@@ -102,7 +104,8 @@ struct ListResolutionTests {
         #expect(asked.element == ListElement(index: 1, list: [kim, .string("nobody")], origins: [.resolved, .given]))
         let number = try await server().resolve("numbers", [.given("numbers", json: "[3,12]")])
         #expect(number.resolution == .unsupported(reason: "aboveMaximum", dialog: "Numbers can be 1 to 9, not 12."))
-        #expect(number.element == ListElement(index: 1, list: [.number(3), .number(12)], origins: [.resolved, .given]))
+        #expect(
+            number.element == ListElement(index: 1, list: [.number(3), .number(12)], origins: [.resolved, .given]))
     }
 
     @Test("notRequired drops a value, and the indices follow")
@@ -124,7 +127,9 @@ struct ListResolutionTests {
     func neededByAnother() async throws {
         func cakes(_ cakes: String?, words: String) async throws -> ParameterResolution {
             let given = cakes.map { [ParameterState.given("cakes", json: $0)] } ?? []
-            return try await server(InviteHandler { .success($0 ?? []) }).resolve("cakes", given + [.given("words", words)]).resolution
+            return try await server(InviteHandler { .success($0 ?? []) }).resolve(
+                "cakes", given + [.given("words", words)]
+            ).resolution
         }
         for none in [nil, "[]", #"["none"]"#] {
             #expect(try await cakes(none, words: "cake") == .needsValue(dialog: "Which cakes?"))
@@ -193,19 +198,24 @@ struct ListResolutionTests {
         #expect(found.resolution.options.map(\.id) == ["4", "5"])
         #expect(
             found.element
-                == ListElement(index: 1, list: [JSON(TrailEntity.samples[0]), .string("lake loop")], origins: [.resolved, .given]))
+                == ListElement(
+                    index: 1, list: [JSON(TrailEntity.samples[0]), .string("lake loop")], origins: [.resolved, .given]))
     }
 
     @Test("a Resolve of the whole list gets all of its values")
     func whole() async throws {
-        let server = server(InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
-        #expect(try await server.resolve("words", [.given("words", "a, b")]).resolution == .success(.array([.string("b"), .string("a")])))
+        let server = server(
+            InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
+        #expect(
+            try await server.resolve("words", [.given("words", "a, b")]).resolution
+                == .success(.array([.string("b"), .string("a")])))
         #expect(try await server.resolve("words", []).resolution == .needsValue(dialog: "Say some."))
     }
 
     @Test("the handler gets the whole list")
     func handler() async throws {
-        let outcome = try await server().perform(.handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
+        let outcome = try await server().perform(
+            .handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
         #expect(outcome == .responded(.success(dialog: "Kim Sam")))
     }
 
@@ -229,7 +239,9 @@ struct ListResolutionTests {
         }
         #expect(try await failure(4, [1, 2]).message.contains("parameters.guests has 4 values and may have 3:"))
         #expect(try await failure(0, [1, 2]).message.contains("parameters.guests has 0 values and needs 1:"))
-        #expect(try await failure(1, [1, 12]).message.contains("parameters.numbers has a value outside of its range (aboveMaximum):"))
+        #expect(
+            try await failure(1, [1, 12]).message.contains(
+                "parameters.numbers has a value outside of its range (aboveMaximum):"))
         #expect(try await failure(1, [1]).field == "parameters.numbers")
     }
 }

@@ -20,7 +20,9 @@ struct ListedHandlersTests {
             OrderTeaHandler(handles: { _, _ in .success(dialog: "by the app") })
         }
 
-        func provideDependencies(to manager: AppDependencyManager) { manager.add(Cupboard(cups: [Cup(id: "c1", title: "Glass")])) }
+        func provideDependencies(to manager: AppDependencyManager) {
+            manager.add(Cupboard(cups: [Cup(id: "c1", title: "Glass")]))
+        }
     }
 
     private struct Boil: AppIntent {
@@ -32,7 +34,9 @@ struct ListedHandlersTests {
 
     private struct BrewHandler: IntentHandling {
         let `where`: String
-        func handle(_ brew: Brew, context: Context) async throws -> HandleResponse { .success(dialog: "Brewed \(`where`)") }
+        func handle(_ brew: Brew, context: Context) async throws -> HandleResponse {
+            .success(dialog: "Brewed \(`where`)")
+        }
     }
 
     @Test("its intents are those that its handlers handle, in their order, each once")
@@ -55,7 +59,8 @@ struct ListedHandlersTests {
         let registry = try Kettle().registry()
         #expect(registry.intentsOfTheApp == ["Brew"])
         #expect(try await registry.respond(.handle, "Brew", isInApp: true).dialog == "Brewed in the app")
-        #expect(await registry.perform(.handle, "Brew").failure?.message == "Kettle has no handler for 'Brew' at present")
+        #expect(
+            await registry.perform(.handle, "Brew").failure?.message == "Kettle has no handler for 'Brew' at present")
     }
 
     @Test("two handlers of one intent are a mistake that is found at the start")
@@ -70,7 +75,9 @@ struct ListedHandlersTests {
         struct Counting: IntentExtension {
             let notebook: Recorder<String>
             var handlers: [any IntentHandling] { make() }
-            func provideDependencies(to manager: AppDependencyManager) { manager.add(Cupboard(cups: [Cup(id: "c1", title: "Glass")])) }
+            func provideDependencies(to manager: AppDependencyManager) {
+                manager.add(Cupboard(cups: [Cup(id: "c1", title: "Glass")]))
+            }
             private func make() -> any IntentHandling {
                 notebook.record("made")
                 return OrderTeaHandler()

@@ -92,7 +92,8 @@ struct LiveUpdatingTests {
 
     @Test("a question from sendUpdates is reported as one")
     func question() async throws {
-        let (outcome, _) = try await follow(Parcels { delivery, _, _ in _ = try await delivery.$parcel.requestValue("Which?") })
+        let (outcome, _) = try await follow(
+            Parcels { delivery, _, _ in _ = try await delivery.$parcel.requestValue("Which?") })
         guard case .asked = outcome else {
             Issue.record("\(outcome)")
             return

@@ -10,8 +10,10 @@ struct LocalizationTests {
 
     init() throws {
         table = try LocalizedTable([
-            "Leaf": ["nl": "Blad"], "Which leaf?": ["nl": "Welk blad?", "nl-BE": "Welke blaadjes?"], "Strong": ["nl": "Sterk"],
-            "green tea": ["nl": "groene thee"], "Pots": ["nl": "Kannen", "de": "Kannen"], "Here is your tea, %@": ["nl": "%@, je thee"],
+            "Leaf": ["nl": "Blad"], "Which leaf?": ["nl": "Welk blad?", "nl-BE": "Welke blaadjes?"],
+            "Strong": ["nl": "Sterk"],
+            "green tea": ["nl": "groene thee"], "Pots": ["nl": "Kannen", "de": "Kannen"],
+            "Here is your tea, %@": ["nl": "%@, je thee"],
             "%@ pots of %@": ["nl": "%2$@: %1$@ potten", "fr": "100 %% %@, %@"],
         ])
     }
@@ -49,15 +51,20 @@ struct LocalizationTests {
 
     @Test("people can say values in their own language")
     func input() async throws {
-        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [.given("leaf", "Groene thee")], locale: "nl") else { return }
+        guard
+            case .resolved(let all, _, _, _) = try await perform(
+                .resolve, [.given("leaf", "Groene thee")], locale: "nl")
+        else { return }
         #expect(all[0].resolution == .success(.string("sencha")))
     }
 
     @Test(
         "the full language tag takes precedence over shorter ones, and the original comes last",
         arguments: [
-            ("nl-BE", "Welke blaadjes?"), ("nl_be.UTF-8", "Welke blaadjes?"), ("NL-Latn-BE", "Welk blad?"), ("nl", "Welk blad?"),
-            ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"), ("-", "Which leaf?"), ("n", "Which leaf?"),
+            ("nl-BE", "Welke blaadjes?"), ("nl_be.UTF-8", "Welke blaadjes?"), ("NL-Latn-BE", "Welk blad?"),
+            ("nl", "Welk blad?"),
+            ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"), ("-", "Which leaf?"),
+            ("n", "Which leaf?"),
             (String(repeating: "nl-", count: 40), "Which leaf?"), (nil, "Which leaf?"),
         ])
     func fallback(_ locale: String?, _ prompt: String) async throws {
@@ -71,9 +78,12 @@ struct LocalizationTests {
     @Test("the first table wins, and a table takes precedence over an inline translation")
     func precedence() async throws {
         let first = try LocalizedTable(["Leaf": ["nl": "Thee"]])
-        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: [first, table]) else { return }
+        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: [first, table])
+        else { return }
         #expect(all.map(\.title).prefix(2) == ["Thee", "Kannen"])
-        guard case .resolved(let plain, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: []) else { return }
+        guard case .resolved(let plain, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: []) else {
+            return
+        }
         #expect(plain.map(\.title).prefix(2) == ["Leaf", "Potten"])
     }
 
@@ -83,10 +93,15 @@ struct LocalizationTests {
             .success(dialog: "Here is your tea, \(order.guest?.displayName ?? "stranger")")
         })
         let kim = order + [.given("guest", "Kim", .resolved)]
-        #expect(try await perform(.handle, kim, locale: "nl", order: handler) == .responded(.success(dialog: "Kim, je thee")))
-        #expect(try await perform(.handle, kim, locale: "fr", order: handler) == .responded(.success(dialog: "Here is your tea, Kim")))
         #expect(
-            try await perform(.handle, order, locale: nil, order: handler) == .responded(.success(dialog: "Here is your tea, stranger")))
+            try await perform(.handle, kim, locale: "nl", order: handler)
+                == .responded(.success(dialog: "Kim, je thee")))
+        #expect(
+            try await perform(.handle, kim, locale: "fr", order: handler)
+                == .responded(.success(dialog: "Here is your tea, Kim")))
+        #expect(
+            try await perform(.handle, order, locale: nil, order: handler)
+                == .responded(.success(dialog: "Here is your tea, stranger")))
     }
 
     @Test("a translation can reorder the values in a text, and values are localized too")
@@ -95,7 +110,8 @@ struct LocalizationTests {
             .success(dialog: "\(order.pots) pots of \(order.leaf)")
         })
         func dialog(_ locale: String?) async throws -> String? {
-            guard case .responded(let response, _) = try await perform(.handle, order, locale: locale, order: handler) else { return nil }
+            guard case .responded(let response, _) = try await perform(.handle, order, locale: locale, order: handler)
+            else { return nil }
             return response.dialog
         }
         #expect(try await dialog("nl") == "Assam: 1 potten")
@@ -119,7 +135,9 @@ struct LocalizationTests {
             return .success(dialog: "\(LocalizedText(name))/\(LocalizedText(key: name))")
         })
         let guest = order + [.given("guest", "Leaf", .resolved)]
-        #expect(try await perform(.handle, guest, locale: "nl", order: handler) == .responded(.success(dialog: "Leaf/Blad")))
+        #expect(
+            try await perform(.handle, guest, locale: "nl", order: handler) == .responded(.success(dialog: "Leaf/Blad"))
+        )
         let names = ["nl": "Keulen"]
         let city = "Cologne"
         #expect(LocalizedText(verbatim: city, translations: names).text(in: "nl") == "Keulen")
@@ -130,7 +148,8 @@ struct LocalizationTests {
     func extensions() async throws {
         let other = try LocalizedTable(["Nod": ["nl": "Knik"]])
         let registry = try IntentRegistry(
-            [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])], dependencies: AppDependencyManager())
+            [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])],
+            dependencies: AppDependencyManager())
         #expect(registry.describe("Nod", in: "nl")?.title == "Nod")
         #expect(registry.describe("OrderTea", in: "nl")?.parameters[0].title == "Blad")
     }

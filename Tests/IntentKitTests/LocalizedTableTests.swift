@@ -4,7 +4,9 @@ import Testing
 
 @Suite("A table holds an extension's translations")
 struct LocalizedTableTests {
-    private func read(_ json: String) throws(LocalizedTableError) -> LocalizedTable { try LocalizedTable(json: Array(json.utf8)) }
+    private func read(_ json: String) throws(LocalizedTableError) -> LocalizedTable {
+        try LocalizedTable(json: Array(json.utf8))
+    }
     private func code(_ json: String) -> LocalizedTableError.Code? {
         do {
             _ = try read(json)
@@ -17,7 +19,9 @@ struct LocalizedTableTests {
     @Test("a table is read from JSON")
     func json() throws {
         let json = #"{"Tea":{"nl":"Thee","PT_br":"Chá"},"${leaf} for ${guest}":{"de":"Für ${guest}: ${leaf}"}}"#
-        let expected = ["Tea": ["nl": "Thee", "pt-BR": "Chá"], "${leaf} for ${guest}": ["de": "Für ${guest}: ${leaf}"]]
+        let expected = [
+            "Tea": ["nl": "Thee", "pt-BR": "Chá"], "${leaf} for ${guest}": ["de": "Für ${guest}: ${leaf}"],
+        ]
         #expect(try read(json) == LocalizedTable(expected))
         #expect(try read(json).languages == ["de", "nl", "pt-BR"])
         #expect(try read("{}").isEmpty)
@@ -37,7 +41,8 @@ struct LocalizedTableTests {
     func places() {
         #expect(code(#"{"${a} to ${b}":{"nl":"${b} en ${a}"},"%@ %@":{"nl":"%2$@ %1$@"},"100%":{"nl":"100%"}}"#) == nil)
         for json in [
-            #"{"${a} to ${b}":{"nl":"naar ${b}"}}"#, #"{"${a}":{"nl":"${A}"}}"#, #"{"%@":{"nl":"%@ %@"}}"#, #"{"%@ %@":{"nl":"%1$@"}}"#,
+            #"{"${a} to ${b}":{"nl":"naar ${b}"}}"#, #"{"${a}":{"nl":"${A}"}}"#, #"{"%@":{"nl":"%@ %@"}}"#,
+            #"{"%@ %@":{"nl":"%1$@"}}"#,
             #"{"%@":{"nl":"%2$@"}}"#,
         ] { #expect(code(json) == .placesDiffer, "\(json)") }
     }
@@ -47,12 +52,14 @@ struct LocalizedTableTests {
         for json in ["", "[]", "3", #"{"Tea":"Thee"}"#, #"{"Tea":{"nl":3}}"#, #"{"Tea":{"nl":"Thee"}"#] {
             #expect(code(json) == .unreadable, "\(json)")
         }
-        let plural = #"{"sourceLanguage":"en","strings":{"%@ pots":{"localizations":{"nl":{"variations":{"plural":{}}}}}}}"#
+        let plural =
+            #"{"sourceLanguage":"en","strings":{"%@ pots":{"localizations":{"nl":{"variations":{"plural":{}}}}}}}"#
         #expect(code(plural) == .varies)
         do {
             _ = try read(#"{"${a} to ${b}":{"nl":"naar ${b}"}}"#)
         } catch {
-            #expect(error.message == #"the translation of "${a} to ${b}" to 'nl' has different placeholders: "naar ${b}""#)
+            #expect(
+                error.message == #"the translation of "${a} to ${b}" to 'nl' has different placeholders: "naar ${b}""#)
         }
     }
 
@@ -61,7 +68,8 @@ struct LocalizedTableTests {
         arguments: [
             ("%", "%"), ("%1", "%1"), ("%1$", "%1$"), ("%$@", "%$@"), ("%0$@", "%0$@"),
             ("%99999999999999999999$@", "%99999999999999999999$@"),
-            ("%3$@", ""), ("%@ %@ %@", "2 3 "), ("%%@", "%@"), ("%%%@", "%2"), ("${", "${"), ("${x}", "${x}"), ("%2$@%2$@", "33"), ("", ""),
+            ("%3$@", ""), ("%@ %@ %@", "2 3 "), ("%%@", "%@"), ("%%%@", "%2"), ("${", "${"), ("${x}", "${x}"),
+            ("%2$@%2$@", "33"), ("", ""),
         ])
     func odd(_ format: String, _ shown: String) {
         #expect(LocalizedText("\(2) or \(3)", translations: ["nl": format]).text(in: "nl") == shown)
@@ -71,12 +79,18 @@ struct LocalizedTableTests {
     func builtIn() throws {
         #expect(BuiltInText.table.languages == ["de", "es", "fr", "nl"])
         #expect(BuiltInText.cantBe("Blad", "koffie").text(in: "nl-BE") == "Blad kan niet 'koffie' zijn.")
-        #expect(BuiltInText.outsideRange("Töpfe", from: "1", to: "4", said: "5").text(in: "de") == "Töpfe kann 1 bis 4 sein, nicht 5.")
-        #expect(BuiltInText.isNot("drie", Int.typeDescription).text(in: "nl") == "'drie' is niet te begrijpen als een heel getal.")
+        #expect(
+            BuiltInText.outsideRange("Töpfe", from: "1", to: "4", said: "5").text(in: "de")
+                == "Töpfe kann 1 bis 4 sein, nicht 5.")
+        #expect(
+            BuiltInText.isNot("drie", Int.typeDescription).text(in: "nl")
+                == "'drie' is niet te begrijpen als een heel getal.")
         #expect(BuiltInText.confirmIntent("Té").text(in: "es") == "¿Té?")
         let english = [
-            BuiltInText.cantBe("A", "b"), BuiltInText.isNot("b", "a cup"), BuiltInText.whichOneWouldYouLike, BuiltInText.needsValue("A"),
-            BuiltInText.needsChoice("A"), BuiltInText.confirmValue("A", "b"), BuiltInText.unsupported("A"), BuiltInText.tooLate,
+            BuiltInText.cantBe("A", "b"), BuiltInText.isNot("b", "a cup"), BuiltInText.whichOneWouldYouLike,
+            BuiltInText.needsValue("A"),
+            BuiltInText.needsChoice("A"), BuiltInText.confirmValue("A", "b"), BuiltInText.unsupported("A"),
+            BuiltInText.tooLate,
             BuiltInText.outsideRange("A", from: "1", to: "4", said: "5"), BuiltInText.confirmIntent("A"),
         ]
         for text in english {

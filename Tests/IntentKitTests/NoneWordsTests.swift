@@ -8,7 +8,8 @@ struct NoneWordsTests {
         @Parameter(title: "Milk", .noneWords(["no preference", "dontcare"])) var milk: String? = "oat"
         @Parameter(title: "Cups", .inclusiveRange(1...6), .noneWords(["dontcare"])) var cups: Int?
         @Parameter(title: "Tea", .noneWords(["dontcare"])) var tea: String
-        @Parameter(title: "Sugar", default: .first(.remembered, .constant("brown")), .noneWords(["dontcare"])) var sugar: String?
+        @Parameter(title: "Sugar", default: .first(.remembered, .constant("brown")), .noneWords(["dontcare"]))
+        var sugar: String?
         static let title: LocalizedText = "Order tea"
         static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea, \.$sugar)
     }
@@ -38,7 +39,8 @@ struct NoneWordsTests {
         #expect(!without.isNone && without.resolution == .success(.string("brown")))
         let later = try await registry.resolve("sugar", of: "OrderTea", [], memory: ["OrderTea.sugar": .null])
         #expect(!later.isNone && later.resolution == .notRequired)
-        let other = try await registry.resolve("sugar", of: "OrderTea", [], memory: ["OrderTea.sugar": .string("white")])
+        let other = try await registry.resolve(
+            "sugar", of: "OrderTea", [], memory: ["OrderTea.sugar": .string("white")])
         #expect(other.resolution == .success(.string("white")))
     }
 

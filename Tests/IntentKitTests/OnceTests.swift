@@ -88,7 +88,9 @@ struct OnceTests {
         } _: { asking in
             asking.context.recorded = ["fare": .string("12 euros")]
             let failure = await asking.run().failure
-            #expect(failure?.reason == .deprecated && failure?.message == #"once("fare"): the result of an earlier run is not a Fare"#)
+            #expect(
+                failure?.reason == .deprecated
+                    && failure?.message == #"once("fare"): the result of an earlier run is not a Fare"#)
         }
         try await improvising { intent in
             .result(dialog: "\(try await intent.context.once("ratio") { ["x": Double.nan] })")
@@ -115,7 +117,9 @@ struct AskingPlacesTests {
         let first = await asking.run().question
         #expect(first?.parameter == "note" && first?.dialog == "Anything else?")
         let second = await asking.answer(first, .string("no sugar")).question
-        #expect(second?.kind == .confirmIntent && second?.dialog == "no sugar" && second?.summary?.hasSuffix("no sugar") == true)
+        #expect(
+            second?.kind == .confirmIntent && second?.dialog == "no sugar"
+                && second?.summary?.hasSuffix("no sugar") == true)
         #expect(await asking.answer(second) == .responded(.success(dialog: "no sugar")))
     }
 
@@ -134,7 +138,9 @@ struct AskingPlacesTests {
     @Test("an answer is checked against the options, and the option's value is returned")
     func options() async throws {
         var asking = try order(
-            OrderTeaHandler(handles: { order, _ in .success(dialog: LocalizedText(try await order.$cup.requestValue().id)) }))
+            OrderTeaHandler(handles: { order, _ in
+                .success(dialog: LocalizedText(try await order.$cup.requestValue().id))
+            }))
         let question = await asking.run().question
         guard case .choice(let options) = question?.kind else {
             Issue.record("\(String(describing: question))")
@@ -158,7 +164,9 @@ struct AskingPlacesTests {
                 return .notRequired()
             })
             let failure = try await Teahouse(order: handler).perform(.resolve, []).failure
-            #expect(failure?.disposition == .failure(.failure) && failure?.message.contains("return a resolution result") == true)
+            #expect(
+                failure?.disposition == .failure(.failure)
+                    && failure?.message.contains("return a resolution result") == true)
         }
     }
 
@@ -173,7 +181,8 @@ struct AskingPlacesTests {
 
     @Test("a question about another intent's parameter names no parameter of this intent")
     func otherIntent() async throws {
-        var asking = try order(OrderTeaHandler(handles: { _, _ in .success(dialog: "\(try await Improvised().$pots.requestValue())") }))
+        var asking = try order(
+            OrderTeaHandler(handles: { _, _ in .success(dialog: "\(try await Improvised().$pots.requestValue())") }))
         let question = await asking.run().question
         #expect(question?.parameter == nil && question?.title == "Pots")
     }

@@ -54,7 +54,9 @@ struct OptionsTests {
         let bytes = cup.resolution.options.reduce(0) { $0 + $1.title.utf8.count + $1.value.bytes.count }
         #expect(bytes < JSONLimits.outcome.maximumBytes / 2)
         let short = (1...1_200).map { Cup(id: "\($0)", title: "\($0)") }
-        let few = try await Teahouse(cups: short).registry().resolve("OrderTea", [.given("cup", "bucket")]).first { $0.name == "cup" }
+        let few = try await Teahouse(cups: short).registry().resolve("OrderTea", [.given("cup", "bucket")]).first {
+            $0.name == "cup"
+        }
         #expect(few?.omitsOptions == true && few?.resolution.options.count == 1_000)
     }
 

@@ -43,7 +43,9 @@ struct ParameterConverterTests {
     @Test("unconvertible input and an unsupported value have different reasons")
     func reasons() async throws {
         #expect(try await server.resolve("cup", [.given("cup", "a bowl")]).resolution.reason == "invalidValue")
-        #expect(try await server.resolve("cup", [.given("cup", "13")]).resolution == .unsupported(reason: "unlucky", dialog: "Not 13."))
+        #expect(
+            try await server.resolve("cup", [.given("cup", "13")]).resolution
+                == .unsupported(reason: "unlucky", dialog: "Not 13."))
         #expect(try await server.resolve("spoons", [.given("spoons", "3")]).resolution.reason == "odd")
         #expect(try await server.resolve("spoons", [.given("spoons", "a few")]).resolution.reason == "invalidValue")
         #expect(try await server.resolve("spoons", [.given("spoons", "10")]).resolution.reason == "aboveMaximum")

@@ -6,18 +6,22 @@ private struct Book: Intent {
     static let title: LocalizedText = "Book"
 
     @Parameter(
-        title: "Seats", description: "How many seats are booked", default: .first(.attribute("seats"), .remembered, .constant(2)),
+        title: "Seats", description: "How many seats are booked",
+        default: .first(.attribute("seats"), .remembered, .constant(2)),
         requestValueDialog: "How many seats?", .inclusiveRange(1...8), .memory(.session))
     var seats: Int
     @Parameter(
         title: "Class", requestValueDialog: "Which class?", requestDisambiguationDialog: "First or second?",
         requestConfirmationDialog: "Is that the class?", optionsProvider: StaticOptions("first", "second"))
     var carriage: String?
-    @Parameter(title: "Pin", requestValueDialog: "Your pin?", .inclusiveRange(1000...9999), .sensitivity(.secret), .memory(.session))
+    @Parameter(
+        title: "Pin", requestValueDialog: "Your pin?", .inclusiveRange(1000...9999), .sensitivity(.secret),
+        .memory(.session))
     var pin: Int?
     @Parameter(title: "City", default: .remembered) var city: String?
     @Parameter(title: "Town", default: .attribute("home"), .memory(.session(as: "city"))) var town: String?
-    @Parameter(title: "Name", inputOptions: String.IntentInputOptions(keyboardType: .namePhonePad, capitalizationType: .words))
+    @Parameter(
+        title: "Name", inputOptions: String.IntentInputOptions(keyboardType: .namePhonePad, capitalizationType: .words))
     var passenger: String?
     @Parameter(title: "Meal", default: .remembered, optionsProvider: Meals()) var meal: String?
 
@@ -49,13 +53,16 @@ struct ParameterDeclarationTests {
     @Test("the first available default is used")
     func firstDefault() async throws {
         #expect(try await server.resolve("seats", []).resolution == .success(.number(2)))
-        #expect(try await server.resolve("seats", [], memory: ["seats": JSON(unchecked: "4")]).resolution == .success(.number(4)))
+        #expect(
+            try await server.resolve("seats", [], memory: ["seats": JSON(unchecked: "4")]).resolution
+                == .success(.number(4)))
         let both = try await server.resolve(
             "seats", [], attributes: ["seats": JSON(unchecked: "\"three\"")], memory: ["seats": JSON(unchecked: "4")])
         #expect(both.resolution == .success(.number(3)))
     }
 
-    @Test("a default that the parameter can't have is skipped", arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
+    @Test(
+        "a default that the parameter can't have is skipped", arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
     func unsuitableDefault(json: String) async throws {
         let found = try await server.resolve(
             "seats", [], attributes: ["seats": JSON(unchecked: json)], memory: ["seats": JSON(unchecked: "4")])
@@ -64,14 +71,17 @@ struct ParameterDeclarationTests {
 
     @Test("a remembered value is only used while it is one of the options")
     func rememberedOption() async throws {
-        #expect(try await server.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution == .success(.string("rice")))
+        #expect(
+            try await server.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution
+                == .success(.string("rice")))
         #expect(try await server.resolve("meal", [], memory: ["Book.meal": .string("fish")]).resolution == .notRequired)
     }
 
     @Test("a given value takes precedence over every default")
     func givenValue() async throws {
         let said = try await server.resolve(
-            "seats", [.given("seats", "5")], attributes: ["seats": JSON(unchecked: "3")], memory: ["seats": JSON(unchecked: "4")])
+            "seats", [.given("seats", "5")], attributes: ["seats": JSON(unchecked: "3")],
+            memory: ["seats": JSON(unchecked: "4")])
         #expect(said.resolution == .success(.number(5)))
     }
 
@@ -98,9 +108,11 @@ struct ParameterDeclarationTests {
     @Test("each kind of question has its own prompt")
     func prompts() async throws {
         let choice = SingleHandlerExtension(handler: BookHandler { _ in .disambiguation(["first", "second"]) })
-        #expect(try await choice.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "First or second?")
+        #expect(
+            try await choice.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "First or second?")
         let one = SingleHandlerExtension(handler: BookHandler { _ in .confirmationRequired("second") })
-        #expect(try await one.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Is that the class?")
+        #expect(
+            try await one.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Is that the class?")
         let none = SingleHandlerExtension(handler: BookHandler { _ in .needsValue() })
         #expect(try await none.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Which class?")
         let other = try await server.resolve("carriage", [.given("carriage", "third")])

@@ -19,13 +19,18 @@ struct ParameterValueTests {
     @Test("every type reads what it writes")
     func roundTrip() throws {
         let coordinate = try #require(Coordinate(latitude: 53.3498, longitude: -6.2603))
-        #expect(try survives(true) && survives(-7) && survives(Int.max) && survives(0.1) && survives(2.0) && survives("a\"\\\u{1}é"))
+        #expect(
+            try survives(true) && survives(-7) && survives(Int.max) && survives(0.1) && survives(2.0)
+                && survives("a\"\\\u{1}é"))
         #expect(try survives(Leaf.pouchong) && survives(Cup(id: "c", title: "t")))
-        #expect(try survives(Place(name: "Pub")) && survives(Place(name: "Pub", locality: "D2", coordinate: coordinate, identifier: "p")))
+        #expect(
+            try survives(Place(name: "Pub"))
+                && survives(Place(name: "Pub", locality: "D2", coordinate: coordinate, identifier: "p")))
         #expect(try survives(Person(displayName: "Kim", handle: "+353 1", customIdentifier: "k")))
         #expect(try survives(CurrencyAmount(minorUnits: -5, currencyCode: "EUR")))
         #expect(try survives(CurrencyAmount(minorUnits: 1450, currencyCode: "JPY")))
-        #expect(try survives(Date(timeIntervalSince1970: 1_772_476_200.125)) && survives(Date(timeIntervalSince1970: -1)))
+        #expect(
+            try survives(Date(timeIntervalSince1970: 1_772_476_200.125)) && survives(Date(timeIntervalSince1970: -1)))
         #expect(try survives(Duration.seconds(5400)) && survives(Duration.milliseconds(250)) && survives(Duration.zero))
         #expect(try survives(Duration.seconds(-90)) && survives(Duration.seconds(400_000_000_000) + .nanoseconds(1)))
     }
@@ -41,9 +46,12 @@ struct ParameterValueTests {
     func numbers() {
         #expect(Int(text: " 12 ") == 12 && Int(text: "twenty-five") == 25 && Int(text: "-3") == -3)
         #expect(
-            Int(text: "") == nil && Int(text: "2.5") == nil && Int(text: "99999999999999999999") == nil && Int(text: "twenty ten") == nil)
+            Int(text: "") == nil && Int(text: "2.5") == nil && Int(text: "99999999999999999999") == nil
+                && Int(text: "twenty ten") == nil)
         #expect(Double(text: "1e3") == 1000 && Double(text: "two") == 2)
-        #expect(Double(text: "nan") == nil && Double(text: "inf") == nil && Double(text: "0x10") == nil && Double(text: "1e999") == nil)
+        #expect(
+            Double(text: "nan") == nil && Double(text: "inf") == nil && Double(text: "0x10") == nil
+                && Double(text: "1e999") == nil)
     }
 
     @Test("dates are read in ISO 8601 with a time zone only")
@@ -54,7 +62,8 @@ struct ParameterValueTests {
         #expect(seconds("2024-02-29 12:00:00.5z") == 1_709_208_000.5)
         #expect(seconds("2016-12-31T23:59:60Z") == seconds("2017-01-01T00:00:00Z"))
         for text in [
-            "tomorrow", "2026-03-02", "2026-03-02T18:30:00", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "0000-01-01T00:00:00Z",
+            "tomorrow", "2026-03-02", "2026-03-02T18:30:00", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z",
+            "0000-01-01T00:00:00Z",
         ] {
             #expect(Date(text: text) == nil, "\(text)")
         }
@@ -66,7 +75,8 @@ struct ParameterValueTests {
     func durations() {
         #expect(Duration(text: "PT1H30M") == .seconds(5400) && Duration(text: "P1DT12H") == .seconds(129_600))
         #expect(Duration(text: "P2W") == .seconds(1_209_600) && Duration(text: "PT0.5S") == .milliseconds(500))
-        #expect(Duration(text: "90 minutes") == .seconds(5400) && Duration(text: "an hour and 5 mins") == .seconds(3900))
+        #expect(
+            Duration(text: "90 minutes") == .seconds(5400) && Duration(text: "an hour and 5 mins") == .seconds(3900))
         for text in ["P", "PT", "P1Y", "PT5", "PT1M1H", "5", "minutes 5", "PT99999999999999H", "-5 minutes"] {
             #expect(Duration(text: text) == nil, "\(text)")
         }

@@ -23,7 +23,8 @@ struct ParametersSchemaTests {
 
     @Test("required parameters are required once resolved, and not in a request")
     func required() {
-        #expect(tea.parametersSchema(for: .resolved).view["required"]?.elements.map(\.string) == ["leaf", "pots", "cup"])
+        #expect(
+            tea.parametersSchema(for: .resolved).view["required"]?.elements.map(\.string) == ["leaf", "pots", "cup"])
         #expect(tea.parametersSchema(for: .request).view["required"] == nil)
     }
 
@@ -32,14 +33,18 @@ struct ParametersSchemaTests {
         let schema = tea.parametersSchema().view
         for property in schema["properties"]?.members ?? [] {
             let ways = property.value["anyOf"]?.elements ?? []
-            #expect(ways.count == 3 && ways[1]["type"]?.string == "string" && ways[2]["type"]?.string == "null", "\(property.name)")
+            #expect(
+                ways.count == 3 && ways[1]["type"]?.string == "string" && ways[2]["type"]?.string == "null",
+                "\(property.name)")
         }
     }
 
     @Test("ranges of numbers and defaults are included")
     func range() {
         let pots = tea.parametersSchema(for: .resolved).view["properties"]?["pots"]
-        #expect(pots?["allOf"]?.elements.first?["minimum"]?.int == 1 && pots?["allOf"]?.elements.first?["maximum"]?.int == 4)
+        #expect(
+            pots?["allOf"]?.elements.first?["minimum"]?.int == 1 && pots?["allOf"]?.elements.first?["maximum"]?.int == 4
+        )
         #expect(pots?["default"]?.int == 1)
     }
 
@@ -76,7 +81,9 @@ struct ParametersSchemaTests {
 
     @Test("a list's size and the range of its values are included")
     func list() throws {
-        let schema = try #require(try ConfirmationAsker<Draw>().registry().describe("Draw")).parametersSchema(for: .resolved).view
+        let schema = try #require(try ConfirmationAsker<Draw>().registry().describe("Draw")).parametersSchema(
+            for: .resolved
+        ).view
         let numbers = schema["properties"]?["numbers"]?["allOf"]?.elements.first
         #expect(numbers?["minItems"]?.int == 1 && numbers?["maxItems"]?.int == 3)
         #expect(numbers?["items"]?["minimum"]?.int == 1 && numbers?["items"]?["maximum"]?.int == 9)
@@ -86,7 +93,9 @@ struct ParametersSchemaTests {
 
     @Test("types with the same name get separate definitions")
     func sameName() throws {
-        let schema = try #require(try ConfirmationAsker<Sizes>().registry().describe("Sizes")).parametersSchema(for: .resolved).view
+        let schema = try #require(try ConfirmationAsker<Sizes>().registry().describe("Sizes")).parametersSchema(
+            for: .resolved
+        ).view
         #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])
         let names = schema["properties"]?.members.map { $0.value["allOf"]?.elements.first?["$ref"]?.string }
         #expect(names == ["#/$defs/Size", "#/$defs/Size.2", "#/$defs/Size"])

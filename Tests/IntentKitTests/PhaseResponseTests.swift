@@ -18,7 +18,8 @@ struct PhaseResponseTests {
 
     @Test("its values may be the properties of a type: one that is nil is left out")
     func typedValues() async throws {
-        let response = try await handled(.success(values: ["cup": "c1"]).returning(Brewed(pots: 2, leaf: .assam))).response
+        let response = try await handled(.success(values: ["cup": "c1"]).returning(Brewed(pots: 2, leaf: .assam)))
+            .response
         #expect(response?.values == ["cup": .string("c1"), "pots": .number(2), "leaf": .string("assam")])
     }
 
@@ -46,7 +47,9 @@ struct PhaseResponseTests {
 
     @Test("thrown, it ends the phase")
     func thrown() async throws {
-        @Sendable func check() throws(FailureResponse) { throw .failure("failureNoTea", dialog: "There is no tea left.") }
+        @Sendable func check() throws(FailureResponse) {
+            throw .failure("failureNoTea", dialog: "There is no tea left.")
+        }
         let handler = OrderTeaHandler(confirms: { _, _ in
             try check(); return .ready
         })
@@ -58,6 +61,7 @@ struct PhaseResponseTests {
     func supportingQuestion() async throws {
         let handler = OrderTeaHandler(guest: { _, _ in .needsValue("For whom shall I make it?").supporting("Guest") })
         let guest = try await Teahouse(order: handler).registry().resolve("guest", of: "OrderTea", order)
-        #expect(guest.resolution == .needsValue(dialog: "For whom shall I make it?") && guest.supportingDialog == "Guest")
+        #expect(
+            guest.resolution == .needsValue(dialog: "For whom shall I make it?") && guest.supportingDialog == "Guest")
     }
 }

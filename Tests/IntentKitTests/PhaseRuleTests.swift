@@ -7,7 +7,8 @@ struct PhaseRuleTests {
     private func confirm(
         _ response: IntentResponse, _ parameters: [ParameterState] = order
     ) async throws -> PhaseOutcome {
-        try await Teahouse(order: OrderTeaHandler(confirms: { _, _ in ConfirmResponse(response) })).perform(.confirm, parameters)
+        try await Teahouse(order: OrderTeaHandler(confirms: { _, _ in ConfirmResponse(response) })).perform(
+            .confirm, parameters)
     }
 
     private func handle(_ response: IntentResponse, isInApp: Bool = false) async throws -> PhaseOutcome {
@@ -31,7 +32,10 @@ struct PhaseRuleTests {
         let asked = try await confirm(ready, order + [.given("pots", json: "3")])
         #expect(asked.response == ready && asked.confirmation?.dialog == "Three pots are €12.")
         #expect(asked.confirmation?.summary == "3 pots of Assam; [Note]")
-        #expect(asked.confirmation?.parameters.map { "\($0.title ?? ""): \($0.text ?? "-")" } == ["Leaf: Assam", "Pots: 3", "Cup: Glass"])
+        #expect(
+            asked.confirmation?.parameters.map { "\($0.title ?? ""): \($0.text ?? "-")" } == [
+                "Leaf: Assam", "Pots: 3", "Cup: Glass",
+            ])
         #expect(try await confirm(ready, order + [.given("pots", json: "2")]) == .responded(ready))
     }
 
@@ -48,14 +52,17 @@ struct PhaseRuleTests {
             try await Teahouse(order: OrderTeaHandler()).perform(.resolve, order + [.given("pots", json: pots)])
         }
         let asked = try await resolve("3").confirmation
-        #expect(asked?.summary == "3 pots of Assam; [Note]" && asked?.parameters.first { $0.name == "pots" }?.text == "3")
+        #expect(
+            asked?.summary == "3 pots of Assam; [Note]" && asked?.parameters.first { $0.name == "pots" }?.text == "3")
         #expect(try await resolve("2").confirmation == nil)
         #expect(try await resolve("9").confirmation == nil)
         let open = try await Teahouse(order: OrderTeaHandler()).perform(.resolve, [.given("pots", json: "3")])
         #expect(open.confirmation == nil)
     }
 
-    @Test("a value that its declaration does not allow reaches neither confirm nor handle", arguments: [Phase.confirm, .handle])
+    @Test(
+        "a value that its declaration does not allow reaches neither confirm nor handle",
+        arguments: [Phase.confirm, .handle])
     func valueOutsideOfItsRange(_ phase: Phase) async throws {
         let handler = OrderTeaHandler(
             confirms: { _, _ in
@@ -77,7 +84,9 @@ struct PhaseRuleTests {
     func handlerAsks() async throws {
         let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")
         let asked = try await confirm(response)
-        #expect(asked.response == response && asked.confirmation?.dialog == "Sure?" && asked.confirmation?.summary == "A pot of Assam")
+        #expect(
+            asked.response == response && asked.confirmation?.dialog == "Sure?"
+                && asked.confirmation?.summary == "A pot of Assam")
     }
 
     @Test("a response code of another phase is a failure")
@@ -103,7 +112,9 @@ struct PhaseRuleTests {
         let values: [String: JSON] = [
             "leaf": .string("assam"), "pots": .number(1), "cup": JSON(Cup(id: "c1", title: "Glass")),
         ]
-        for code in ["continueInApp", "handleInApp", "failureRequiringAppLaunch", "failureRequiringAppLaunchNoTea"] as [ResponseCode] {
+        for code in ["continueInApp", "handleInApp", "failureRequiringAppLaunch", "failureRequiringAppLaunchNoTea"]
+            as [ResponseCode]
+        {
             guard case .responded(let response, nil) = try await handle(IntentResponse(code)) else {
                 Issue.record("\(code)")
                 continue
@@ -117,7 +128,9 @@ struct PhaseRuleTests {
 
     @Test("an activity's texts and data are bounded")
     func activityBounds() async throws {
-        func tell(_ activity: UserActivity) async throws -> IntentFailure? { failure(try await handle(.continueInApp(activity))) }
+        func tell(_ activity: UserActivity) async throws -> IntentFailure? {
+            failure(try await handle(.continueInApp(activity)))
+        }
         let title = String(repeating: "é", count: 250)
         #expect(try await tell(UserActivity(activityType: "t", title: title)) == nil)
         #expect(try await tell(UserActivity(activityType: "t", title: title + "é"))?.field == "activity.title")
@@ -128,14 +141,18 @@ struct PhaseRuleTests {
         var over = full
         over.userInfo["k"] = .string(String(repeating: "x", count: room + 1))
         let found = try await tell(over)
-        #expect(found?.field == "activity.userInfo" && found?.reason == .complex && found?.disposition == .failure(.failure))
+        #expect(
+            found?.field == "activity.userInfo" && found?.reason == .complex && found?.disposition == .failure(.failure)
+        )
     }
 
     @Test("a default activity leaves out values that don't fit")
     func activitySize() async throws {
         let long = order + [.given("note", String(repeating: "x", count: 4000))]
         let handler = OrderTeaHandler(handles: { _, _ in .continueInApp() })
-        guard case .responded(let response, _) = try await Teahouse(order: handler).perform(.handle, long) else { return }
+        guard case .responded(let response, _) = try await Teahouse(order: handler).perform(.handle, long) else {
+            return
+        }
         #expect(response.userActivity?.userInfo.keys.sorted() == ["cup", "leaf", "pots"])
     }
 
@@ -143,9 +160,12 @@ struct PhaseRuleTests {
     func unresolved() async throws {
         for phase in [Phase.confirm, .handle] {
             let missing = failure(try await Teahouse().perform(phase, Array(order.dropFirst())))
-            #expect(missing?.disposition == .reject && missing?.reason == .unexpected && missing?.field == "parameters.leaf")
+            #expect(
+                missing?.disposition == .reject && missing?.reason == .unexpected && missing?.field == "parameters.leaf"
+            )
             let unread = failure(try await Teahouse().perform(phase, order + [.given("pots", "many")]))
-            #expect(unread?.disposition == .reject && unread?.reason == .unexpected && unread?.field == "parameters.pots")
+            #expect(
+                unread?.disposition == .reject && unread?.reason == .unexpected && unread?.field == "parameters.pots")
         }
     }
 
@@ -154,7 +174,9 @@ struct PhaseRuleTests {
         let handler = OrderTeaHandler(handles: { order, context in
             #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil)
             #expect(order.$pots.value == 1)
-            #expect(context.session == "s" && context.idempotencyKey == "k" && context.phase == .handle && context.attempt == 1)
+            #expect(
+                context.session == "s" && context.idempotencyKey == "k" && context.phase == .handle
+                    && context.attempt == 1)
             context.report(fraction: 7, dialog: "Water is on")
             return .success(dialog: "Here you are", values: ["pots": order.pots, "guest": Person(displayName: "Kim")])
         })
@@ -187,7 +209,8 @@ struct PhaseRuleTests {
     @Test("a failure is sent without an activity that breaks the rules")
     func invalidActivity() async throws {
         let large = UserActivity(activityType: String(repeating: "x", count: 251))
-        let thrown = IntentFailure(.failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
+        let thrown = IntentFailure(
+            .failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
         let handler = OrderTeaHandler(handles: { _, _ in throw thrown })
         let found = failure(try await Teahouse(order: handler).perform(.handle, order))
         #expect(found?.disposition == .failure(.failureRequiringAppLaunch) && found?.activity == nil)

@@ -10,7 +10,8 @@ struct PolicyDeclarationTests {
         static let title: LocalizedText = "Pay"
         static let effect: IntentEffect = .atMostOnce
         static let policy = IntentPolicy(
-            handle: PhasePolicy(timeout: .seconds(90)), asks: AskPolicy(noMatch: 1, offersOptions: true, finally: .handToApp))
+            handle: PhasePolicy(timeout: .seconds(90)),
+            asks: AskPolicy(noMatch: 1, offersOptions: true, finally: .handToApp))
         @Parameter(title: "Leaf", requestValueDialog: "Which leaf?") var leaf: Leaf
         static let parameters = Parameters<Self>(\.$leaf)
     }
@@ -63,7 +64,9 @@ struct PolicyDeclarationTests {
         #expect(parameters[0].options.map(\.id) == ["sencha", "assam", "pouchong"])
     }
 
-    @Test("a cancelled at-most-once handler that throws has an unknown outcome, if it does not report that it was cancelled")
+    @Test(
+        "a cancelled at-most-once handler that throws has an unknown outcome, if it does not report that it was cancelled"
+    )
     func calledOff() async throws {
         struct Charge: Intent {
             static let title: LocalizedText = "Charge"
@@ -84,11 +87,13 @@ struct PolicyDeclarationTests {
         struct Broken: Error {}
         let nothingDone = IntentFailure(.failure(.cancelled), reason: .unexpected, message: "nothing was charged")
         for (error, reason) in [
-            (CancellationError(), RejectionReason.outcomeUnknown), (Broken(), .outcomeUnknown), (nothingDone, .unexpected),
+            (CancellationError(), RejectionReason.outcomeUnknown), (Broken(), .outcomeUnknown),
+            (nothingDone, .unexpected),
         ]
             as [(any Error, RejectionReason)]
         {
-            let registry = try IntentRegistry([Bank(handler: Handler(error: error))], dependencies: AppDependencyManager())
+            let registry = try IntentRegistry(
+                [Bank(handler: Handler(error: error))], dependencies: AppDependencyManager())
             let outcome = await Task { await registry.perform(.handle, "Charge") }.value
             guard case .failed(let failure) = outcome else {
                 Issue.record("not failed")
@@ -137,7 +142,8 @@ struct PolicyDeclarationTests {
         #expect(activity.violation?.code == .userInfoTooLarge && activity.violation?.field == "activity.userInfo")
         activity.userInfo = ["draft": .null]
         activity.persistentIdentifier = String(repeating: "x", count: 251)
-        #expect(activity.violation?.code == .textTooLong && activity.violation?.field == "activity.persistentIdentifier")
+        #expect(
+            activity.violation?.code == .textTooLong && activity.violation?.field == "activity.persistentIdentifier")
         activity.persistentIdentifier = nil
         activity.keywords = Array(repeating: "k", count: 33)
         #expect(activity.violation?.code == .tooManyKeywords)

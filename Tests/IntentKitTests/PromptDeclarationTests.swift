@@ -18,7 +18,9 @@ struct PromptDeclarationTests {
         let pots = try #require(parameters["pots"]?.declaration?.view)
         #expect(pots["type"]?["name"]?.string == "Int" && pots["type"]?["description"]?.string == "a whole number")
         #expect(pots["type"]?["schema"]?["type"]?.string == "integer")
-        #expect(pots["range"]?["maximum"]?.int != nil && pots["required"]?.bool != nil && pots["sensitivity"]?.string == "private")
+        #expect(
+            pots["range"]?["maximum"]?.int != nil && pots["required"]?.bool != nil
+                && pots["sensitivity"]?.string == "private")
         #expect(parameters["leaf"]?.declaration == nil, "nothing is asked about it")
     }
 
@@ -59,10 +61,12 @@ struct PromptDeclarationTests {
             return await registry.perform(.confirm, "Board", locale: locale).confirmation?.action
         }
         #expect(try await asked(nil) == ConfirmationAction(name: "book", acceptLabel: "Book", denyLabel: "Cancel"))
-        #expect(try await asked("de-AT") == ConfirmationAction(name: "book", acceptLabel: "Buchen", denyLabel: "Abbrechen"))
+        #expect(
+            try await asked("de-AT") == ConfirmationAction(name: "book", acceptLabel: "Buchen", denyLabel: "Abbrechen"))
         declaration.confirmationActionName = .custom(acceptLabel: "Release", denyLabel: "Keep", destructive: true)
         #expect(
-            try await asked("nl") == ConfirmationAction(name: "custom", acceptLabel: "Release", denyLabel: "Keep", isDestructive: true))
+            try await asked("nl")
+                == ConfirmationAction(name: "custom", acceptLabel: "Release", denyLabel: "Keep", isDestructive: true))
     }
 
     @Test("each action has a label in every built-in language")
@@ -70,7 +74,9 @@ struct PromptDeclarationTests {
         for name in ConfirmationActionName.all {
             let english = name.action(in: nil)
             #expect(!english.acceptLabel.isEmpty && name.name != "custom")
-            for locale in ["nl", "de", "fr", "es"] { #expect(name.action(in: locale).denyLabel != english.denyLabel, "\(locale)") }
+            for locale in ["nl", "de", "fr", "es"] {
+                #expect(name.action(in: locale).denyLabel != english.denyLabel, "\(locale)")
+            }
         }
         #expect(Set(ConfirmationActionName.all.map(\.name)).count == 32)
     }

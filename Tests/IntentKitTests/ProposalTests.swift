@@ -19,7 +19,8 @@ struct ProposalTests {
         func confirm(_ intent: BookTable, context: Context) async throws -> ConfirmResponse { confirms() }
 
         func handle(_ intent: BookTable, context: Context) async throws -> HandleResponse {
-            .success(items: ["Window", "Terrace"]).askingWhichItem(remembers: ["table": "name"]).remembering(intent.seats, as: "seats")
+            .success(items: ["Window", "Terrace"]).askingWhichItem(remembers: ["table": "name"]).remembering(
+                intent.seats, as: "seats")
         }
     }
 
@@ -36,7 +37,9 @@ struct ProposalTests {
         return await registry.perform(phase, "BookTable", .resolved(["time": .string("18:45")]))
     }
 
-    @Test("a proposed value is confirmed by the person, even without a confirmation policy, with the value in the summary")
+    @Test(
+        "a proposed value is confirmed by the person, even without a confirmation policy, with the value in the summary"
+    )
     func proposed() async throws {
         let outcome = try await answer(.confirm) { .ready(dialog: "That late?").proposing(\BookTable.$time, "18:30") }
         guard case .responded(let response, let confirmation) = outcome else { throw Failed() }
@@ -54,7 +57,9 @@ struct ProposalTests {
     func wrongIntent() async throws {
         let outcome = try await answer(.confirm) { .ready.proposing(\Other.$hour, 7) }
         guard case .failed(let failure) = outcome else { throw Failed() }
-        #expect(failure.message == "a response of BookTable proposes a value for something that is not one of its parameters")
+        #expect(
+            failure.message
+                == "a response of BookTable proposes a value for something that is not one of its parameters")
     }
 
     @Test(
@@ -66,7 +71,9 @@ struct ProposalTests {
     func wrong(_ parameter: String, _ message: String) async throws {
         var response = IntentResponse(.ready)
         response.proposed = [parameter: .string("many")]
-        guard case .failed(let failure) = try await answer(.confirm, { [response] in ConfirmResponse(response) }) else { throw Failed() }
+        guard case .failed(let failure) = try await answer(.confirm, { [response] in ConfirmResponse(response) }) else {
+            throw Failed()
+        }
         #expect(failure.message == message)
     }
 
@@ -80,7 +87,8 @@ struct ProposalTests {
     func choice() async throws {
         guard case .responded(let response, _) = try await answer(.handle) else { throw Failed() }
         #expect(response.items.map(\.title) == ["Window", "Terrace"])
-        #expect(response.choice == ItemChoice(remembers: ["table": "name"]) && response.remembered == ["seats": .number(2)])
+        #expect(
+            response.choice == ItemChoice(remembers: ["table": "name"]) && response.remembered == ["seats": .number(2)])
     }
 
     struct Failed: Error {}

@@ -34,7 +34,8 @@ struct RegistryTests {
 
     private struct Wordy: Intent {
         static let title: LocalizedText = "Wordy"
-        @Parameter(title: "Word", default: .remembered, .memory(.person(as: String(repeating: "k", count: 257)))) var word: String
+        @Parameter(title: "Word", default: .remembered, .memory(.person(as: String(repeating: "k", count: 257))))
+        var word: String
         static let parameters = Parameters<Self>(\.$word)
     }
 
@@ -82,7 +83,8 @@ struct RegistryTests {
     func memoryKey() {
         let found = error(Serving(intents: [Wordy.self]))
         #expect(found?.code == .declarationInvalid)
-        #expect(found?.message == "parameter 'word' of Wordy is remembered by a key of 257 bytes; it has to have 1 to 256")
+        #expect(
+            found?.message == "parameter 'word' of Wordy is remembered by a key of 257 bytes; it has to have 1 to 256")
     }
 
     @Test("an unknown intent is rejected with a list of the known ones")
@@ -118,7 +120,8 @@ struct RegistryTests {
                 Issue.record("\(name) took \(json)")
                 continue
             }
-            #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.\(name)")
+            #expect(
+                failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.\(name)")
         }
     }
 
@@ -135,7 +138,8 @@ struct RegistryTests {
         let manager = AppDependencyManager()
         manager.add(Cupboard(cups: [Cup(id: "t", title: "Tin")]))
         let registry = try IntentRegistry([Teahouse()], dependencies: manager)
-        #expect(try await registry.resolve("cup", of: "OrderTea").resolution == .success(JSON(Cup(id: "t", title: "Tin"))))
+        #expect(
+            try await registry.resolve("cup", of: "OrderTea").resolution == .success(JSON(Cup(id: "t", title: "Tin"))))
     }
 }
 

@@ -37,7 +37,8 @@ struct ResolutionByDeclarationTests {
 
     @Test("unconvertible text is unsupported")
     func unconvertible() async throws {
-        for value in [ParameterState.given("pots", "a few"), .given("pots", json: "2.5"), .given("pots", json: "1e99")] {
+        for value in [ParameterState.given("pots", "a few"), .given("pots", json: "2.5"), .given("pots", json: "1e99")]
+        {
             guard case .unsupported("invalidValue", let dialog) = try await Teahouse().resolve("pots", [value]) else {
                 Issue.record("\(value)")
                 continue
@@ -49,8 +50,11 @@ struct ResolutionByDeclarationTests {
     @Test("a value outside the range is unsupported, and the dialog names the range")
     func range() async throws {
         let dialog = "Pots can be 1 to 4, not 5."
-        #expect(try await Teahouse().resolve("pots", [.given("pots", "5")]) == .unsupported(reason: "aboveMaximum", dialog: dialog))
-        guard case .unsupported("belowMinimum", _) = try await Teahouse().resolve("pots", [.given("pots", json: "0")]) else {
+        #expect(
+            try await Teahouse().resolve("pots", [.given("pots", "5")])
+                == .unsupported(reason: "aboveMaximum", dialog: dialog))
+        guard case .unsupported("belowMinimum", _) = try await Teahouse().resolve("pots", [.given("pots", json: "0")])
+        else {
             Issue.record("0 is below 1")
             return
         }
@@ -59,7 +63,8 @@ struct ResolutionByDeclarationTests {
     @Test("the cases of an enumeration are offered if there is no value, or none that fits")
     func cases() async throws {
         for parameters in [[], [ParameterState.given("leaf", "coffee")]] {
-            guard case .disambiguation(let options, let dialog) = try await Teahouse().resolve("leaf", parameters) else {
+            guard case .disambiguation(let options, let dialog) = try await Teahouse().resolve("leaf", parameters)
+            else {
                 Issue.record("no options")
                 continue
             }
@@ -70,7 +75,9 @@ struct ResolutionByDeclarationTests {
         }
     }
 
-    @Test("a required parameter with many options has all of them offered: how many are shown at a time is left to the person's side")
+    @Test(
+        "a required parameter with many options has all of them offered: how many are shown at a time is left to the person's side"
+    )
     func required() async throws {
         let many = (1...200).map { Cup(id: "\($0)", title: "Cup \($0)") }
         guard case .disambiguation(let options, let dialog) = try await Teahouse(cups: many).resolve("cup", []) else {
@@ -86,6 +93,7 @@ struct ResolutionByDeclarationTests {
         let state = ParameterState(name: "guest", value: nil, origin: .notRequired)
         #expect(try await Teahouse(order: handler).resolve("guest", [state]) == .notRequired)
         let named = Teahouse(order: handler)
-        #expect(try await named.resolve("guest", [.given("guest", "Kim")]) == .success(JSON(Person(displayName: "Kim"))))
+        #expect(
+            try await named.resolve("guest", [.given("guest", "Kim")]) == .success(JSON(Person(displayName: "Kim"))))
     }
 }

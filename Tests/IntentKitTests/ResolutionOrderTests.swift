@@ -20,7 +20,8 @@ private struct QuoteHandler: IntentHandling {
             tally.record("price for \(quote.$ride.value ?? "nothing")")
             let fare = quote.$ride.value == "van" ? 30 : 12
             guard let price else { return .confirmationRequired(fare) }
-            return price < fare ? .unsupported(reason: "belowFare") : price == fare ? .confirmationRequired(fare) : .success(price)
+            return price < fare
+                ? .unsupported(reason: "belowFare") : price == fare ? .confirmationRequired(fare) : .success(price)
         }
         Resolve(\.$ride, after: \.$place) { ride, quote in
             tally.record("ride to \(quote.$place.value ?? "nothing")")
@@ -37,7 +38,9 @@ private struct QuoteHandler: IntentHandling {
 
 @Suite("Parameters that depend on others are resolved after them")
 struct ResolutionOrderTests {
-    private func resolve(_ states: [ParameterState], _ tally: Recorder<String> = Recorder<String>()) async throws -> [ResolvedParameter] {
+    private func resolve(_ states: [ParameterState], _ tally: Recorder<String> = Recorder<String>()) async throws
+        -> [ResolvedParameter]
+    {
         try await SingleHandlerExtension(handler: QuoteHandler(tally: tally)).resolve(states)
     }
 
@@ -66,7 +69,9 @@ struct ResolutionOrderTests {
     @Test("a changed dependency invalidates its dependants before confirm")
     func invalidated() async throws {
         // The ride was a car for 12, and the person has corrected it to a van.
-        let all = try await resolve([state("price", "12", .resolved), .given("ride", "van"), state("place", "\"Square\"", .resolved)])
+        let all = try await resolve([
+            state("price", "12", .resolved), .given("ride", "van"), state("place", "\"Square\"", .resolved),
+        ])
         #expect(all.first { $0.name == "price" }?.resolution.reason == "belowFare")
         // The place was a square, and the person has corrected it to an alley, which a van doesn't fit.
         let other = try await resolve([state("ride", "\"van\"", .resolved), .given("place", "Alley")])

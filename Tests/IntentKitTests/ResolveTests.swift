@@ -34,7 +34,9 @@ struct ResolveTests {
         let options = [kim, other].map {
             ParameterOption(id: $0.customIdentifier ?? "", title: "Kim", value: JSON($0))
         }
-        #expect(try await resolve(.disambiguation([kim, other], dialog: "Which Kim?")) == .disambiguation(options, dialog: "Which Kim?"))
+        #expect(
+            try await resolve(.disambiguation([kim, other], dialog: "Which Kim?"))
+                == .disambiguation(options, dialog: "Which Kim?"))
         guard case .disambiguation(let same, _) = try await resolve(.disambiguation([kim, kim])) else { return }
         #expect(same.map(\.id) == ["p1", "p1#2"])
     }
@@ -63,7 +65,9 @@ struct ResolveTests {
             let state = ParameterState(name: "guest", value: JSON(kim), origin: origin)
             #expect(try await resolve(.confirmationRequired(kim), state) == .success(JSON(kim)))
             #expect(try await resolve(.disambiguation([other, kim]), state) == .success(JSON(kim)))
-            #expect(try await resolve(.confirmationRequired(other), state) == .confirmationRequired(JSON(other), dialog: nil))
+            #expect(
+                try await resolve(.confirmationRequired(other), state)
+                    == .confirmationRequired(JSON(other), dialog: nil))
         }
     }
 

@@ -11,7 +11,9 @@ struct RestartingTests {
             return .result(dialog: "\(pots)")
         } _: { asking in
             let question = await asking.run().question
-            #expect(question?.parameter == "pots" && question?.kind == .value && question?.dialog == "How many would you like?")
+            #expect(
+                question?.parameter == "pots" && question?.kind == .value
+                    && question?.dialog == "How many would you like?")
             #expect(await asking.answer(question, .string("three")) == .responded(.success(dialog: "3")))
         }
     }
@@ -61,7 +63,9 @@ struct RestartingTests {
     @Test("a value is confirmed once")
     func confirmation() async throws {
         try await improvising { intent in
-            guard intent.$pots.isConfirmed(4) else { throw intent.$pots.needsConfirmationError(for: 4, dialog: "Four?") }
+            guard intent.$pots.isConfirmed(4) else {
+                throw intent.$pots.needsConfirmationError(for: 4, dialog: "Four?")
+            }
             return .result(dialog: "\(intent.pots ?? 0)")
         } _: { asking in
             let question = await asking.run().question
@@ -128,21 +132,27 @@ private struct Homebound: AppIntent {
 struct IntentModesTests {
     @Test("an immediate foreground mode leaves the intent to the app")
     func immediate() async throws {
-        let response = try await SelfPerformingExtension(Immediate.self).registry().perform(.handle, "Immediate").response
+        let response = try await SelfPerformingExtension(Immediate.self).registry().perform(.handle, "Immediate")
+            .response
         #expect(response == .continueInApp(UserActivity(activityType: "Immediate")))
-        let inApp = try await SelfPerformingExtension(Immediate.self).registry().perform(.handle, "Immediate", isInApp: true)
+        let inApp = try await SelfPerformingExtension(Immediate.self).registry().perform(
+            .handle, "Immediate", isInApp: true)
         #expect(inApp.response?.dialog == "performed")
     }
 
     @Test("a deferred foreground mode performs the intent before the app opens")
     func deferred() async throws {
         let response = try await SelfPerformingExtension(Deferred.self).registry().perform(.handle, "Deferred").response
-        #expect(response?.code == .continueInApp && response?.values == ["value": .number(3)] && response?.userActivity != nil)
+        #expect(
+            response?.code == .continueInApp && response?.values == ["value": .number(3)]
+                && response?.userActivity != nil)
     }
 
     @Test("an intent without foreground mode can't continue in the app")
     func unsupported() async throws {
         let failure = try await SelfPerformingExtension(Homebound.self).registry().perform(.handle, "Homebound").failure
-        #expect(failure?.message == "Homebound can't continue in the foreground: add .foreground(.dynamic) to its supportedModes")
+        #expect(
+            failure?.message
+                == "Homebound can't continue in the foreground: add .foreground(.dynamic) to its supportedModes")
     }
 }

@@ -6,7 +6,9 @@ import PipelineTestKit
 extension SingleHandlerExtension {
     private var intent: String { Handler.IntentType.name }
 
-    func perform(_ phase: Phase, _ parameters: [ParameterState], attributes: [String: JSON] = [:]) async throws -> PhaseOutcome {
+    func perform(_ phase: Phase, _ parameters: [ParameterState], attributes: [String: JSON] = [:]) async throws
+        -> PhaseOutcome
+    {
         try await registry().perform(phase, intent, parameters, attributes: attributes)
     }
 
@@ -20,7 +22,8 @@ extension SingleHandlerExtension {
         _ name: String, _ parameters: [ParameterState], attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
         locale: String? = nil
     ) async throws -> ResolvedParameter {
-        try await registry().resolve(name, of: intent, parameters, locale: locale, attributes: attributes, memory: memory)
+        try await registry().resolve(
+            name, of: intent, parameters, locale: locale, attributes: attributes, memory: memory)
     }
 
     /// The failure of a phase that must fail.

@@ -8,7 +8,8 @@ private enum CurrencyAmountUnsupportedReason: String, UnsupportedReason {
     case amountAboveMaximum, currencyUnsupported
 
     var dialog: LocalizedText? {
-        self == .currencyUnsupported ? LocalizedText("Euros or dollars, please.", translations: ["nl": "Euro's of dollars, graag."]) : nil
+        self == .currencyUnsupported
+            ? LocalizedText("Euros or dollars, please.", translations: ["nl": "Euro's of dollars, graag."]) : nil
     }
 }
 
@@ -27,7 +28,9 @@ private struct PayHandler: IntentHandling {
     var resolution: some Resolution<Pay> {
         Resolve(\.$payee) { payee, _ in
             guard let payee else { return .needsValue() }
-            if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) { return .success(known) }
+            if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) {
+                return .success(known)
+            }
             tally.record("search \(payee.displayName)")
             let found = contacts.filter { $0.displayName == payee.displayName }
             let liked = found.filter { favorites.contains($0.customIdentifier ?? "") }
@@ -50,7 +53,9 @@ private struct PayHandler: IntentHandling {
 
 @Suite("The examples of SiriKit's article on resolving parameters")
 struct SiriKitResolutionTests {
-    private let johns = [Person(displayName: "John", customIdentifier: "j1"), Person(displayName: "John", customIdentifier: "j2")]
+    private let johns = [
+        Person(displayName: "John", customIdentifier: "j1"), Person(displayName: "John", customIdentifier: "j2"),
+    ]
 
     @Test("the only John is a success")
     func onlyJohn() async throws {

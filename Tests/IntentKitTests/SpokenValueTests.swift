@@ -38,7 +38,9 @@ struct SpokenValueTests {
     private struct Fixed: SpokenValueReading {
         let candidates: [SpokenCandidate]
 
-        func candidates(for words: String, as kind: SpokenKind, in context: SpeechContext) -> [SpokenCandidate] { candidates }
+        func candidates(for words: String, as kind: SpokenKind, in context: SpeechContext) -> [SpokenCandidate] {
+            candidates
+        }
     }
 
     /// Resolves one parameter of the intent, spoken on Monday, 2026-03-02 at 10:00 in Amsterdam.
@@ -54,9 +56,11 @@ struct SpokenValueTests {
         reader: (any SpokenValueReading)? = SpokenValueReader()
     ) async throws -> ResolvedParameter? {
         let registry = try IntentRegistry([Restaurant()], dependencies: AppDependencyManager(), spokenValues: reader)
-        let context = InvocationContext(session: "s", request: "r", locale: locale, timeZone: "Europe/Amsterdam", now: 1_772_442_000_000)
+        let context = InvocationContext(
+            session: "s", request: "r", locale: locale, timeZone: "Europe/Amsterdam", now: 1_772_442_000_000)
         let invocation = IntentInvocation(
-            phase: .resolve, intent: BookTable.name, parameters: [ParameterState(name: name, value: said, origin: origin)], context: context
+            phase: .resolve, intent: BookTable.name,
+            parameters: [ParameterState(name: name, value: said, origin: origin)], context: context
         )
         guard case .resolved(let resolved, _, _, _) = await registry.perform(invocation) else { return nil }
         return resolved.first { $0.name == name }
@@ -105,13 +109,16 @@ struct SpokenValueTests {
             throw Failed()
         }
         #expect(value == JSON(1_500.0))
-        #expect(try await resolve("deposit", .string("1.500"), locale: nil) == .success(JSON(1.5)), "the locale is not known")
+        #expect(
+            try await resolve("deposit", .string("1.500"), locale: nil) == .success(JSON(1.5)),
+            "the locale is not known")
         #expect(try await resolve("deposit", JSON(1.5), locale: "de-DE") == .success(JSON(1.5)), "it is no text")
     }
 
     @Test("of values that are equally likely, the person chooses")
     func ambiguous() async throws {
-        guard case .disambiguation(let options, _)? = try await resolve("moment", .string("tomorrow at half past six")) else {
+        guard case .disambiguation(let options, _)? = try await resolve("moment", .string("tomorrow at half past six"))
+        else {
             throw Failed()
         }
         #expect(options.map(\.value) == [.string("2026-03-03T17:30:00Z"), .string("2026-03-03T05:30:00Z")])
@@ -124,16 +131,20 @@ struct SpokenValueTests {
         let said = JSON.array([.string("tomorrow"), .string("2026-04-01")])
         #expect(try await resolve("days", said) == .success(.array([.string("2026-03-03"), .string("2026-04-01")])))
         #expect(
-            try await resolve("days", .string("Wednesday and Friday")) == .success(.array([.string("2026-03-04"), .string("2026-03-06")])))
+            try await resolve("days", .string("Wednesday and Friday"))
+                == .success(.array([.string("2026-03-04"), .string("2026-03-06")])))
     }
 
     @Test("the declaration's range applies, and rules out candidates")
     func range() async throws {
-        guard case .unsupported(let reason, _)? = try await resolve("guests", .string("dreißig"), locale: "de-DE") else {
+        guard case .unsupported(let reason, _)? = try await resolve("guests", .string("dreißig"), locale: "de-DE")
+        else {
             throw Failed()
         }
         #expect(reason == "greaterThanMaximumValue" || reason == "aboveMaximum")
-        let reader = Fixed(candidates: [SpokenCandidate(text: "1500", confidence: 0.8), SpokenCandidate(text: "15", confidence: 0.75)])
+        let reader = Fixed(candidates: [
+            SpokenCandidate(text: "1500", confidence: 0.8), SpokenCandidate(text: "15", confidence: 0.75),
+        ])
         #expect(try await resolve("guests", .string("fifteen or so"), reader: reader) == .success(.number(15)))
     }
 
@@ -147,7 +158,9 @@ struct SpokenValueTests {
 
     @Test("candidates that the type does not read are passed over")
     func unreadable() async throws {
-        let reader = Fixed(candidates: [SpokenCandidate(text: "soon", confidence: 1), SpokenCandidate(text: "false", confidence: 0.9)])
+        let reader = Fixed(candidates: [
+            SpokenCandidate(text: "soon", confidence: 1), SpokenCandidate(text: "false", confidence: 0.9),
+        ])
         #expect(try await resolve("terrace", .string("rather not"), reader: reader) == .success(.bool(false)))
     }
 }

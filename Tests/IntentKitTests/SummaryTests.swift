@@ -15,15 +15,21 @@ struct SummaryTests {
             ([("activity", "biking"), ("location", "Bonn")], "Ride a bike within [Search Radius] of Bonn"),
             ([("activity", "biking"), ("trailCollection", "Alps")], "Pick a bike ride from Alps"),
             ([("activity", "biking")], "Suggest bike rides from [Trail Collection] or near [Location]"),
-            ([("activity", "hiking"), ("location", "Bonn"), ("searchRadius", "50")], "Suggest Hiking trails within 50 km of Bonn"),
+            (
+                [("activity", "hiking"), ("location", "Bonn"), ("searchRadius", "50")],
+                "Suggest Hiking trails within 50 km of Bonn"
+            ),
             ([("activity", "jogging"), ("trailCollection", "Alps")], "Suggest Jogging trails from Alps"),
             ([("activity", "jogging")], "Suggest Jogging trails from [Trail Collection] or near [Location]"),
         ])
     func article(_ values: [(String, String)], _ expected: String) async throws {
         let registry = try ConfirmationAsker<SuggestedTrails>().registry()
-        func kilometers(_ count: String) -> JSON { JSON(Measurement(value: Double(count) ?? 0, unit: UnitLength.kilometers)) }
+        func kilometers(_ count: String) -> JSON {
+            JSON(Measurement(value: Double(count) ?? 0, unit: UnitLength.kilometers))
+        }
         let states = values.map { name, value in
-            ParameterState(name: name, value: name == "searchRadius" ? kilometers(value) : .string(value), origin: .resolved)
+            ParameterState(
+                name: name, value: name == "searchRadius" ? kilometers(value) : .string(value), origin: .resolved)
         }
         #expect(await registry.perform(.confirm, "SuggestedTrails", states).confirmation?.summary == expected)
     }
@@ -56,7 +62,9 @@ struct SummaryTests {
                                         When(\.$cup, .oneOf, identifiers: ["c2", "c3"]) {
                                             Summary("another cup")
                                         } otherwise: {
-                                            When(\.$cup, .noneOf, identifiers: ["c4"]) { Summary("no cup, or one of no interest") }
+                                            When(\.$cup, .noneOf, identifiers: ["c4"]) {
+                                                Summary("no cup, or one of no interest")
+                                            }
                                         }
                                     }
                                 } otherwise: {
@@ -74,7 +82,8 @@ struct SummaryTests {
     func comparisons() async throws {
         let ask = ConfirmationAsker<Compared>()
         let expected = [
-            1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9", 10: "more than 9",
+            1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9",
+            10: "more than 9",
         ]
         for (n, sentence) in expected { #expect(try await ask.summary(["n": n]) == sentence) }
     }
@@ -114,8 +123,11 @@ struct SummaryTests {
     func cases() async throws {
         #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.sencha]) == "Light Sencha")
         let cup = Cup(id: "c1", title: "Glass")
-        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.pouchong, "cup": cup]) == "Light Bāozhǒng in the first cup")
-        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
+        #expect(
+            try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.pouchong, "cup": cup])
+                == "Light Bāozhǒng in the first cup")
+        #expect(
+            try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
     }
 
     @Test("the intent's title is used if no alternative matches")
@@ -133,7 +145,8 @@ struct SummaryTests {
         static let parameters = Parameters<Self>(\.$leaf, \.$within)
         static var parameterSummary: some ParameterSummary {
             Summary(
-                "\(\.$leaf) within \(\.$within)", translations: ["ru": "В \(\.$within): \(\.$leaf)", "pt-br": "\(\.$leaf) a \(\.$within)"])
+                "\(\.$leaf) within \(\.$within)",
+                translations: ["ru": "В \(\.$within): \(\.$leaf)", "pt-br": "\(\.$leaf) a \(\.$within)"])
         }
     }
 
@@ -148,7 +161,8 @@ struct SummaryTests {
     @Test("a table translates a summary by its parameter names, and takes precedence over inline translations")
     func table() async throws {
         let table = try LocalizedTable([
-            "${leaf} within ${within}": ["ru": "${within} → ${leaf}", "nl": "Binnen ${within}: ${leaf}"], "Assam": ["nl": "Assamthee"],
+            "${leaf} within ${within}": ["ru": "${within} → ${leaf}", "nl": "Binnen ${within}: ${leaf}"],
+            "Assam": ["nl": "Assamthee"],
             "Within": ["nl": "Afstand"],
         ])
         let ask = ConfirmationAsker<Tilted>(tables: [table])

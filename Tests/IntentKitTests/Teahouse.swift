@@ -82,8 +82,12 @@ struct OrderTeaHandler: IntentHandling {
     var resolution: some Resolution<OrderTea> {
         Resolve(\.$guest) { person, order in try await guest(person, order) }
     }
-    func confirm(_ order: OrderTea, context: Context) async throws -> ConfirmResponse { try await confirms(order, context) }
-    func handle(_ order: OrderTea, context: Context) async throws -> HandleResponse { try await handles(order, context) }
+    func confirm(_ order: OrderTea, context: Context) async throws -> ConfirmResponse {
+        try await confirms(order, context)
+    }
+    func handle(_ order: OrderTea, context: Context) async throws -> HandleResponse {
+        try await handles(order, context)
+    }
 }
 
 /// An intent with only a handle phase.
@@ -99,7 +103,10 @@ struct PlainHandler: IntentHandling {
 struct Teahouse: IntentExtension {
     var order = OrderTeaHandler()
     var orderInApp: OrderTeaHandler?
-    var cups = [Cup(id: "c1", title: "Glass"), Cup(id: "c2", title: "Bowl", origin: "Hagi"), Cup(id: "c3", title: "Bowl", origin: "Raku")]
+    var cups = [
+        Cup(id: "c1", title: "Glass"), Cup(id: "c2", title: "Bowl", origin: "Hagi"),
+        Cup(id: "c3", title: "Bowl", origin: "Raku"),
+    ]
 
     var intents: [any Intent.Type] { [OrderTea.self, Plain.self] }
     func handler(for intent: any Intent) -> (any IntentHandler)? {

@@ -8,7 +8,8 @@ struct ValueSourceTests {
     private struct Brew: Intent {
         static let title: LocalizedText = "Brew"
         @Parameter(title: "Pots") var pots: Int = 1
-        @Parameter(title: "Cup", default: .first(.attribute("cup"), .remembered, .constant("glass")), .memory(.session)) var cup: String
+        @Parameter(title: "Cup", default: .first(.attribute("cup"), .remembered, .constant("glass")), .memory(.session))
+        var cup: String
         @Parameter(title: "Table") var table: String
         @Parameter(title: "PIN", default: .constant("0000"), .sensitivity(.secret)) var pin: String
         @Parameter(title: "Leaf") var leaf: Leaf?
@@ -33,14 +34,19 @@ struct ValueSourceTests {
     @Test("a constant default, and the resolver's own choice; nothing of secrets and of what is left out")
     func constants() async throws {
         let sources = try await sources()
-        #expect(sources == ["pots": .init(source: .default), "cup": .init(source: .default), "table": .init(source: .resolver)])
+        #expect(
+            sources == [
+                "pots": .init(source: .default), "cup": .init(source: .default), "table": .init(source: .resolver),
+            ])
     }
 
     @Test("an attribute of the request, or what is remembered")
     func others() async throws {
         #expect(try await sources(attributes: ["cup": .string("mug")])["cup"]?.source == .attribute)
         #expect(try await sources(memory: ["cup": .string("mug")])["cup"]?.source == .remembered)
-        #expect(try await sources(attributes: ["cup": .string("mug")], memory: ["cup": .string("bowl")])["cup"]?.source == .attribute)
+        #expect(
+            try await sources(attributes: ["cup": .string("mug")], memory: ["cup": .string("bowl")])["cup"]?.source
+                == .attribute)
     }
 
     @Test("nothing, for what was given")
@@ -75,13 +81,16 @@ struct ValueSourceTests {
     }
 
     @Test(
-        "a given value that the request itself calls doubtful is asked about, and one that is sure enough is not", arguments: [0.69, 0.7])
+        "a given value that the request itself calls doubtful is asked about, and one that is sure enough is not",
+        arguments: [0.69, 0.7])
     func confidence(_ confidence: Double) async throws {
         var cup = ParameterState.said("cup", "mug")
         cup.provenance = ParameterState.Provenance(confidence: confidence)
         let registry = try SingleHandlerExtension(handler: BrewHandler()).registry()
         let resolution = try await registry.resolve("cup", of: "Brew", [cup]).resolution
-        #expect(resolution == (confidence < 0.7 ? .confirmationRequired(.string("mug"), dialog: nil) : .success(.string("mug"))))
+        #expect(
+            resolution
+                == (confidence < 0.7 ? .confirmationRequired(.string("mug"), dialog: nil) : .success(.string("mug"))))
         cup.origin = .confirmed
         #expect(try await registry.resolve("cup", of: "Brew", [cup]).resolution == .success(.string("mug")))
     }

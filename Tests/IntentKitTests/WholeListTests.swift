@@ -24,7 +24,9 @@ private struct PackHandler: IntentHandling {
             return things.count > 2 ? .unsupported(reason: "tooMuch") : .success(things)
         }
         Resolve(\.$bags) { _, _ in .notRequired() }
-        Resolve(\.$label, after: \.$bags) { _, pack in .success("\(pack.$bags.value ?? 0) of \(pack.$things.value?.count ?? 0)") }
+        Resolve(\.$label, after: \.$bags) { _, pack in
+            .success("\(pack.$bags.value ?? 0) of \(pack.$things.value?.count ?? 0)")
+        }
     }
     func handle(_ pack: Pack, context: Context) async throws -> HandleResponse {
         .success(dialog: "\(pack.things?.count ?? 0) in \(pack.bags), \(pack.label ?? "no label")")

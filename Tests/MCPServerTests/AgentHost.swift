@@ -1,4 +1,3 @@
-@testable import MCPServer
 import Conversation
 import Foundation
 import IntentEvents
@@ -13,6 +12,7 @@ import SampleDomains
 import Synchronization
 import Testing
 
+@testable import MCPServer
 
 /// A host of an agent on a connection, with a pipeline in memory. Processes run only during calls of the host.
 final class AgentHost {
@@ -43,13 +43,15 @@ final class AgentHost {
         if let pipeline { self.pipeline = pipeline } else { self.pipeline = try await Self.rides(trust) }
         let clock = self.pipeline.clock
         gateway = Gateway(
-            client: try self.pipeline.log.connect(ClientConfiguration(clientID: "gateway-\(UUID())")), topics: self.pipeline.topics,
+            client: try self.pipeline.log.connect(ClientConfiguration(clientID: "gateway-\(UUID())")),
+            topics: self.pipeline.topics,
             partitions: 2, sources: .init(said: true, deadLetters: false), clock: { clock.now },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         var settings = AgentSettings(key: Self.key)
         change(&settings)
         let waits = waits
-        endpoint = MCPEndpoint(gateway, clock: AgentClock(now: { clock.now }, sleep: { try await waits.wait($0) }), settings: settings)
+        endpoint = MCPEndpoint(
+            gateway, clock: AgentClock(now: { clock.now }, sleep: { try await waits.wait($0) }), settings: settings)
         let inbox = inbox
         connection = MCPConnection(endpoint, principal: principal) { inbox.put($0) }
         try await step()
@@ -66,7 +68,8 @@ final class AgentHost {
         try await serving(try SingleHandlerExtension(handler: SendParcelHandler()).registry(), change: change)
     }
 
-    private static func serving(_ registry: IntentRegistry, change: (TestPipeline) -> Void) async throws -> TestPipeline {
+    private static func serving(_ registry: IntentRegistry, change: (TestPipeline) -> Void) async throws -> TestPipeline
+    {
         let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         pipeline.policies = { registry.policy(of: $0) }
         change(pipeline)
@@ -87,7 +90,9 @@ final class AgentHost {
     func until(_ what: String, _ holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while try !holds() {
-            guard ContinuousClock.now < deadline else { throw NeverHappened(what: "\(what); received: \(inbox.all.map(\.description))") }
+            guard ContinuousClock.now < deadline else {
+                throw NeverHappened(what: "\(what); received: \(inbox.all.map(\.description))")
+            }
             try await step()
             try answer()
         }
@@ -98,7 +103,8 @@ final class AgentHost {
             let params = try #require(message.view["params"])
             asked.append(params)
             guard let result = try user(params) else { continue }
-            receive(.object(["jsonrpc": .string("2.0"), "id": try #require(message.view["id"]).json, "result": result]))
+            receive(
+                .object(["jsonrpc": .string("2.0"), "id": try #require(message.view["id"]).json, "result": result]))
         }
     }
 
@@ -109,7 +115,8 @@ final class AgentHost {
     /// Sends a request without waiting for its reply.
     func begin(_ method: String, _ params: JSON) -> Int {
         numbers += 1
-        receive(.object(["jsonrpc": .string("2.0"), "id": .number(numbers), "method": .string(method), "params": params]))
+        receive(
+            .object(["jsonrpc": .string("2.0"), "id": .number(numbers), "method": .string(method), "params": params]))
         return numbers
     }
 
@@ -123,16 +130,20 @@ final class AgentHost {
     }
 
     /// Agrees on a version with `initialize`.
-    func initialize(_ version: String = "2025-11-25", elicitation: JSON? = .object(["form": .object([:]), "url": .object([:])]))
+    func initialize(
+        _ version: String = "2025-11-25", elicitation: JSON? = .object(["form": .object([:]), "url": .object([:])])
+    )
         async throws
     {
         let capabilities: JSON = elicitation.map { .object(["elicitation": $0]) } ?? .object([:])
-        let reply = try await ask("initialize", .object(["protocolVersion": .string(version), "capabilities": capabilities]))
+        let reply = try await ask(
+            "initialize", .object(["protocolVersion": .string(version), "capabilities": capabilities]))
         #expect(reply["result"]?["protocolVersion"]?.string == version)
     }
 
     /// The parameters of a request without `initialize`.
-    static func stateless(_ members: KeyValuePairs<String, JSON>, elicitation: Bool = true, tasks: Bool = false) -> JSON {
+    static func stateless(_ members: KeyValuePairs<String, JSON>, elicitation: Bool = true, tasks: Bool = false) -> JSON
+    {
         let extensions: JSON = tasks ? .object(["io.modelcontextprotocol/tasks": .object([:])]) : .object([:])
         let capabilities: JSON =
             elicitation
@@ -206,7 +217,8 @@ final class Waits: Sendable {
                 if isOver { continuation.resume(throwing: CancellationError()) }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume(
+                throwing: CancellationError())
         }
     }
 

@@ -1,4 +1,3 @@
-@testable import MCPServer
 import IntentEvents
 import IntentModel
 import PipelineTestKit
@@ -6,6 +5,7 @@ import RecordLog
 import ServiceLifecycleTestKit
 import Testing
 
+@testable import MCPServer
 
 @Suite("A client that leaves the stream of a call")
 struct DisconnectionTests {
@@ -18,9 +18,12 @@ struct DisconnectionTests {
             "params": version == AgentHost.version ? AgentHost.stateless(members) : .object(members),
         ]).bytes
         let headers = [
-            "mcp-protocol-version": version, "mcp-method": "tools/call", "mcp-name": "RequestRide", "accept": "text/event-stream",
+            "mcp-protocol-version": version, "mcp-method": "tools/call", "mcp-name": "RequestRide",
+            "accept": "text/event-stream",
         ]
-        guard case .events(let messages) = await host.endpoint.respond(to: body, header: { headers[$0] }, principal: nil) else {
+        guard
+            case .events(let messages) = await host.endpoint.respond(to: body, header: { headers[$0] }, principal: nil)
+        else {
             throw NeverHappened(what: "a stream")
         }
         let reading = Task { for await _ in messages {} }
@@ -52,7 +55,8 @@ struct DisconnectionTests {
     }
 
     @Test(
-        "cancels nothing in the versions before, which forbid to take a lost connection for that", arguments: ["2025-11-25", "2025-06-18"])
+        "cancels nothing in the versions before, which forbid to take a lost connection for that",
+        arguments: ["2025-11-25", "2025-06-18"])
     func goesOn(_ version: String) async throws {
         let host = try await AgentHost()
         try await leave(host, version)

@@ -1,4 +1,3 @@
-@testable import MCPServer
 import Conversation
 import IntentEvents
 import IntentKit
@@ -9,23 +8,32 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
+@testable import MCPServer
 
 @Suite("MCP with initialize")
 struct HandshakeTests {
     /// Replies with the first choice, and accepts.
     private func agreeable(_ params: JSONView) throws -> JSON {
         let properties = params["requestedSchema"]?["properties"]?.members ?? []
-        guard let (name, field) = properties.first else { return .object(["action": .string("accept"), "content": .object([:])]) }
-        let choice = field["oneOf"]?.elements.first?["const"]?.json ?? field["enum"]?.elements.first?.json ?? .string("Trinity College")
+        guard let (name, field) = properties.first else {
+            return .object(["action": .string("accept"), "content": .object([:])])
+        }
+        let choice =
+            field["oneOf"]?.elements.first?["const"]?.json ?? field["enum"]?.elements.first?.json
+            ?? .string("Trinity College")
         return .object(["action": .string("accept"), "content": .object([name: choice])])
     }
 
-    @Test("a ride is booked: what is ambiguous and the agreement are asked of the host's user", arguments: ["2025-11-25", "2025-06-18"])
+    @Test(
+        "a ride is booked: what is ambiguous and the agreement are asked of the host's user",
+        arguments: ["2025-11-25", "2025-06-18"])
     func booked(_ version: String) async throws {
         let host = try await AgentHost()
-        try await host.initialize(version, elicitation: version == "2025-06-18" ? .object([:]) : .object(["form": .object([:])]))
+        try await host.initialize(
+            version, elicitation: version == "2025-06-18" ? .object([:]) : .object(["form": .object([:])]))
         host.user = agreeable
-        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let reply = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
         #expect(reply.status == "success", "\(reply.json)")
         #expect(reply["result"]?["isError"]?.bool == false)
         #expect(reply["result"]?["resultType"] == nil)
@@ -43,7 +51,8 @@ struct HandshakeTests {
         let host = try await AgentHost()
         try await host.initialize()
         host.user = { _ in .object(["action": .string("decline")]) }
-        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        let reply = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
         #expect(reply.status == "cancelled", "\(reply.json)")
         #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
     }
@@ -53,10 +62,13 @@ struct HandshakeTests {
         let host = try await AgentHost()
         try await host.initialize()
         host.user = { params in
-            if host.asked.count == 1 { return .object(["action": .string("accept"), "content": .object(["dropOff": .string("nowhere")])]) }
+            if host.asked.count == 1 {
+                return .object(["action": .string("accept"), "content": .object(["dropOff": .string("nowhere")])])
+            }
             return try agreeable(params)
         }
-        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let reply = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
         #expect(reply.status == "success")
         #expect(host.asked[1]["message"]?.string?.hasPrefix("Not accepted: 'Drop-off' takes one of: ") == true)
     }
@@ -69,7 +81,9 @@ struct HandshakeTests {
         try await expectCancelled(id, host)
     }
 
-    @Test("a call that waits can be cancelled also where only the person's channel may say more than what fills in or refuses")
+    @Test(
+        "a call that waits can be cancelled also where only the person's channel may say more than what fills in or refuses"
+    )
     func cancelledByAgent() async throws {
         let host = try await AgentHost(try await AgentHost.parcels { $0.trust = .separate }) {
             $0.agreement = .person
@@ -85,7 +99,8 @@ struct HandshakeTests {
         try await host.until("a question") { !host.asked.isEmpty }
         host.receive(
             .object([
-                "jsonrpc": .string("2.0"), "method": .string("notifications/cancelled"), "params": .object(["requestId": .number(id)]),
+                "jsonrpc": .string("2.0"), "method": .string("notifications/cancelled"),
+                "params": .object(["requestId": .number(id)]),
             ]))
         try await host.until("a completion") { try host.pipeline.results().contains { $0.type == .completed } }
         #expect(try host.pipeline.results().last { $0.type == .completed }?.data["status"]?.string == "cancelled")
@@ -100,7 +115,8 @@ struct HandshakeTests {
         func reply(_ members: KeyValuePairs<String, JSON>) async throws -> JSONView {
             try await host.ask("tools/call", .object(["name": .string("intent_reply"), "arguments": .object(members)]))
         }
-        var asked = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        var asked = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.ride]))
         while let field = asked.structured?["requestedSchema"]?["properties"]?.members.first {
             #expect(asked.status == "input_required")
             let option = try #require(field.value["oneOf"]?.elements.first?["const"])
@@ -114,11 +130,13 @@ struct HandshakeTests {
         #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
 
         let session = try #require(asked.structured?["session"]?.string)
-        let status = host.begin("tools/call", .object(["name": .string("intent_status"), "arguments": .object(["handle": handle])]))
+        let status = host.begin(
+            "tools/call", .object(["name": .string("intent_status"), "arguments": .object(["handle": handle])]))
         try await host.step()
         let prompt = try #require(try host.pipeline.results(session: Identifier(session)).last?.prompt)
         try host.pipeline.send(
-            .answered(Answer(prompt: prompt, action: .accept)), session: Identifier(session), id: "yes", to: host.pipeline.topics.answers)
+            .answered(Answer(prompt: prompt, action: .accept)), session: Identifier(session), id: "yes",
+            to: host.pipeline.topics.answers)
         try await host.until("the status") { host.reply(to: status) != nil }
         #expect(host.reply(to: status)?.status == "success")
     }
@@ -139,9 +157,12 @@ struct HandshakeTests {
                 for (name, value) in action { writer.member(named: name, value) }
                 writer.endObject()
             }
-            let refused = try await host.ask("tools/call", .object(["name": .string("intent_reply"), "arguments": arguments]))
+            let refused = try await host.ask(
+                "tools/call", .object(["name": .string("intent_reply"), "arguments": arguments]))
             #expect(refused["result"]?["isError"]?.bool == true)
-            #expect(refused.structured?["message"]?.string?.contains("The person has to do it themselves") == true, "\(refused.json)")
+            #expect(
+                refused.structured?["message"]?.string?.contains("The person has to do it themselves") == true,
+                "\(refused.json)")
         }
         try await host.step()
         #expect(try host.pipeline.results().contains { $0.type == .completed } == false)
@@ -185,7 +206,9 @@ struct HandshakeTests {
         let call = JSON.object(["name": .string("SendParcel"), "arguments": .object(["to": .string("Mia")])])
         let asked = try await host.ask("tools/call", call)
         let handle = try #require(asked.structured?["handle"]).json
-        for (tool, arguments) in [("intent_reply", .object(["handle": handle, "values": values])), ("SendParcel", values)] {
+        for (tool, arguments) in [
+            ("intent_reply", .object(["handle": handle, "values": values])), ("SendParcel", values),
+        ] {
             let refused = try await host.ask("tools/call", .object(["name": .string(tool), "arguments": arguments]))
             #expect(refused["result"]?["isError"]?.bool == true)
             #expect(refused.structured?["message"]?.string?.contains("'pin' is secret") == true, "\(refused.json)")
@@ -198,7 +221,10 @@ struct HandshakeTests {
         _ = try await other.ask("tools/call", call)
         #expect(other.asked.last?["message"]?.string?.contains("'pin' is secret") == true)
         for topic in [host.pipeline.topics.requests, host.pipeline.topics.answers] {
-            #expect(!host.pipeline.log.records(in: topic).contains { String(decoding: $0.value ?? [], as: UTF8.self).contains("marker-1") })
+            #expect(
+                !host.pipeline.log.records(in: topic).contains {
+                    String(decoding: $0.value ?? [], as: UTF8.self).contains("marker-1")
+                })
         }
     }
 
@@ -219,7 +245,8 @@ struct HandshakeTests {
             $0.consoleURL = "https://console.example"
         }
         try await host.initialize(elicitation: nil)
-        let asked = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        let asked = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
         let session = try #require(asked.structured?["session"]?.string)
         #expect(asked.structured?["url"]?.string == "https://console.example/#/sessions/\(session)")
         let handle = try #require(asked.structured?["handle"]).json
@@ -229,7 +256,8 @@ struct HandshakeTests {
         }
         let refused = try await reply("accept")
         #expect(refused["result"]?["isError"]?.bool == true)
-        #expect(refused.structured?["message"]?.string?.contains("Only the person can do that") == true, "\(refused.json)")
+        #expect(
+            refused.structured?["message"]?.string?.contains("Only the person can do that") == true, "\(refused.json)")
         #expect(host.pipeline.log.records(in: host.pipeline.topics.handle).isEmpty)
         #expect(try await reply("decline").status == "cancelled")
     }
@@ -244,17 +272,21 @@ struct HandshakeTests {
     /// Checks that the user is last asked to open the page of the session.
     private func expectPage(_ host: AgentHost) async throws {
         host.user = { params in
-            guard let url = params["url"]?.string else { return .object(["action": .string("accept"), "content": .object([:])]) }
+            guard let url = params["url"]?.string else {
+                return .object(["action": .string("accept"), "content": .object([:])])
+            }
             let session = try #require(url.split(separator: "/").last.map(String.init))
             #expect(url == "https://console.example/#/sessions/\(session)")
             #expect(params["elicitationId"]?.string?.isEmpty == false)
-            let prompt = try #require(try host.pipeline.results(session: Identifier(session)).last { $0.prompt != nil }?.prompt)
+            let prompt = try #require(
+                try host.pipeline.results(session: Identifier(session)).last { $0.prompt != nil }?.prompt)
             try host.pipeline.send(
                 .answered(Answer(prompt: prompt, action: .accept)), session: Identifier(session), id: "yes",
                 to: host.pipeline.topics.answers)
             return .object(["action": .string("accept")])
         }
-        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        let reply = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
         #expect(reply.status == "success", "\(reply.json)")
         #expect(host.asked.last?["mode"]?.string == "url")
     }
@@ -265,11 +297,14 @@ struct HandshakeTests {
         try await host.initialize(elicitation: nil)
         host.pipeline.pause("coordinator")
         let call = JSON.object([
-            "name": .string("RequestRide"), "arguments": AgentHost.ride, "_meta": .object(["intents/session": .string("kitchen")]),
+            "name": .string("RequestRide"), "arguments": AgentHost.ride,
+            "_meta": .object(["intents/session": .string("kitchen")]),
         ])
         func said() -> Int { host.pipeline.log.records(in: host.pipeline.topics.requests).count }
         _ = host.begin("tools/call", call)
-        try await host.until("the first request") { said() == 1 && host.gateway.view(for: .unrestricted).session("kitchen") != nil }
+        try await host.until("the first request") {
+            said() == 1 && host.gateway.view(for: .unrestricted).session("kitchen") != nil
+        }
         let second = host.begin("tools/call", call)
         try await host.until("the second request, or its refusal") { said() == 2 || host.reply(to: second) != nil }
         #expect(host.reply(to: second) == nil)
@@ -280,13 +315,16 @@ struct HandshakeTests {
         #expect(said() == 2)
     }
 
-    @Test("who only looks like the session's caller may not join it, and a session whose key only looks equal is another one")
+    @Test(
+        "who only looks like the session's caller may not join it, and a session whose key only looks equal is another one"
+    )
     func lookalikeSession() async throws {
         let host = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
         try await host.initialize(elicitation: nil)
         func call(_ session: String) -> JSON {
             .object([
-                "name": .string("RequestRide"), "arguments": AgentHost.wholeRide, "_meta": .object(["intents/session": .string(session)]),
+                "name": .string("RequestRide"), "arguments": AgentHost.wholeRide,
+                "_meta": .object(["intents/session": .string(session)]),
             ])
         }
         _ = try await host.ask("tools/call", call("K"))
@@ -301,7 +339,8 @@ struct HandshakeTests {
         let host = try await AgentHost(principal: Principal(.appUser, "ann"))
         try await host.initialize()
         host.user = { _ in .object(["action": .string("accept"), "content": .object([:])]) }
-        let reply = try await host.ask("tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
+        let reply = try await host.ask(
+            "tools/call", .object(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide]))
         #expect(reply.status == "success" && host.asked.count == 1, "\(reply.json)")
         let records = host.pipeline.log.records(in: host.pipeline.topics.requests)
         #expect(records.map { $0.headers.contains(EventEncoder.fromAgent) } == [true, false])
@@ -315,10 +354,14 @@ struct HandshakeTests {
         _ = try await host.ask(
             "tools/call",
             .object([
-                "name": .string("RequestRide"), "arguments": AgentHost.ride, "_meta": .object(["traceparent": .string(parent)]),
+                "name": .string("RequestRide"), "arguments": AgentHost.ride,
+                "_meta": .object(["traceparent": .string(parent)]),
             ]))
         let request = try #require(host.pipeline.log.records(in: host.pipeline.topics.requests).first)
-        #expect(request.headers.contains { $0.name == "traceparent" && $0.text?.contains("0af7651916cd43dd8448eb211c80319c") == true })
+        #expect(
+            request.headers.contains {
+                $0.name == "traceparent" && $0.text?.contains("0af7651916cd43dd8448eb211c80319c") == true
+            })
     }
 
     @Test("when the catalogue changes, clients are told")

@@ -1,4 +1,3 @@
-@testable import MCPServer
 import Conversation
 import IntentEvents
 import IntentKit
@@ -7,10 +6,13 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
+@testable import MCPServer
 
 @Suite("MCP without initialize")
 struct StatelessTests {
-    private func call(_ host: AgentHost, _ members: KeyValuePairs<String, JSON>, tasks: Bool = false) async throws -> JSONView {
+    private func call(_ host: AgentHost, _ members: KeyValuePairs<String, JSON>, tasks: Bool = false) async throws
+        -> JSONView
+    {
         try await host.ask("tools/call", AgentHost.stateless(members, tasks: tasks))
     }
 
@@ -23,7 +25,8 @@ struct StatelessTests {
 
     private func accept(_ params: JSONView) -> JSON {
         let field = params["requestedSchema"]?["properties"]?.members.first
-        let content: JSON = field.map { .object([$0.name: $0.value["oneOf"]?.elements.first?["const"]?.json ?? .null]) } ?? .object([:])
+        let content: JSON =
+            field.map { .object([$0.name: $0.value["oneOf"]?.elements.first?["const"]?.json ?? .null]) } ?? .object([:])
         return .object(["action": .string("accept"), "content": content])
     }
 
@@ -38,7 +41,8 @@ struct StatelessTests {
             rounds += 1
             let (key, params, state) = try request(reply)
             let members: KeyValuePairs<String, JSON> = [
-                "name": name, "arguments": ride, "requestState": state, "inputResponses": .object([key: accept(params)]),
+                "name": name, "arguments": ride, "requestState": state,
+                "inputResponses": .object([key: accept(params)]),
             ]
             reply = try await call(rounds.isMultiple(of: 2) ? first : second, members)
         }
@@ -51,7 +55,8 @@ struct StatelessTests {
     @Test("a copy of an answer is the same event, and gets the same reply")
     func copy() async throws {
         let host = try await AgentHost()
-        let (key, params, state) = try request(try await call(host, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let (key, params, state) = try request(
+            try await call(host, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
         let again: KeyValuePairs<String, JSON> = [
             "name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state,
             "inputResponses": .object([key: accept(params)]),
@@ -65,9 +70,11 @@ struct StatelessTests {
     func bound() async throws {
         let ann = try await AgentHost(principal: Principal(.appUser, "ann"))
         let bob = try await AgentHost(ann.pipeline, principal: Principal(.appUser, "bob"))
-        let (_, _, state) = try request(try await call(ann, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let (_, _, state) = try request(
+            try await call(ann, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
         func code(_ host: AgentHost, _ tool: String, _ arguments: JSON, _ state: JSON) async throws -> Int? {
-            try await call(host, ["name": .string(tool), "arguments": arguments, "requestState": state])["error"]?["code"]?.int
+            try await call(host, ["name": .string(tool), "arguments": arguments, "requestState": state])["error"]?[
+                "code"]?.int
         }
         #expect(try await code(bob, "RequestRide", AgentHost.ride, state) == -32602)
         #expect(try await code(ann, "CancelRide", AgentHost.ride, state) == -32602)
@@ -81,17 +88,24 @@ struct StatelessTests {
     func lookalike() async throws {
         let owner = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
         let other = try await AgentHost(owner.pipeline, principal: Principal(.appUser, "jose\u{301}"))
-        let (_, _, state) = try request(try await call(owner, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
-        let reply = try await call(other, ["name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state])
+        let (_, _, state) = try request(
+            try await call(owner, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let reply = try await call(
+            other, ["name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state])
         #expect(reply["error"]?["code"]?.int == -32602)
     }
 
     @Test("without the answers that were asked for, they are asked for again")
     func missing() async throws {
         let host = try await AgentHost()
-        let (key, _, state) = try request(try await call(host, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
+        let (key, _, state) = try request(
+            try await call(host, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
         let again = try await call(
-            host, ["name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state, "inputResponses": .object([:])])
+            host,
+            [
+                "name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state,
+                "inputResponses": .object([:]),
+            ])
         #expect(try request(again).key == key)
     }
 
@@ -100,7 +114,8 @@ struct StatelessTests {
         let host = try await AgentHost()
         host.pipeline.pause("coordinator")
         let id = host.begin(
-            "tools/call", AgentHost.stateless(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide], tasks: true))
+            "tools/call",
+            AgentHost.stateless(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide], tasks: true))
         try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
         try await host.until("a task") { host.reply(to: id) != nil }
         let created = try #require(host.reply(to: id)?["result"])
@@ -116,7 +131,8 @@ struct StatelessTests {
         #expect(state["status"]?.string == "input_required", "\(state.json)")
         let key = try #require(state["inputRequests"]?.members.first?.name)
         let answer = JSON.object([key: .object(["action": .string("accept"), "content": .object([:])])])
-        let acknowledged = try await host.ask("tasks/update", AgentHost.stateless(["taskId": task, "inputResponses": answer], tasks: true))
+        let acknowledged = try await host.ask(
+            "tasks/update", AgentHost.stateless(["taskId": task, "inputResponses": answer], tasks: true))
         #expect(acknowledged["result"]?["resultType"]?.string == "complete")
         state = try await get()
         while state["status"]?.string == "working" { state = try await get() }
@@ -129,7 +145,8 @@ struct StatelessTests {
     /// Makes a call that becomes a task, because the coordinator starts only afterwards.
     private func startedTask(_ host: AgentHost, _ tool: String, _ arguments: JSON) async throws -> JSON {
         host.pipeline.pause("coordinator")
-        let id = host.begin("tools/call", AgentHost.stateless(["name": .string(tool), "arguments": arguments], tasks: true))
+        let id = host.begin(
+            "tools/call", AgentHost.stateless(["name": .string(tool), "arguments": arguments], tasks: true))
         try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
         try await host.until("a task") { host.reply(to: id) != nil }
         host.pipeline.wake("coordinator")
@@ -183,8 +200,11 @@ struct StatelessTests {
     @Test("a listener is told first what it will be told, and then of changes, with its own id")
     func listen() async throws {
         let host = try await AgentHost()
-        let id = host.begin("subscriptions/listen", AgentHost.stateless(["notifications": .object(["toolsListChanged": .bool(true)])]))
-        func told(_ method: String) -> JSONView? { host.notifications.first { $0["method"]?.string == method }?["params"] }
+        let id = host.begin(
+            "subscriptions/listen", AgentHost.stateless(["notifications": .object(["toolsListChanged": .bool(true)])]))
+        func told(_ method: String) -> JSONView? {
+            host.notifications.first { $0["method"]?.string == method }?["params"]
+        }
         try await host.until("an acknowledgement") { told("notifications/subscriptions/acknowledged") != nil }
         try await host.until("a look at the catalogue") { host.waits.end(.seconds(2)) }
         try host.pipeline.closePublisher("publisher")
@@ -192,7 +212,8 @@ struct StatelessTests {
             _ = host.waits.end(.seconds(2))
             return told("notifications/tools/list_changed") != nil
         }
-        #expect(told("notifications/tools/list_changed")?["_meta"]?["io.modelcontextprotocol/subscriptionId"]?.int == id)
+        #expect(
+            told("notifications/tools/list_changed")?["_meta"]?["io.modelcontextprotocol/subscriptionId"]?.int == id)
     }
 
     @Test("over HTTP the headers have to say what the message says, and a call is a stream that ends with its reply")
@@ -203,15 +224,21 @@ struct StatelessTests {
             "params": AgentHost.stateless(["name": .string("RequestRide"), "arguments": AgentHost.ride]),
         ]).bytes
         var headers = [
-            "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "CancelRide", "accept": "text/event-stream",
+            "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "CancelRide",
+            "accept": "text/event-stream",
         ]
-        guard case .json(let refusal, 400) = await host.endpoint.respond(to: body, header: { headers[$0] }, principal: nil) else {
+        guard
+            case .json(let refusal, 400) = await host.endpoint.respond(
+                to: body, header: { headers[$0] }, principal: nil)
+        else {
             Issue.record("another name is accepted")
             return
         }
         #expect(refusal.view["error"]?["code"]?.int == -32020)
         headers["mcp-name"] = "RequestRide"
-        guard case .events(let messages) = await host.endpoint.respond(to: body, header: { headers[$0] }, principal: nil) else {
+        guard
+            case .events(let messages) = await host.endpoint.respond(to: body, header: { headers[$0] }, principal: nil)
+        else {
             Issue.record("it is no stream")
             return
         }

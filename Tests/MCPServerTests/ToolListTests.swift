@@ -1,8 +1,8 @@
-@testable import MCPServer
 import IntentEvents
 import IntentModel
 import Testing
 
+@testable import MCPServer
 
 @Suite("Tools of the catalogue")
 struct ToolListTests {
@@ -14,10 +14,15 @@ struct ToolListTests {
 
     @Test("a name that the protocol does not allow becomes one that it does, and each intent has a name of its own")
     func names() {
-        let intents: [Identifier] = ["Ride", "a b", "a_b", "é", "intent_reply", Identifier(String(repeating: "x", count: 300)), ""]
+        let intents: [Identifier] = [
+            "Ride", "a b", "a_b", "é", "intent_reply", Identifier(String(repeating: "x", count: 300)), "",
+        ]
         let tools = ToolList(intents.map { entry($0) }, settings).tools
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
-        #expect(tools.allSatisfy { 1...128 ~= $0.name.count && allowed.isSuperset(of: $0.name) && $0.name != "intent_reply" })
+        #expect(
+            tools.allSatisfy {
+                1...128 ~= $0.name.count && allowed.isSuperset(of: $0.name) && $0.name != "intent_reply"
+            })
         #expect(Set(tools.map(\.name)).count == intents.count)
         #expect(Set(tools.map(\.intent)) == Set(intents))
         #expect(tools.contains { $0.name == "Ride" } && tools.contains { $0.name == "a_b" && $0.intent == "a_b" })
@@ -32,11 +37,13 @@ struct ToolListTests {
                         "Pay",
                         [
                             "parameters": .array([
-                                .object(["name": .string("pin"), "sensitivity": .string("secret")]), .object(["name": .string("to")]),
+                                .object(["name": .string("pin"), "sensitivity": .string("secret")]),
+                                .object(["name": .string("to")]),
                             ]),
                             "schemas": .object([
                                 "request": .object([
-                                    "type": .string("object"), "properties": .object(["pin": .object([:]), "to": .object([:])]),
+                                    "type": .string("object"),
+                                    "properties": .object(["pin": .object([:]), "to": .object([:])]),
                                     "required": .array([.string("pin"), .string("to")]),
                                 ])
                             ]),

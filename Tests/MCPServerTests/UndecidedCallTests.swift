@@ -20,7 +20,9 @@ struct UndecidedCallTests {
         return try #require(host.reply(to: id))
     }
 
-    private func requests(_ host: AgentHost) -> Int { host.pipeline.log.records(in: host.pipeline.topics.requests).count }
+    private func requests(_ host: AgentHost) -> Int {
+        host.pipeline.log.records(in: host.pipeline.topics.requests).count
+    }
 
     @Test("goes on by its handle: the model is not told that it was not accepted, because it may be done after all")
     func handle() async throws {

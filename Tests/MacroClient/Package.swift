@@ -11,13 +11,15 @@ let package = Package(
         .target(
             name: "Garden",
             dependencies: [
-                .product(name: "IntentKit", package: "IntentPipeline"), .product(name: "IntentMacros", package: "IntentPipeline"),
+                .product(name: "IntentKit", package: "IntentPipeline"),
+                .product(name: "IntentMacros", package: "IntentPipeline"),
             ]),
         .testTarget(
             name: "MacroClientTests",
             dependencies: [
                 "Garden",
-                .product(name: "IntentKit", package: "IntentPipeline"), .product(name: "IntentModel", package: "IntentPipeline"),
+                .product(name: "IntentKit", package: "IntentPipeline"),
+                .product(name: "IntentModel", package: "IntentPipeline"),
                 .product(name: "IntentRuntime", package: "IntentPipeline"),
             ]),
     ],
@@ -26,5 +28,6 @@ let package = Package(
 
 // The target must not compile: each of its files has a mistake that the macro has to name.
 if Context.environment["INTENTS_MACRO_MISTAKES"] != nil {
-    package.targets.append(.target(name: "Mistakes", dependencies: [.product(name: "IntentMacros", package: "IntentPipeline")]))
+    package.targets.append(
+        .target(name: "Mistakes", dependencies: [.product(name: "IntentMacros", package: "IntentPipeline")]))
 }

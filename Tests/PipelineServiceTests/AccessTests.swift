@@ -9,7 +9,9 @@ import Testing
 struct AccessTests {
     private let topics = Topics(prefix: "home")
 
-    private func list(_ roles: [AccessRole], principal: (AccessRole) -> String = { "home-\($0.rawValue)" }) -> AccessList {
+    private func list(_ roles: [AccessRole], principal: (AccessRole) -> String = { "home-\($0.rawValue)" })
+        -> AccessList
+    {
         var list = AccessList()
         for role in roles { list.add(role.access(topics).grants(), of: role, to: principal(role)) }
         return list
@@ -24,26 +26,32 @@ struct AccessTests {
         #expect(client.gaplessTopics.isSubset(of: access.writes) && client.gaplessTopics.isSubset(of: access.reads))
         let memory = try #require(MemoryKeeper.client("c", topics).group)
         #expect(access.otherGroups == [memory.id] && memory.id == "home.memory")
-        #expect(memory.topics == [topics.memoryChanges] && Set(memory.topics + [topics.memory]).isSubset(of: access.reads))
+        #expect(
+            memory.topics == [topics.memoryChanges] && Set(memory.topics + [topics.memory]).isSubset(of: access.reads))
         #expect(access.grants().contains(AccessGrant([.read], .group, ["home.coordinator", "home.memory"])))
         #expect(AccessRole.allCases.filter { !$0.access(topics).otherGroups.isEmpty } == [.coordinator])
     }
 
-    @Test("no role may open a transaction, which would withhold everyone's records behind it", arguments: AccessRole.allCases)
+    @Test(
+        "no role may open a transaction, which would withhold everyone's records behind it",
+        arguments: AccessRole.allCases)
     func transactions(_ role: AccessRole) {
         let grants = role.access(topics).grants(idempotentWrite: true)
         // Kafka asks for Write on a transactional id, which is a separate kind of resource.
         #expect(grants.allSatisfy { [.topic, .group, .cluster].contains($0.kind) })
         #expect(grants.allSatisfy { $0.kind != .cluster || $0.operations == [.idempotentWrite] })
         let list = list([role])
-        #expect(!list.script().contains("transactional") && !list.strimzi(cluster: "c", authentication: .tls).contains("transactional"))
+        #expect(
+            !list.script().contains("transactional")
+                && !list.strimzi(cluster: "c", authentication: .tls).contains("transactional"))
     }
 
     @Test("a worker's row has the group and the work topic that the worker really uses, and no other work")
     func workers() throws {
         let configurations = [
             WorkerConfiguration(topics: topics, phase: .resolve), WorkerConfiguration(topics: topics, phase: .confirm),
-            WorkerConfiguration(topics: topics, phase: .handle), WorkerConfiguration(topics: topics, phase: .resolve, isInApp: true),
+            WorkerConfiguration(topics: topics, phase: .handle),
+            WorkerConfiguration(topics: topics, phase: .resolve, isInApp: true),
             WorkerConfiguration(topics: topics, phase: .confirm, isInApp: true),
             WorkerConfiguration(topics: topics, phase: .handle, isInApp: true),
         ]
@@ -56,7 +64,9 @@ struct AccessTests {
             var other = configuration
             other.service = "tea"
             let role = try #require(AccessRole(rawValue: configuration.role))
-            #expect(role.access(topics, service: "tea").group == other.group.id && other.group.id == "home.tea.\(configuration.role)")
+            #expect(
+                role.access(topics, service: "tea").group == other.group.id
+                    && other.group.id == "home.tea.\(configuration.role)")
         }
     }
 
@@ -71,30 +81,39 @@ struct AccessTests {
         #expect(Set(topic.writers.map(\.rawValue)) == roles(\.writes))
         #expect(Set(topic.readers.map(\.rawValue)) == roles(\.reads))
         for party in ContractParty.allCases {
-            #expect(AccessRole(rawValue: party.rawValue)?.access(topics, service: "tea").group == party.group(topics, service: "tea"))
+            #expect(
+                AccessRole(rawValue: party.rawValue)?.access(topics, service: "tea").group
+                    == party.group(topics, service: "tea"))
         }
     }
 
-    @Test("only coordinators write what is remembered about people and the changes of that, and only they and operators read them")
+    @Test(
+        "only coordinators write what is remembered about people and the changes of that, and only they and operators read them"
+    )
     func memory() {
         for topic in [topics.memory, topics.memoryChanges] {
             #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topic) } == [.coordinator])
-            #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topic) } == [.coordinator, .operator])
+            #expect(
+                AccessRole.allCases.filter { $0.access(topics).reads.contains(topic) } == [.coordinator, .operator])
         }
     }
 
     @Test("only coordinators and workers write the catalogue, and only they and those who ask or look read it")
     func catalogue() {
-        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == [.coordinator] + AccessRole.workers)
         #expect(
-            AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.catalog) } == [.coordinator] + AccessRole.workers + [
-                .producer, .agent, .person, .console, .observer, .operator,
-            ])
+            AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == [.coordinator]
+                + AccessRole.workers)
+        #expect(
+            AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.catalog) } == [.coordinator]
+                + AccessRole.workers + [
+                    .producer, .agent, .person, .console, .observer, .operator,
+                ])
     }
 
     @Test("only the coordinator makes keys, and the operator destroys them; who reads what is encrypted reads them")
     func keys() {
-        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.keys) } == [.coordinator, .operator])
+        #expect(
+            AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.keys) } == [.coordinator, .operator])
         let encrypted = topics.work + [topics.results, topics.sessions]
         for role in AccessRole.allCases {
             let reads = role.access(topics).reads
@@ -102,12 +121,17 @@ struct AccessTests {
         }
     }
 
-    @Test("only the coordinator writes work, the journal and results, and only it, the console and the operator read requests")
+    @Test(
+        "only the coordinator writes work, the journal and results, and only it, the console and the operator read requests"
+    )
     func alone() {
         for topic in topics.work + [topics.sessions, topics.results] {
             #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topic) } == [.coordinator])
         }
-        #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.requests) } == [.coordinator, .console, .operator])
+        #expect(
+            AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.requests) } == [
+                .coordinator, .console, .operator,
+            ])
         #expect(AccessRole.allCases.filter { $0.access(topics).createsTopics } == [.topicAdmin])
         let groups = AccessRole.allCases.compactMap { $0.access(topics).group }
         #expect(Set(groups).count == groups.count && groups.count == 7)
@@ -137,7 +161,8 @@ struct AccessTests {
                 "\(command) --operation Read --group 'home.resolver'",
             ])
         let removing = list([.resolver]).script(removing: true)
-        #expect(removing.contains("--remove --force --allow-principal 'User:home-resolver'") && !removing.contains("--add"))
+        #expect(
+            removing.contains("--remove --force --allow-principal 'User:home-resolver'") && !removing.contains("--add"))
         #expect(list([.producer]) { _ in "it's" }.script().contains(#"'User:it'\''s'"#))
     }
 
@@ -198,7 +223,9 @@ struct AccessTests {
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("          name: ") }.count == topics.all.count)
     }
 
-    @Test("what can't be the name of a resource in Kubernetes is found", arguments: ["Home", "a_b", "-a", "a-", "a..b", "CN=a", ""])
+    @Test(
+        "what can't be the name of a resource in Kubernetes is found",
+        arguments: ["Home", "a_b", "-a", "a-", "a..b", "CN=a", ""])
     func unfit(name: String) {
         #expect(list([.person, .resolver]) { $0 == .resolver ? name : "fine.1-x" }.unfitForStrimzi == name)
         #expect(list([.person]) { _ in "fine.1-x" }.unfitForStrimzi == nil)

@@ -23,9 +23,11 @@ struct CatalogueReaderTests {
         try await log.createTopics(topics.specifications(partitions: 3))
         var encoder = EventEncoder(source: "/test")
         var records = ["a", "b", "c", "d"].map { name in
-            encoder.record(WorkerLease(service: name, instance: name, intents: ["Serve-\(name)"]), topics: topics, at: now)
+            encoder.record(
+                WorkerLease(service: name, instance: name, intents: ["Serve-\(name)"]), topics: topics, at: now)
         }
-        records.append(encoder.record(PublishedIntent(service: "a", intent: "Serve-a", title: "First"), topics: topics, at: now))
+        records.append(
+            encoder.record(PublishedIntent(service: "a", intent: "Serve-a", title: "First"), topics: topics, at: now))
         records.append(Record(topic: topics.catalog, partition: 1, key: [0xFF], value: [1], headers: []))
         records.append(encoder.withdrawal(of: .worker(service: "b", instance: "b"), topics: topics, at: now))
         try write(records)
@@ -42,7 +44,8 @@ struct CatalogueReaderTests {
             try await CatalogueReader(log, topics: topics).read(timeout: .seconds(1), at: now)
         } throws: {
             let error = $0 as? LogError
-            return error?.code == .unknownTopicOrPartition && error?.message.contains("'intents topics apply' creates it") == true
+            return error?.code == .unknownTopicOrPartition
+                && error?.message.contains("'intents topics apply' creates it") == true
         }
     }
 }

@@ -49,7 +49,8 @@ struct ClockWatchTests {
         let error = #expect(throws: LogError.self) { try watch.look(logger) }
         #expect(error?.disposition == .fatal)
         #expect(
-            error?.message.hasPrefix("the process ends because of its clock: the clock of this machine has jumped 3600 s ahead") == true)
+            error?.message.hasPrefix(
+                "the process ends because of its clock: the clock of this machine has jumped 3600 s ahead") == true)
     }
 
     @Test("is ready again when the clock is set back in time")
@@ -65,14 +66,20 @@ struct ClockWatchTests {
         #expect(health.isReady && lines.all.last == "notice the clock of this machine is right again")
     }
 
-    @Test("is unready when its clock is more than ten seconds from the broker's, and ends if that stays so", arguments: [-11, 11])
+    @Test(
+        "is unready when its clock is more than ten seconds from the broker's, and ends if that stays so",
+        arguments: [-11, 11])
     func apart(seconds: Int) throws {
         watch.compared(ahead: .seconds(seconds < 0 ? -10 : 10))
         try watch.look(logger)
         #expect(health.isReady)
         watch.compared(ahead: .seconds(seconds))
         try watch.look(logger)
-        #expect(!health.isReady && health.cause == "the clock of this machine is 11 s \(seconds < 0 ? "behind" : "ahead of") the broker's")
+        #expect(
+            !health.isReady
+                && health.cause
+                    == "the clock of this machine is 11 s \(seconds < 0 ? "behind" : "ahead of") the broker's"
+        )
         machine.pass(60)
         #expect(throws: Never.self, "one comparison decides nothing, however long ago") { try watch.look(logger) }
         watch.compared(ahead: .seconds(seconds))
@@ -109,6 +116,9 @@ struct ClockWatchTests {
             await Task.yield()
         }
         #expect(await waiting.value)
-        #expect(lines.all == ["warning the clock of this machine could not be compared with the broker's within 10 s: going on"])
+        #expect(
+            lines.all == [
+                "warning the clock of this machine could not be compared with the broker's within 10 s: going on"
+            ])
     }
 }

@@ -23,14 +23,17 @@ struct DoctorTests {
     ) async -> (found: [Diagnosis], isFine: Bool) {
         let now = now
         let doctor = Doctor(
-            log: log ?? self.log, topics: topics, role: role, library: RDKafkaVersion(number: 0x02_0f_00_ff), patience: patience,
+            log: log ?? self.log, topics: topics, role: role, library: RDKafkaVersion(number: 0x02_0f_00_ff),
+            patience: patience,
             now: { now })
         var found: [Diagnosis] = []
         let isFine = await doctor.examine { found.append($0) }
         return (found, isFine)
     }
 
-    private func status(_ check: String, _ found: [Diagnosis]) -> Diagnosis.Status? { found.first { $0.check == check }?.status }
+    private func status(_ check: String, _ found: [Diagnosis]) -> Diagnosis.Status? {
+        found.first { $0.check == check }?.status
+    }
 
     private func write(_ records: [Record]) throws {
         let client = try log.connect(ClientConfiguration(clientID: "writer"))
@@ -52,13 +55,18 @@ struct DoctorTests {
         try await log.createTopics(topics.specifications(partitions: 2))
         var encoder = EventEncoder(source: "/test")
         try write([
-            fence(0), fence(1), encoder.record(WorkerLease(instance: "w", intents: ["OrderTea"]), topics: topics, at: now),
+            fence(0), fence(1),
+            encoder.record(WorkerLease(instance: "w", intents: ["OrderTea"]), topics: topics, at: now),
         ])
         let groups = [
-            ("home.coordinator", [topics.requests, topics.answers, topics.outcomes]), ("home.resolver", [topics.resolve]),
-            ("home.confirmer", [topics.confirm]), ("home.handler", [topics.handle]), ("home.memory", [topics.memoryChanges]),
+            ("home.coordinator", [topics.requests, topics.answers, topics.outcomes]),
+            ("home.resolver", [topics.resolve]),
+            ("home.confirmer", [topics.confirm]), ("home.handler", [topics.handle]),
+            ("home.memory", [topics.memoryChanges]),
         ]
-        return try groups.map { id, topics in try log.connect(ClientConfiguration(clientID: id, group: (id: id, topics: topics))) }
+        return try groups.map { id, topics in
+            try log.connect(ClientConfiguration(clientID: id, group: (id: id, topics: topics)))
+        }
     }
 
     @Test("a running pipeline is fine, and each check is told once and in its order")
@@ -67,7 +75,10 @@ struct DoctorTests {
         defer { for client in clients { try? client.close(timeout: .zero) } }
         let (found, isFine) = await examine()
         #expect(isFine, "\(found.filter { $0.status == .failed })")
-        let groups = ["group home.memory", "group home.coordinator", "group home.resolver", "group home.confirmer", "group home.handler"]
+        let groups = [
+            "group home.memory", "group home.coordinator", "group home.resolver", "group home.confirmer",
+            "group home.handler",
+        ]
         let own = try #require(Doctor.checks.firstIndex(of: "own group"))
         #expect(found.map(\.check) == Doctor.checks[...own] + groups + Doctor.checks[(own + 1)...])
         let skipped = found.filter { $0.status == .skipped }.map(\.check)
@@ -87,7 +98,9 @@ struct DoctorTests {
             for topic in topics.all {
                 for number in Int32(0)..<2 { state.append("\(try client.range(of: TopicPartition(topic, number)))") }
             }
-            for name in ["coordinator", "memory", "resolver", "handler"] { state.append("\(try await log.members(of: "home.\(name)"))") }
+            for name in ["coordinator", "memory", "resolver", "handler"] {
+                state.append("\(try await log.members(of: "home.\(name)"))")
+            }
             return state
         }
         let before = try await state()
@@ -139,7 +152,8 @@ struct DoctorTests {
     @Test("records that nobody reads fail the group")
     func lag() async throws {
         try await log.createTopics(topics.specifications(partitions: 2))
-        try write((0..<3).map { Record(topic: topics.requests, partition: $0 % 2, key: [0x61], value: [0x31], headers: []) })
+        try write(
+            (0..<3).map { Record(topic: topics.requests, partition: $0 % 2, key: [0x61], value: [0x31], headers: []) })
         let found = await examine().found.first { $0.check == "group home.coordinator" }
         #expect(found?.status == .failed && found?.message.contains("3 records wait") == true)
     }
@@ -153,9 +167,12 @@ struct DoctorTests {
         try write([Record(topic: topics.requests, partition: 1, key: [0x61], value: [0x31], headers: [])])
         var found = await examine(patience: .milliseconds(200)).found.first { $0.check == "transactions" }
         #expect(
-            found?.status == .failed && found?.message.contains("home.requests[1] from offset 0 on (1 offsets)") == true,
+            found?.status == .failed
+                && found?.message.contains("home.requests[1] from offset 0 on (1 offsets)") == true,
             "\(String(describing: found))")
-        #expect(found?.advice?.contains("kafka-transactions.sh describe-producers --topic home.requests --partition 1") == true)
+        #expect(
+            found?.advice?.contains("kafka-transactions.sh describe-producers --topic home.requests --partition 1")
+                == true)
         log.endTransaction(in: place)
         found = await examine(patience: .milliseconds(200)).found.first { $0.check == "transactions" }
         #expect(found?.status == .ok)
@@ -168,9 +185,12 @@ struct DoctorTests {
         let coordinator = try #require(clients.first)
         _ = try coordinator.poll(maximum: 10, timeout: .zero)
         try coordinator.assign([:], later: [])
-        try coordinator.commit([TopicPartition(topics.requests, 1): CommittedOffset(offset: 7, metadata: "journalled inputs=0")])
+        try coordinator.commit([
+            TopicPartition(topics.requests, 1): CommittedOffset(offset: 7, metadata: "journalled inputs=0")
+        ])
         let found = await examine().found.first { $0.check == "journal" }
-        #expect(found?.status == .failed && found?.message.contains("partition 1: records of the journal are lost") == true)
+        #expect(
+            found?.status == .failed && found?.message.contains("partition 1: records of the journal are lost") == true)
         #expect(found?.advice?.contains("intents journal repair --partition") == true)
     }
 
@@ -180,18 +200,24 @@ struct DoctorTests {
         defer { for client in clients { try? client.close(timeout: .zero) } }
         let original = ConsumedRecord(
             topic: topics.requests, partition: 1, offset: 7, timestamp: 0, key: [0x61], value: [0x31], headers: [])
-        let letter = DeadLetter.record(original, Rejection(.unparseable, "no object"), stage: "coordinator", topics: topics)
+        let letter = DeadLetter.record(
+            original, Rejection(.unparseable, "no object"), stage: "coordinator", topics: topics)
         try write([letter, letter])
         var found = await examine().found.first { $0.check == "dead letters" }
         #expect(found?.status == .warning && found?.message.contains("unparseable 2") == true)
         for offset in Int64(0)..<2 {
-            try write([DeadLetterMark(.dropped, partition: 1, offset: offset, by: "test", at: now).record(key: nil, topics: topics)])
+            try write([
+                DeadLetterMark(.dropped, partition: 1, offset: offset, by: "test", at: now).record(
+                    key: nil, topics: topics)
+            ])
         }
         found = await examine().found.first { $0.check == "dead letters" }
         #expect(found?.status == .ok)
     }
 
-    @Test("a role is asked only for what it may see: the rest is skipped, with who to ask as", arguments: AccessRole.allCases)
+    @Test(
+        "a role is asked only for what it may see: the rest is skipped, with who to ask as",
+        arguments: AccessRole.allCases)
     func roles(_ role: AccessRole) async throws {
         let clients = try await run()
         defer { for client in clients { try? client.close(timeout: .zero) } }
@@ -211,11 +237,13 @@ struct DoctorTests {
         let refused = await examine(.coordinator, UnwillingLog(log, .unauthorized)).found
         #expect(status("own group", refused) == .failed && status("settings", refused) == .failed)
         #expect(
-            refused.first { $0.check == "own group" }?.advice?.contains("intents acl print --role coordinator --topic-prefix home") == true)
+            refused.first { $0.check == "own group" }?.advice?.contains(
+                "intents acl print --role coordinator --topic-prefix home") == true)
         let other = refused.first { $0.check == "group home.handler" }
         #expect(other?.status == .skipped, "a coordinator needs no right to it")
         #expect(other?.message.hasSuffix("ask as console or operator") == true)
-        #expect(status("group home.handler", await examine(.operator, UnwillingLog(log, .unauthorized)).found) == .failed)
+        #expect(
+            status("group home.handler", await examine(.operator, UnwillingLog(log, .unauthorized)).found) == .failed)
         let unable = await examine(.coordinator, UnwillingLog(log, .unsupported)).found
         #expect(["settings", "own group", "group home.coordinator"].allSatisfy { status($0, unable) == .skipped })
     }
@@ -249,7 +277,8 @@ struct DoctorTests {
         func lease(_ instance: String, ahead: Int) -> Record {
             var encoder = EventEncoder(source: "/test")
             return encoder.record(
-                WorkerLease(instance: instance, intents: ["OrderTea"]), topics: topics, at: now.advanced(by: .seconds(ahead)))
+                WorkerLease(instance: instance, intents: ["OrderTea"]), topics: topics,
+                at: now.advanced(by: .seconds(ahead)))
         }
         var encoder = EventEncoder(source: "/test")
         let coordinator = WorkerLease.ofCoordinator("c", started: now)
@@ -261,7 +290,9 @@ struct DoctorTests {
         let (found, isFine) = await examine()
         let clock = found.first { $0.check == "clock" }
         #expect(!isFine && clock?.status == .failed)
-        #expect(clock?.message == "clocks differ from the broker's: coordinator-c is 11 s ahead, worker late is 3600 s behind")
+        #expect(
+            clock?.message
+                == "clocks differ from the broker's: coordinator-c is 11 s ahead, worker late is 3600 s behind")
     }
 
     @Test("a clock that is ahead of this machine's is told, and one that is far ahead fails")
@@ -278,8 +309,10 @@ struct DoctorTests {
         arguments: [
             (0x02_00_02_ff, [:], Diagnosis.Status.warning, "#4438"), (0x02_01_00_ff, [:], .failed, "#4256"),
             (0x01_09_02_ff, [:], .failed, "2.0.2"),
-            (0x02_0f_00_ff, [:], .ok, "2.15.0"), (0x02_04_00_ff, [:], .warning, "#4970"), (0x02_0a_00_ff, [:], .ok, "2.10.0"),
-            (0x02_0a_00_ff, ["sasl.mechanisms": "GSSAPI"], .warning, "#5131"), (0x02_0b_00_ff, ["sasl.mechanism": "GSSAPI"], .ok, "2.11.0"),
+            (0x02_0f_00_ff, [:], .ok, "2.15.0"), (0x02_04_00_ff, [:], .warning, "#4970"),
+            (0x02_0a_00_ff, [:], .ok, "2.10.0"),
+            (0x02_0a_00_ff, ["sasl.mechanisms": "GSSAPI"], .warning, "#5131"),
+            (0x02_0b_00_ff, ["sasl.mechanism": "GSSAPI"], .ok, "2.11.0"),
             (0x02_06_00_ff, ["sasl.mechanism": "SCRAM-SHA-512"], .warning, "#4895"),
             (0x02_0b_00_ff, ["group.protocol": "consumer"], .failed, "#4610"),
         ] as [(Int32, [String: String], Diagnosis.Status, String)])
@@ -293,7 +326,9 @@ struct DoctorTests {
     func text() {
         let result = Diagnosis("topics", .failed, "no \u{1B}[2J topics", advice: "intents topics apply")
         #expect(result.text == "failed\ttopics\tno \\u{1B}[2J topics\n\t\t→ intents topics apply")
-        #expect(result.json.view["status"]?.string == "failed" && result.json.view["advice"]?.string == "intents topics apply")
+        #expect(
+            result.json.view["status"]?.string == "failed"
+                && result.json.view["advice"]?.string == "intents topics apply")
     }
 }
 
@@ -309,14 +344,18 @@ private struct UnwillingLog: LogCluster {
 
     private var error: LogError { LogError(code, "\(code.rawValue) by the test") }
 
-    func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient { try log.connect(configuration) }
+    func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient {
+        try log.connect(configuration)
+    }
     func createTopics(_ topics: [TopicSpecification]) async throws(LogError) { throw error }
     func topics() async throws(LogError) -> [TopicDescription] {
         if code == .disconnected { throw error }
         return try await log.topics()
     }
     func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] { throw error }
-    func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: CommittedOffset] {
+    func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition:
+        CommittedOffset]
+    {
         throw error
     }
     func members(of group: String) async throws(LogError) -> [GroupMember] { throw error }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Logging
 import Synchronization
-@testable import PipelineService
 import Testing
 
+@testable import PipelineService
 
 @Suite("Ending while handlers hold all threads", .timeLimit(.minutes(1)))
 struct ForcedEndingTests {
@@ -14,7 +14,9 @@ struct ForcedEndingTests {
         let ended = DispatchSemaphore(value: 0)
 
         func begin(_ health: Health) {
-            let forced = ForcedEnding(health: health, logger: .init(label: "test") { _ in SwiftLogNoOpLogHandler() }, pace: 0.01) {
+            let forced = ForcedEnding(
+                health: health, logger: .init(label: "test") { _ in SwiftLogNoOpLogHandler() }, pace: 0.01
+            ) {
                 status in
                 self.status.withLock { $0 = status }
                 self.ended.signal()

@@ -15,7 +15,9 @@ struct JSONLogHandlerTests {
 
     private func logger() -> Logger {
         Logger(label: "intent-handler") { [lines] label in
-            JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }) { line in lines.all.withLock { $0.append(line) } }
+            JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }) { line in
+                lines.all.withLock { $0.append(line) }
+            }
         }
     }
 
@@ -23,7 +25,9 @@ struct JSONLogHandlerTests {
     func line() throws {
         var logger = logger()
         logger[metadataKey: "role"] = "handler"
-        logger.warning("it is \("late")", metadata: ["session": "s", "ids": ["1", "2"], "place": ["topic": "t"], "message": "mine"])
+        logger.warning(
+            "it is \("late")",
+            metadata: ["session": "s", "ids": ["1", "2"], "place": ["topic": "t"], "message": "mine"])
         let line = try #require(lines.all.withLock { $0.first })
         #expect(
             String(decoding: line, as: UTF8.self)
@@ -36,14 +40,16 @@ struct JSONLogHandlerTests {
         logger().error("dead letter", metadata: ["session": "a\n\",\"level\":\"info\"\u{1B}[2J\u{202E}"])
         let line = try #require(lines.all.withLock { $0.first })
         let view = try JSONView(parsing: line)
-        #expect(view["level"]?.string == "error" && view["session"]?.string == #"a\u{A}","level":"info"\u{1B}[2J\u{202E}"#)
+        #expect(
+            view["level"]?.string == "error" && view["session"]?.string == #"a\u{A}","level":"info"\u{1B}[2J\u{202E}"#)
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
     }
 
     @Test("what the task works for is in each entry, unless the entry says otherwise")
     func provided() throws {
         let logger = Logger(label: "l") { [lines] label in
-            var handler = JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }) { line in lines.all.withLock { $0.append(line) }
+            var handler = JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }) { line in
+                lines.all.withLock { $0.append(line) }
             }
             handler.metadataProvider = Logger.MetadataProvider { ["trace_id": "t", "session": "s"] }
             return handler

@@ -24,7 +24,8 @@ struct PrintableLogHandlerTests {
     func escapes() throws {
         let recorder = Recorder()
         let logger = Logger(label: "test", factory: { _ in PrintableLogHandler(recorder) })
-        logger.warning("dead letter of \("s\u{1B}[2J")", metadata: ["session": "a\ncritical: all is lost", "ids": ["\u{202E}"]])
+        logger.warning(
+            "dead letter of \("s\u{1B}[2J")", metadata: ["session": "a\ncritical: all is lost", "ids": ["\u{202E}"]])
         let line = try #require(recorder.lines.all.withLock { $0.first })
         #expect(
             line.contains(#"dead letter of s\u{1B}[2J"#)

@@ -21,11 +21,14 @@ struct ReferenceTests {
         let stored = try? String(contentsOf: file, encoding: .utf8)
         #expect(
             stored == text,
-            "docs/reference/\(page) is not what the code says: GOLDEN=write swift test --filter ReferenceTests writes it again")
+            "docs/reference/\(page) is not what the code says: GOLDEN=write swift test --filter ReferenceTests writes it again"
+        )
     }
 
     private func table(_ heads: [String], _ rows: [[String]]) -> String {
-        func line(_ cells: [String]) -> String { cells.map { $0.isEmpty ? "|" : "| \($0)" }.joined(separator: " ") + " |" }
+        func line(_ cells: [String]) -> String {
+            cells.map { $0.isEmpty ? "|" : "| \($0)" }.joined(separator: " ") + " |"
+        }
         let rule = "|" + String(repeating: "---|", count: heads.count)
         return ([line(heads), rule] + rows.map(line)).joined(separator: "\n")
     }
@@ -48,7 +51,10 @@ struct ReferenceTests {
                 code(access.describesGroups),
             ]
         }
-        let heads = ["role", "`Read`", "`Write`", "groups that the role joins", "on all topics", "groups that the role describes"]
+        let heads = [
+            "role", "`Read`", "`Write`", "groups that the role joins", "on all topics",
+            "groups that the role describes",
+        ]
         try check(
             """
             # Roles and rights
@@ -63,8 +69,10 @@ struct ReferenceTests {
 
     /// Settings that the start of a process finds.
     private static let wrongSettings = [
-        ("cleanup.policy", "compact"), ("cleanup.policy", "delete"), ("min.compaction.lag.ms", "0"), ("max.message.bytes", "1000000"),
-        ("max.message.bytes", "1500000"), ("max.message.bytes", "2000000"), ("min.insync.replicas", "1"), ("min.insync.replicas", "4"),
+        ("cleanup.policy", "compact"), ("cleanup.policy", "delete"), ("min.compaction.lag.ms", "0"),
+        ("max.message.bytes", "1000000"),
+        ("max.message.bytes", "1500000"), ("max.message.bytes", "2000000"), ("min.insync.replicas", "1"),
+        ("min.insync.replicas", "4"),
         ("retention.ms", "60000"), ("compression.type", "producer"), ("message.timestamp.type", "CreateTime"),
         ("unclean.leader.election.enable", "true"),
     ]
@@ -75,7 +83,9 @@ struct ReferenceTests {
         let created: [[String]] = usual.map { topic in
             [short([topic.name]), code(topic.configuration.sorted { $0.key < $1.key }.map { "\($0)=\($1)" })]
         }
-        let existing = usual.map { TopicDescription(name: $0.name, partitions: $0.partitions, replicationFactor: $0.replicationFactor) }
+        let existing = usual.map {
+            TopicDescription(name: $0.name, partitions: $0.partitions, replicationFactor: $0.replicationFactor)
+        }
         let found: [[String]] = Self.wrongSettings.flatMap { name, value in
             var rows: [(result: [String], topics: [String])] = []
             for topic in topics.all {
@@ -117,14 +127,17 @@ struct ReferenceTests {
 
     @Test("the page of Kafka properties has the fixed properties and the defaults")
     func properties() throws {
-        let fixed: [[String]] = KafkaProperties.owned.merging(KafkaProperties.ownedIfGapless) { $1 }.sorted { $0.key < $1.key }
-            .map { ["`\($0)`", KafkaProperties.ownedIfGapless[$0] == nil ? "all" : "coordinator", $1] }
+        let fixed: [[String]] = KafkaProperties.owned.merging(KafkaProperties.ownedIfGapless) { $1 }.sorted {
+            $0.key < $1.key
+        }
+        .map { ["`\($0)`", KafkaProperties.ownedIfGapless[$0] == nil ? "all" : "coordinator", $1] }
         func defaults(_ scopes: [KafkaProperties.Scope], _ program: [String: String] = [:]) -> [String: String] {
             let ours = scopes.flatMap { KafkaProperties.defaults(for: $0) + KafkaProperties.newerDefaults(for: $0) }
             return Dictionary(ours) { $1 }.merging(program) { $1 }
         }
         let columns = [
-            defaults([.gaplessProducer, .member], PipelineDefaults.coordinator), defaults([.producer, .member], PipelineDefaults.worker),
+            defaults([.gaplessProducer, .member], PipelineDefaults.coordinator),
+            defaults([.producer, .member], PipelineDefaults.worker),
             defaults([.reader]), defaults([.follower]),
         ]
         let rows = Set(columns.flatMap(\.keys)).sorted().map { name in ["`\(name)`"] + columns.map { $0[name] ?? "" } }

@@ -30,7 +30,9 @@ struct SteadyClockTests {
         #expect(clock.now == Instant(milliseconds: 1_060_000) && clock.jump == nil)
     }
 
-    @Test("follows a machine whose clock is set by up to a minute, by at most a tenth, and never goes back", arguments: [-60, 60])
+    @Test(
+        "follows a machine whose clock is set by up to a minute, by at most a tenth, and never goes back",
+        arguments: [-60, 60])
     func follows(seconds: Int) {
         let machine = Machine()
         let clock = machine.clock

@@ -13,7 +13,9 @@ struct TopicCheckTests {
         #expect(found.warnings.first?.contains("set message.timestamp.type=LogAppendTime on intents.catalog") == true)
     }
 
-    @Test("a topic that anyone but a coordinator writes, and that stores compressed batches, is named", arguments: Topics().writtenByOthers)
+    @Test(
+        "a topic that anyone but a coordinator writes, and that stores compressed batches, is named",
+        arguments: Topics().writtenByOthers)
     func compressed(topic: String) async throws {
         let found = try await findings(try await log([topic: ["compression.type": "producer"]]))
         #expect(found.problems == [] && found.warnings.count == 1)
@@ -38,7 +40,8 @@ struct TopicCheckTests {
         replicas: Int = 3, inSync: Int? = nil, _ changes: [String: [String: String]] = [:]
     ) async throws -> InMemoryLog {
         let log = InMemoryLog(clock: { 0 })
-        var specifications = topics.specifications(partitions: 4, replicationFactor: replicas, minimumInSyncReplicas: inSync)
+        var specifications = topics.specifications(
+            partitions: 4, replicationFactor: replicas, minimumInSyncReplicas: inSync)
         for index in specifications.indices {
             specifications[index].configuration.merge(changes[specifications[index].name] ?? [:]) { $1 }
         }
@@ -57,7 +60,8 @@ struct TopicCheckTests {
 
     @Test("the number of partitions is returned")
     func partitions() async throws {
-        let count = try await TopicCheck.wait(for: topics, as: [.coordinator], in: try await log(), patience: .zero, logger: logger)
+        let count = try await TopicCheck.wait(
+            for: topics, as: [.coordinator], in: try await log(), patience: .zero, logger: logger)
         #expect(count == 4)
         #expect(try await TopicCheck.untilReady(topics, as: [.coordinator], in: try await log(), logger: logger) == 4)
     }
@@ -65,8 +69,10 @@ struct TopicCheckTests {
     @Test(
         "a setting that breaks the journal refuses the start, and the message says what to set",
         arguments: [
-            ("cleanup.policy", "delete", "cleanup.policy=compact"), ("cleanup.policy", "compact,delete", "cleanup.policy=compact"),
-            ("min.compaction.lag.ms", "0", "min.compaction.lag.ms=600000"), ("max.message.bytes", "1000000", "max.message.bytes=4000000"),
+            ("cleanup.policy", "delete", "cleanup.policy=compact"),
+            ("cleanup.policy", "compact,delete", "cleanup.policy=compact"),
+            ("min.compaction.lag.ms", "0", "min.compaction.lag.ms=600000"),
+            ("max.message.bytes", "1000000", "max.message.bytes=4000000"),
         ])
     func journal(name: String, value: String, remedy: String) async throws {
         let log = try await log(["intents.sessions": [name: value]])
@@ -90,7 +96,9 @@ struct TopicCheckTests {
         #expect(problems.first?.contains("set cleanup.policy=delete on it") == true)
     }
 
-    @Test("a table that is not compacted is warned of: what is destroyed in it stays", arguments: ["catalog", "memory", "keys"])
+    @Test(
+        "a table that is not compacted is warned of: what is destroyed in it stays",
+        arguments: ["catalog", "memory", "keys"])
     func uncompacted(name: String) async throws {
         let found = try await findings(try await log(["intents.\(name)": ["cleanup.policy": "delete"]]))
         #expect(found.problems.isEmpty && found.warnings.count == 1)
@@ -114,7 +122,9 @@ struct TopicCheckTests {
         #expect(other?.message.contains("\"intents.requests\" has 2 partitions, not 12") == true)
         #expect(other?.message.contains("leave --partitions out") == true)
         let mixed = #expect(throws: LogError.self) { try count(nil, there(2, 5)) }
-        #expect(mixed?.message.contains("\"intents.answers\" has 5 partitions, intents.requests has 2") == true, "\(mixed!)")
+        #expect(
+            mixed?.message.contains("\"intents.answers\" has 5 partitions, intents.requests has 2") == true, "\(mixed!)"
+        )
     }
 
     @Test("what is missing is told with the command that creates it, also for another prefix")
@@ -145,11 +155,15 @@ struct TopicCheckTests {
     func unwritable() async throws {
         let found = try await findings(try await log(replicas: 1, ["intents.results": ["min.insync.replicas": "2"]]))
         #expect(found.problems.count == 1)
-        #expect(found.problems.first?.contains("intents.results has min.insync.replicas=2 and a replication factor of 1") == true)
+        #expect(
+            found.problems.first?.contains("intents.results has min.insync.replicas=2 and a replication factor of 1")
+                == true)
         #expect(found.problems.first?.contains("set min.insync.replicas=1 on intents.results") == true)
     }
 
-    @Test("a topic whose largest records can't be written is warned of", arguments: ["results", "outcomes", "handle", "memory"])
+    @Test(
+        "a topic whose largest records can't be written is warned of",
+        arguments: ["results", "outcomes", "handle", "memory"])
     func small(name: String) async throws {
         let found = try await findings(try await log(["intents.\(name)": ["max.message.bytes": "1000"]]))
         #expect(found.problems.isEmpty && found.warnings.count == 1)
@@ -158,13 +172,16 @@ struct TopicCheckTests {
         #expect(requests == TopicCheck.Findings())
     }
 
-    @Test("a topic that deletes what waits for a process is warned of", arguments: ["requests", "outcomes", "results", "dead-letters"])
+    @Test(
+        "a topic that deletes what waits for a process is warned of",
+        arguments: ["requests", "outcomes", "results", "dead-letters"])
     func brief(name: String) async throws {
         let found = try await findings(try await log(["intents.\(name)": ["retention.ms": "1000"]]))
         #expect(found.problems.isEmpty && found.warnings.count == 1)
         #expect(found.warnings.first?.hasPrefix("intents.\(name) keeps records for less than an hour") == true)
         for kept in ["3600000", "-1"] {
-            #expect(try await findings(try await log(["intents.\(name)": ["retention.ms": kept]])) == TopicCheck.Findings())
+            #expect(
+                try await findings(try await log(["intents.\(name)": ["retention.ms": kept]])) == TopicCheck.Findings())
         }
     }
 
@@ -172,7 +189,10 @@ struct TopicCheckTests {
     func inputs() async throws {
         #expect(try await findings(try await log([:])).warnings.isEmpty)
         let large = try await findings(
-            try await log(["intents.answers": ["max.message.bytes": "2000000"], "intents.results": ["max.message.bytes": "9000000"]]))
+            try await log([
+                "intents.answers": ["max.message.bytes": "2000000"],
+                "intents.results": ["max.message.bytes": "9000000"],
+            ]))
         #expect(large.problems.isEmpty && large.warnings.count == 1)
         #expect(large.warnings.first?.hasPrefix("intents.answers has a max.message.bytes that is not below") == true)
         #expect(large.warnings.first?.contains("set max.message.bytes=1048588 on it") == true)
@@ -196,21 +216,31 @@ struct TopicCheckTests {
         #expect(try await findings(try await log(replicas: 2, inSync: 1)) == TopicCheck.Findings())
     }
 
-    @Test("settings that can't be read are reported, and are no error", arguments: [LogError.Code.unsupported, .unauthorized, .timedOut])
+    @Test(
+        "settings that can't be read are reported, and are no error",
+        arguments: [LogError.Code.unsupported, .unauthorized, .timedOut])
     func unreadable(code: LogError.Code) async throws {
-        let log = SecretiveLog(log: try await log(["intents.sessions": ["cleanup.policy": "delete"]]), error: LogError(code, "not told"))
-        #expect(try await TopicCheck.wait(for: topics, as: [.coordinator], in: log, patience: .zero, logger: logger) == 4)
+        let log = SecretiveLog(
+            log: try await log(["intents.sessions": ["cleanup.policy": "delete"]]), error: LogError(code, "not told"))
+        #expect(
+            try await TopicCheck.wait(for: topics, as: [.coordinator], in: log, patience: .zero, logger: logger) == 4)
         var reports: [(level: Logger.Level, text: String)] = []
-        try await TopicCheck.checkSettings(of: topics, as: [.coordinator], try await log.topics(), in: log) { reports.append(($0, $1)) }
+        try await TopicCheck.checkSettings(of: topics, as: [.coordinator], try await log.topics(), in: log) {
+            reports.append(($0, $1))
+        }
         #expect(reports.map(\.level) == [.notice])
         #expect(reports.first?.text.contains("not told") == true)
     }
 
-    @Test("a role that finds topics missing is told that it may lack rights, and who prints them", arguments: AccessRole.allCases)
+    @Test(
+        "a role that finds topics missing is told that it may lack rights, and who prints them",
+        arguments: AccessRole.allCases)
     func missing(role: AccessRole) async throws {
         let error = #expect(throws: LogError.self) { try TopicCheck.check([], topics, as: [role]) }
         #expect(error?.code == .unknownTopicOrPartition)
-        for part in role.access(topics).describes + ["intents topics apply", "'intents acl print --role \(role.rawValue)'"] {
+        for part in role.access(topics).describes + [
+            "intents topics apply", "'intents acl print --role \(role.rawValue)'",
+        ] {
             #expect(error?.message.contains(part) == true, "\(error!)")
         }
     }
@@ -220,7 +250,9 @@ struct TopicCheckTests {
         let log = SecretiveLog(log: try await log(), error: LogError(.unauthorized, "not told"))
         for role in AccessRole.allCases {
             var reports = 0
-            try await TopicCheck.checkSettings(of: topics, as: [role], try await log.topics(), in: log) { _, _ in reports += 1 }
+            try await TopicCheck.checkSettings(of: topics, as: [role], try await log.topics(), in: log) { _, _ in
+                reports += 1
+            }
             #expect(reports == (role.access(topics).checksSettings ? 1 : 0), "\(role)")
         }
     }
@@ -228,13 +260,17 @@ struct TopicCheckTests {
     @Test("with three replicas or more, a write needs two, unless another number is given")
     func inSync() {
         func values(_ replicas: Int, _ inSync: Int?) -> Set<String?> {
-            let specifications = topics.specifications(partitions: 1, replicationFactor: replicas, minimumInSyncReplicas: inSync)
+            let specifications = topics.specifications(
+                partitions: 1, replicationFactor: replicas, minimumInSyncReplicas: inSync)
             return Set(specifications.map { $0.configuration["min.insync.replicas"] })
         }
         #expect(values(3, nil) == ["2"] && values(5, nil) == ["2"])
         #expect(values(1, nil) == [nil] && values(2, nil) == [nil] && values(-1, nil) == [nil])
         #expect(values(-1, 2) == ["2"] && values(5, 3) == ["3"])
-        #expect(topics.specifications(partitions: 1, replicationFactor: 3).allSatisfy { $0.configuration["min.insync.replicas"] == "2" })
+        #expect(
+            topics.specifications(partitions: 1, replicationFactor: 3).allSatisfy {
+                $0.configuration["min.insync.replicas"] == "2"
+            })
     }
 }
 
@@ -243,7 +279,9 @@ private struct SecretiveLog: LogCluster {
     let log: InMemoryLog
     let error: LogError
 
-    func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient { try log.connect(configuration) }
+    func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient {
+        try log.connect(configuration)
+    }
     func createTopics(_ topics: [TopicSpecification]) async throws(LogError) { try await log.createTopics(topics) }
     func topics() async throws(LogError) -> [TopicDescription] { try await log.topics() }
     func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] { throw error }

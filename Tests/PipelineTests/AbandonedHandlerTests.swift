@@ -27,7 +27,9 @@ struct AbandonedHandlerTests {
         try await pipeline.settle()
     }
 
-    @Test("the request ends at its deadline, the session's next one is handled, and the success that comes at last is told")
+    @Test(
+        "the request ends at its deadline, the session's next one is handled, and the success that comes at last is told"
+    )
     func ends() async throws {
         let pipeline = try await pipeline()
         try pipeline.startAll()

@@ -23,7 +23,8 @@ struct AtMostOnceTests {
     private static let payment: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
 
     private func pipeline(gated: Bool = false, partitions: Int32 = 1) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) { [effects, gate] invocation, report in
+        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) {
+            [effects, gate] invocation, report in
             if invocation.phase == .handle {
                 effects.happen(invocation.context.request)
                 if gated { try? await gate.pass() }
@@ -73,14 +74,18 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("two requests whose ids only look equal are each handled once, in one session and in two whose keys only look equal")
+    @Test(
+        "two requests whose ids only look equal are each handled once, in one session and in two whose keys only look equal"
+    )
     func lookalikes() async throws {
         let pipeline = try await pipeline()
         try pipeline.startAll()
         let sessions: [Identifier] = ["K", "\u{212A}"]
         let requests: [Identifier] = ["\u{E9}", "e\u{301}"]
         for session in sessions {
-            for request in requests { try pipeline.send(Booking.request(request, Self.payment), session: session, id: request) }
+            for request in requests {
+                try pipeline.send(Booking.request(request, Self.payment), session: session, id: request)
+            }
         }
         try await pipeline.settle()
         for request in requests { #expect(effects.count(request) == 2) }
@@ -99,7 +104,9 @@ struct AtMostOnceTests {
             try WorkEvent(record).work.kind
         }
         #expect(types == [.handle, .permit])
-        let work = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in try WorkEvent(record).work }
+        let work = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
+            try WorkEvent(record).work
+        }
         let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
             try OutcomeEvent(record).outcome
         }
@@ -107,7 +114,9 @@ struct AtMostOnceTests {
         #expect(outcomes.suffix(2).allSatisfy { $0.ticket != nil && $0.ticket == work.first?.item?.ticket })
     }
 
-    @Test("work that waits for its permit does not block permits, however small the worker's concurrency", arguments: [1, 2, 5])
+    @Test(
+        "work that waits for its permit does not block permits, however small the worker's concurrency",
+        arguments: [1, 2, 5])
     func narrow(_ concurrency: Int) async throws {
         let sessions = (1...12).map { "s\($0)" }
         let pipeline = try await waitingForHandlers(sessions.map { Identifier($0) })
@@ -124,7 +133,9 @@ struct AtMostOnceTests {
         let pipeline = try await waitingForHandlers(["s1", "s2"])
         for work in pipeline.log.records(in: pipeline.topics.handle) {
             try pipeline.log.append(
-                Record(topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers))
+                Record(
+                    topic: work.topic, partition: work.partition, key: work.key, value: work.value,
+                    headers: work.headers))
         }
         try pipeline.startWorker("handle", .handle, concurrency: 2)
         // The deadline of the work is much later.
@@ -143,12 +154,15 @@ struct AtMostOnceTests {
         let before = pipeline.log.records(in: pipeline.topics.outcomes).count
         try pipeline.startWorker("handle", .handle, concurrency: 1)
         try await pipeline.settle()
-        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).dropFirst(before).map { record throws(EventError) in
+        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).dropFirst(before).map {
+            record throws(EventError) in
             try OutcomeEvent(record).outcome.content
         }
         #expect(outcomes.count == 2)
         let delays = outcomes.compactMap { content -> Duration? in
-            guard case .finished(.failed(let failure)) = content, case .retry(let delay) = failure.disposition else { return nil }
+            guard case .finished(.failed(let failure)) = content, case .retry(let delay) = failure.disposition else {
+                return nil
+            }
             return delay
         }
         #expect(delays == [.seconds(1)])
@@ -171,7 +185,9 @@ struct AtMostOnceTests {
         let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
         for _ in 1...count {
             try pipeline.log.append(
-                Record(topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers))
+                Record(
+                    topic: work.topic, partition: work.partition, key: work.key, value: work.value,
+                    headers: work.headers))
         }
         try pipeline.startWorker("handle", .handle)
         for _ in 1...4 { try await pipeline.advance(by: .seconds(2)) }
@@ -186,7 +202,9 @@ struct AtMostOnceTests {
         try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
         try await pipeline.settle()
         #expect(effects.count("r") == 1 && gate.count == 1)
-        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset ?? 0 >= 1)
+        #expect(
+            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset ?? 0
+                >= 1)
         gate.open()
         try await pipeline.settle()
         #expect(try completions(pipeline).map(\.line) == ["completed success success"])
@@ -217,7 +235,8 @@ struct AtMostOnceTests {
             try pipeline.startAll()
             try await test.play(pipeline)
             try test.check(pipeline, "coordinator died at call \(call), \(point)")
-            #expect(try test.completions(pipeline).last?.status == .success, "coordinator died at call \(call), \(point)")
+            #expect(
+                try test.completions(pipeline).last?.status == .success, "coordinator died at call \(call), \(point)")
         }
     }
 
@@ -232,7 +251,8 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("a worker that is killed while its handler runs: the outcome is unknown, and no other worker calls the handler")
+    @Test(
+        "a worker that is killed while its handler runs: the outcome is unknown, and no other worker calls the handler")
     func diesWhileRunning() async throws {
         let pipeline = try await pipeline(gated: true)
         try pipeline.startAll()
@@ -323,11 +343,15 @@ struct AtMostOnceTests {
         #expect(try completions(pipeline).count == 1)
     }
 
-    @Test("a partition that moves while the handler runs: its new owner does not call the handler, and the outcome still counts")
+    @Test(
+        "a partition that moves while the handler runs: its new owner does not call the handler, and the outcome still counts"
+    )
     func rebalance() async throws {
         let pipeline = try await pipeline(gated: true, partitions: 2)
         try pipeline.startAll()
-        for number in 0..<8 { try pipeline.send(Booking.request("r", Self.payment), session: "s\(number)", id: "r\(number)") }
+        for number in 0..<8 {
+            try pipeline.send(Booking.request("r", Self.payment), session: "s\(number)", id: "r\(number)")
+        }
         try await pipeline.settle()
         #expect(gate.count == 8)
         try pipeline.startWorker("handle-2", .handle)
@@ -341,7 +365,9 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("work of a session that was forgotten and opened again is no copy of the same step before, which a worker has asked for")
+    @Test(
+        "work of a session that was forgotten and opened again is no copy of the same step before, which a worker has asked for"
+    )
     func otherTicket() async throws {
         let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in
             effects.happen(invocation.context.request)
@@ -384,12 +410,14 @@ struct AtMostOnceTests {
         for number in 0..<800 {
             try pipeline.give("w\(number)", session: "w\(number)")
             try pipeline.give(
-                .permit(WorkPermit(WorkAddress(request: "n", step: 1, intent: "Book", phase: .handle), claim: "n")), session: "n")
+                .permit(WorkPermit(WorkAddress(request: "n", step: 1, intent: "Book", phase: .handle), claim: "n")),
+                session: "n")
         }
         try pipeline.give("r", session: "s")
         try await pipeline.settle()
         let place = try #require(pipeline.log.records(in: pipeline.topics.handle).last)
-        let permit = WorkPermit(WorkAddress(request: "r", step: 1, intent: "Book", phase: .handle), claim: try claims(pipeline).last?.claim)
+        let permit = WorkPermit(
+            WorkAddress(request: "r", step: 1, intent: "Book", phase: .handle), claim: try claims(pipeline).last?.claim)
         try pipeline.give(.permit(permit), session: "s")
         try await pipeline.settle()
         try await pipeline.advance(by: .seconds(1))
@@ -397,13 +425,17 @@ struct AtMostOnceTests {
         let isGivenAgain = next.take(place.offset)
         try #require(isGivenAgain)
         #expect(effects.count("r") == 0)
-        guard case .finished(.failed(let failure))? = try pipeline.outcomes().last?.content, case .retry = failure.disposition else {
+        guard case .finished(.failed(let failure))? = try pipeline.outcomes().last?.content,
+            case .retry = failure.disposition
+        else {
             Issue.record("\(String(describing: try pipeline.outcomes().last))")
             return
         }
     }
 
-    @Test("work that was given back while the log takes no claims, and comes back to the worker, is not done: another may get it")
+    @Test(
+        "work that was given back while the log takes no claims, and comes back to the worker, is not done: another may get it"
+    )
     func givenBackBeforeClaim() async throws {
         let pipeline = try await waitingForHandlers(["s"])
         let reported = pipeline.log.records(in: pipeline.topics.outcomes).count
@@ -459,7 +491,8 @@ struct AtMostOnceTests {
     @Test("a cancelled handler that throws has an unknown outcome, unless it reports that it had no effect")
     func cancelledAndThrows() async throws {
         for (reason, line) in [
-            (RejectionReason.outcomeUnknown, "completed failure failure"), (.unexpected, "completed cancelled cancelled"),
+            (RejectionReason.outcomeUnknown, "completed failure failure"),
+            (.unexpected, "completed cancelled cancelled"),
         ] {
             let gate = Gate()
             let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
@@ -484,7 +517,8 @@ struct AtMostOnceTests {
             if invocation.phase == .handle {
                 let context = Context(invocation.context, phase: .handle)
                 do { try await gate.pass() } catch {
-                    let heard = "\(context.cancellationReason?.rawValue ?? "-") \(context.cleanupDeadline?.milliseconds ?? 0)"
+                    let heard =
+                        "\(context.cancellationReason?.rawValue ?? "-") \(context.cleanupDeadline?.milliseconds ?? 0)"
                     return .responded(IntentResponse(.success, dialog: heard))
                 }
             }

@@ -21,12 +21,16 @@ struct BadInputTests {
 
     static let requests: [Case] = [
         Case(name: "malformed JSON", value: Array(#"{"intent":"#.utf8), expected: "rejected unparseable"),
-        Case(name: "wrong UTF-8", value: Array(#"{"intent":""#.utf8) + [0xFF] + Array(#""}"#.utf8), expected: "rejected unparseable"),
         Case(
-            name: "64 KiB and a byte", value: Array((#"{"intent":""# + String(repeating: "x", count: 65_537 - 13) + #""}"#).utf8),
+            name: "wrong UTF-8", value: Array(#"{"intent":""#.utf8) + [0xFF] + Array(#""}"#.utf8),
+            expected: "rejected unparseable"),
+        Case(
+            name: "64 KiB and a byte",
+            value: Array((#"{"intent":""# + String(repeating: "x", count: 65_537 - 13) + #""}"#).utf8),
             expected: "rejected complex"),
         Case(
-            name: "depth 33", value: Array((String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)).utf8),
+            name: "depth 33",
+            value: Array((String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)).utf8),
             expected: "rejected complex"),
         Case(name: "a tombstone", value: nil, expected: "rejected unparseable"),
         Case(name: "not an object", value: Array("[]".utf8), expected: "rejected unparseable"),
@@ -34,12 +38,19 @@ struct BadInputTests {
             name: "a newer version", value: Array("{}".utf8),
             headers: [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")],
             expected: "rejected deprecated"),
-        Case(name: "an unknown type", value: Array(#"{"type":"intent.dreamed.v1"}"#.utf8), expected: "rejected unsupported"),
-        Case(name: "no key", key: nil, value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
-        Case(name: "a reserved key", key: "$positions", value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
-        Case(name: "no intent", value: Array(#"{"parameters":{}}"#.utf8), expected: "rejected invalid", isDeadLetter: false),
         Case(
-            name: "non-object parameters", value: Array(#"{"intent":"Book","parameters":3}"#.utf8), expected: "rejected invalid",
+            name: "an unknown type", value: Array(#"{"type":"intent.dreamed.v1"}"#.utf8),
+            expected: "rejected unsupported"),
+        Case(name: "no key", key: nil, value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
+        Case(
+            name: "a reserved key", key: "$positions", value: Array(#"{"intent":"Book"}"#.utf8),
+            expected: "rejected invalid"),
+        Case(
+            name: "no intent", value: Array(#"{"parameters":{}}"#.utf8), expected: "rejected invalid",
+            isDeadLetter: false),
+        Case(
+            name: "non-object parameters", value: Array(#"{"intent":"Book","parameters":3}"#.utf8),
+            expected: "rejected invalid",
             isDeadLetter: false),
         Case(
             name: "an answer to a prompt that is not open",
@@ -49,7 +60,8 @@ struct BadInputTests {
             name: "an intent that no worker serves", value: Array(#"{"intent":"Dance"}"#.utf8),
             expected: "completed unsupported noHandlerProvidedForIntent", isDeadLetter: false),
         Case(
-            name: "phases left out", value: Array(#"{"intent":"Book","phases":["handle"]}"#.utf8), expected: "rejected unauthorized",
+            name: "phases left out", value: Array(#"{"intent":"Book","phases":["handle"]}"#.utf8),
+            expected: "rejected unauthorized",
             isDeadLetter: false),
     ]
 
@@ -61,9 +73,12 @@ struct BadInputTests {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
         try await pipeline.settle()
-        let value = Array(#"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"},"now":"\#(now)"}"#.utf8)
+        let value = Array(
+            #"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"},"now":"\#(now)"}"#.utf8)
         try pipeline.send(
-            Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: value, timestamp: timestamp))
+            Record(
+                topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: value, timestamp: timestamp)
+        )
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
         try await pipeline.settle()
         let expected = now.hasPrefix("0000") ? "rejected invalid" : "completed success success"
@@ -80,7 +95,9 @@ struct BadInputTests {
         try await pipeline.settle()
         let topics = pipeline.topics
         try pipeline.send(
-            Record(topic: topics.requests, partition: 0, key: bad.key.map { Array($0.utf8) }, value: bad.value, headers: bad.headers))
+            Record(
+                topic: topics.requests, partition: 0, key: bad.key.map { Array($0.utf8) }, value: bad.value,
+                headers: bad.headers))
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
         try await pipeline.settle()
         #expect(try pipeline.results().filter { $0.session != "other" }.map(\.line) == [bad.expected])
@@ -96,14 +113,17 @@ struct BadInputTests {
         }
     }
 
-    @Test("a dead letter is not lost, wherever the coordinator crashes", arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test(
+        "a dead letter is not lost, wherever the coordinator crashes",
+        arguments: [CrashPoint.beforeSending, .afterSending])
     func deadLetterSurvives(_ point: CrashPoint) async throws {
         for call in 1...60 {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
             pipeline.log.planCrash(of: "coordinator", atCall: call, point)
             try pipeline.startAll()
             try await pipeline.settleReplacingCrashed()
-            try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+            try pipeline.send(
+                Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
             try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
             try await pipeline.settleReplacingCrashed()
             // A rejection outside of a session may be repeated.
@@ -122,7 +142,8 @@ struct BadInputTests {
         try await pipeline.settle()
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
         for _ in 0..<count {
-            try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+            try pipeline.send(
+                Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
         }
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
         try await pipeline.settle()
@@ -208,7 +229,9 @@ struct BadInputTests {
         return pipeline
     }
 
-    @Test("whose place in intents.outcomes a worker's outcome has after a cut: the next owner does not refuse that outcome")
+    @Test(
+        "whose place in intents.outcomes a worker's outcome has after a cut: the next owner does not refuse that outcome"
+    )
     func outcomeInItsPlace() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: .handle)
@@ -233,7 +256,9 @@ struct BadInputTests {
         #expect(log.records(in: topics.deadLetters).isEmpty)
     }
 
-    @Test("on intents.outcomes fails the request that waits for it if it has the ticket of the work, and the partition continues")
+    @Test(
+        "on intents.outcomes fails the request that waits for it if it has the ticket of the work, and the partition continues"
+    )
     func outcomes() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: .handle)
@@ -241,13 +266,15 @@ struct BadInputTests {
         try await pipeline.settle()
         #expect(gate.count == 1)
         func send(_ key: String, _ value: String) throws {
-            try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array(key.utf8), value: Array(value.utf8)))
+            try pipeline.send(
+                Record(topic: pipeline.topics.outcomes, partition: 0, key: Array(key.utf8), value: Array(value.utf8)))
         }
         for key in ["s", "unknown"] { try send(key, "{") }
         try send("s", #"{"type":"intent.handled.v1","request":"r","step":3,"code":7}"#)
         try await pipeline.settle()
         #expect(try pipeline.results().isEmpty)
-        try send("s", #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":7}"#)
+        try send(
+            "s", #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":7}"#)
         try await pipeline.settle()
         #expect(try pipeline.results().map(\.line) == ["completed failure failure"])
         gate.open()
@@ -257,7 +284,9 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 4)
     }
 
-    @Test("as an outcome from who did not get the work has no effect, is counted and becomes a dead letter", arguments: Phase.allCases)
+    @Test(
+        "as an outcome from who did not get the work has no effect, is counted and becomes a dead letter",
+        arguments: Phase.allCases)
     func forged(_ phase: Phase) async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: phase)
@@ -273,14 +302,17 @@ struct BadInputTests {
             ("handled", .handle, #""code":"success""#), ("starting", .handle, #""claim":"c""#),
         ]
         let topics = [pipeline.topics.resolve, pipeline.topics.confirm, pipeline.topics.handle]
-        let work = try #require(try topics.flatMap { pipeline.log.records(in: $0) }.compactMap { try WorkEvent($0).work.item }.last)
+        let work = try #require(
+            try topics.flatMap { pipeline.log.records(in: $0) }.compactMap { try WorkEvent($0).work.item }.last)
         let own = try #require(work.ticket)
         var sent = 0
         for ticket in ["", #","ticket":"000102030405060708090a0b0c0d0e0f""#, #","ticket":7"#, #","ticket":"\#(own)""#] {
             // With the ticket of the work, only outcomes of another phase are refused.
             for (name, _, content) in contents.filter({ $0.phase != phase || !ticket.contains(own.description) }) {
                 let value = #"{"type":"intent.\#(name).v1","request":"r","step":\#(work.step)\#(ticket),\#(content)}"#
-                try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
+                try pipeline.send(
+                    Record(
+                        topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
                 sent += 1
             }
         }
@@ -300,14 +332,17 @@ struct BadInputTests {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: .handle)
         for id in ["r", "r2"] {
-            try pipeline.send(Booking.request(Identifier(id), ["dropOff": "Airport", "confirm": "none"]), session: "s", id: Identifier(id))
+            try pipeline.send(
+                Booking.request(Identifier(id), ["dropOff": "Airport", "confirm": "none"]), session: "s",
+                id: Identifier(id))
         }
         try await pipeline.settle()
         // The workers of this package report a failure instead of an oversized outcome. Other workers may not.
         let dialog = String(repeating: "x", count: 300 << 10)
         let value =
             #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":"success","dialog":"\#(dialog)"}"#
-        try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
+        try pipeline.send(
+            Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
         try await pipeline.settle()
         gate.open()
         try await pipeline.settle()
@@ -324,7 +359,10 @@ struct BadInputTests {
         for number in 0..<5 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r\(number)") }
         try await pipeline.settle()
         for number in 0..<5 {
-            #expect(try pipeline.results(session: "s\(number)").map(\.line) == [number < 3 ? "prompt value dropOff" : "rejected busy"])
+            #expect(
+                try pipeline.results(session: "s\(number)").map(\.line) == [
+                    number < 3 ? "prompt value dropOff" : "rejected busy"
+                ])
         }
         try await pipeline.advance(by: pipeline.policy.answerTimeout)
         try await pipeline.advance(by: pipeline.policy.idleTimeout)
@@ -337,11 +375,13 @@ struct BadInputTests {
     func journal() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         for value in [nil, Array("{".utf8)] as [Bytes?] {
-            try pipeline.log.append(Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: value))
+            try pipeline.log.append(
+                Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: value))
         }
         try pipeline.startAll()
         try await pipeline.settle()
-        try pipeline.log.append(Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+        try pipeline.log.append(
+            Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
         try await pipeline.settle()
         #expect(try pipeline.results().map(\.line) == ["completed success success"])

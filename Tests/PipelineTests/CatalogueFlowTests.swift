@@ -15,7 +15,8 @@ struct CatalogueFlowTests {
     /// The calls of a service's workers. Every call is recorded and succeeds.
     private func worker(_ service: String) -> Worker.Perform {
         { [calls] invocation, _ in
-            calls.record("\(service) \(invocation.phase) \(invocation.intent)" + (invocation.context.isInApp ? " in app" : ""))
+            calls.record(
+                "\(service) \(invocation.phase) \(invocation.intent)" + (invocation.context.isInApp ? " in app" : ""))
             switch invocation.phase {
             case .resolve: return .resolved([])
             case .confirm: return .responded(IntentResponse(.ready), confirmation: nil)
@@ -34,24 +35,36 @@ struct CatalogueFlowTests {
         return pipeline
     }
 
-    private func content(_ service: String?, _ intents: [Identifier] = [], inApp: [Identifier] = [], version: String? = nil)
+    private func content(
+        _ service: String?, _ intents: [Identifier] = [], inApp: [Identifier] = [], version: String? = nil
+    )
         -> CataloguePublisher.Content
     {
         .init(
-            lease: WorkerLease(service: service, instance: "\(service ?? "default")-1", version: version, intents: intents, inApp: inApp),
-            intents: (intents + inApp).map { PublishedIntent(service: service, version: version, intent: $0, title: $0.text) })
+            lease: WorkerLease(
+                service: service, instance: "\(service ?? "default")-1", version: version, intents: intents,
+                inApp: inApp),
+            intents: (intents + inApp).map {
+                PublishedIntent(service: service, version: version, intent: $0, title: $0.text)
+            })
     }
 
     /// Starts the workers of another service, and publishes its intents.
-    private func start(_ service: String, _ intents: [Identifier], inApp: Bool = false, in pipeline: TestPipeline) async throws {
+    private func start(_ service: String, _ intents: [Identifier], inApp: Bool = false, in pipeline: TestPipeline)
+        async throws
+    {
         for phase in Phase.allCases {
-            try pipeline.startWorker("\(service)-\(phase)", phase, isInApp: inApp, service: service, perform: worker(service))
+            try pipeline.startWorker(
+                "\(service)-\(phase)", phase, isInApp: inApp, service: service, perform: worker(service))
         }
-        try pipeline.startPublisher("\(service)-catalog", inApp ? content(service, inApp: intents) : content(service, intents))
+        try pipeline.startPublisher(
+            "\(service)-catalog", inApp ? content(service, inApp: intents) : content(service, intents))
         try await pipeline.settle()
     }
 
-    private func ask(_ intent: Identifier, _ session: Identifier = "s", in pipeline: TestPipeline) async throws -> [String] {
+    private func ask(_ intent: Identifier, _ session: Identifier = "s", in pipeline: TestPipeline) async throws
+        -> [String]
+    {
         try pipeline.send(.requested(IntentRequest(id: "r", intent: intent)), session: session, id: "r")
         try await pipeline.settle()
         return try pipeline.results(session: session).map(\.line)
@@ -65,10 +78,12 @@ struct CatalogueFlowTests {
         #expect(try await ask("Book", "t", in: pipeline) == ["completed success success"])
         #expect(
             calls.all == [
-                "tea resolve OrderTea", "tea confirm OrderTea", "tea handle OrderTea", "default resolve Book", "default confirm Book",
+                "tea resolve OrderTea", "tea confirm OrderTea", "tea handle OrderTea", "default resolve Book",
+                "default confirm Book",
                 "default handle Book",
             ])
-        #expect(pipeline.log.committed(group: "intents.tea.handler") == pipeline.log.committed(group: "intents.handler"))
+        #expect(
+            pipeline.log.committed(group: "intents.tea.handler") == pipeline.log.committed(group: "intents.handler"))
         #expect(!pipeline.log.committed(group: "intents.tea.handler").isEmpty)
     }
 
@@ -77,20 +92,26 @@ struct CatalogueFlowTests {
         let pipeline = try await pipeline()
         try await start("phone", ["ShowTeas"], inApp: true, in: pipeline)
         #expect(try await ask("ShowTeas", in: pipeline) == ["completed success success"])
-        #expect(calls.all == ["phone resolve ShowTeas in app", "phone confirm ShowTeas in app", "phone handle ShowTeas in app"])
+        #expect(
+            calls.all == [
+                "phone resolve ShowTeas in app", "phone confirm ShowTeas in app", "phone handle ShowTeas in app",
+            ])
         for topic in [pipeline.topics.resolve, pipeline.topics.confirm, pipeline.topics.handle] {
             #expect(pipeline.log.records(in: topic).isEmpty)
         }
     }
 
-    @Test("an intent that no worker serves is answered at once, without any work, and a service that stops withdraws its own")
+    @Test(
+        "an intent that no worker serves is answered at once, without any work, and a service that stops withdraws its own"
+    )
     func unknown() async throws {
         let pipeline = try await pipeline()
         try await start("tea", ["OrderTea"], in: pipeline)
         #expect(try await ask("OrderTee", in: pipeline) == ["completed unsupported noHandlerProvidedForIntent"])
         let error = try pipeline.results(session: "s").last?.data["error"]
         #expect(
-            error?["message"]?.string == "no worker serves 'OrderTee'; did you mean OrderTea?" && error?["reason"]?.string == "unsupported")
+            error?["message"]?.string == "no worker serves 'OrderTee'; did you mean OrderTea?"
+                && error?["reason"]?.string == "unsupported")
         try pipeline.closePublisher("tea-catalog")
         try await pipeline.settle()
         #expect(try await ask("OrderTea", "t", in: pipeline) == ["completed unsupported noHandlerProvidedForIntent"])
@@ -102,7 +123,9 @@ struct CatalogueFlowTests {
     func candidates() async throws {
         let pipeline = try await pipeline()
         try await start("tea", ["OrderTea"], in: pipeline)
-        func ask(_ session: Identifier, _ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil) async throws -> [String] {
+        func ask(_ session: Identifier, _ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil)
+            async throws -> [String]
+        {
             var request = IntentRequest(id: "r", intent: "")
             request.candidates = candidates.map { IntentCandidate(intent: Identifier($0), confidence: $1) }
             request.fallback = fallback
@@ -114,7 +137,10 @@ struct CatalogueFlowTests {
         #expect(calls.all.last == "tea handle OrderTea")
         #expect(try await ask("t", ["OrderWine": 0.9], fallback: "Book") == ["completed success success"])
         #expect(calls.all.last == "default handle Book")
-        #expect(try await ask("u", ["OrderWine": 0.9], fallback: "Sing") == ["completed unsupported noHandlerProvidedForIntent"])
+        #expect(
+            try await ask("u", ["OrderWine": 0.9], fallback: "Sing") == [
+                "completed unsupported noHandlerProvidedForIntent"
+            ])
         #expect(try await ask("v", ["OrderTea": 0.8, "Book": 0.8]) == ["prompt choice -"])
         let prompt = try pipeline.results(session: "v").last?.prompt ?? ""
         try pipeline.send(.answered(Answer(prompt: prompt, action: .accept, option: "OrderTea")), session: "v", id: "a")
@@ -141,11 +167,15 @@ struct CatalogueFlowTests {
         try await pipeline.settle()
         try pipeline.startCoordinator("successor")
         try await pipeline.settle()
-        for phase in Phase.allCases { try pipeline.startWorker("again-\(phase)", phase, service: "tea", perform: worker("tea")) }
+        for phase in Phase.allCases {
+            try pipeline.startWorker("again-\(phase)", phase, service: "tea", perform: worker("tea"))
+        }
         try await pipeline.settle()
         #expect(try pipeline.results(session: "s").map(\.line) == ["completed success success"])
         #expect(Set(calls.all) == ["tea resolve OrderTea", "tea confirm OrderTea", "tea handle OrderTea"])
-        let sent = try pipeline.log.records(in: pipeline.topics.resolve).map { record throws(EventError) in try WorkEvent(record).work }
+        let sent = try pipeline.log.records(in: pipeline.topics.resolve).map { record throws(EventError) in
+            try WorkEvent(record).work
+        }
         #expect(sent.count > 1 && sent.allSatisfy { $0.service == "tea" })
     }
 
@@ -167,7 +197,10 @@ struct CatalogueFlowTests {
     func unreadable() async throws {
         let pipeline = try await pipeline()
         try await start("tea", ["OrderTea"], in: pipeline)
-        try pipeline.send(Record(topic: pipeline.topics.handle, partition: 0, key: Array("s".utf8), value: Array("{}".utf8), headers: []))
+        try pipeline.send(
+            Record(
+                topic: pipeline.topics.handle, partition: 0, key: Array("s".utf8), value: Array("{}".utf8), headers: [])
+        )
         try await pipeline.settle()
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 1)
     }
@@ -179,7 +212,8 @@ struct CatalogueFlowTests {
             var response = IntentResponse(.success)
             response.opensIntent = OpenedIntent(intent: "OrderTea", parameters: [:])
             return invocation.phase == .resolve
-                ? .resolved([]) : .responded(invocation.phase == .confirm ? IntentResponse(.ready) : response, confirmation: nil)
+                ? .resolved([])
+                : .responded(invocation.phase == .confirm ? IntentResponse(.ready) : response, confirmation: nil)
         }
         pipeline.followsCatalogue = true
         try pipeline.startAll()
@@ -201,7 +235,8 @@ struct CatalogueFlowTests {
         let client = try pipeline.log.connect(ClientConfiguration(clientID: "c"))
         let publisher = CataloguePublisher(
             .init(lease: .ofCoordinator("c", started: clock.now), intents: []), client: client, topics: pipeline.topics,
-            clock: { clock.now.advanced(by: .seconds(ahead)) }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            clock: { clock.now.advanced(by: .seconds(ahead)) },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             onComparison: { differences.record($0) })
         func run() throws { while try publisher.step(timeout: .zero) {} }
         try run()
@@ -220,7 +255,9 @@ struct CatalogueFlowTests {
         let pipeline = try await pipeline(publishes: false)
         try pipeline.startPublisher("c", .init(lease: .ofCoordinator("c", started: pipeline.clock.now), intents: []))
         try await pipeline.settle()
-        #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(nil), "nobody has published anything")
+        #expect(
+            pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(nil), "nobody has published anything"
+        )
     }
 
     @Test("a worker whose clock is an hour off is served like all others", arguments: [-3_600, 3_600])
@@ -231,7 +268,9 @@ struct CatalogueFlowTests {
         try pipeline.startAll()
         try await start("tea", ["OrderTea"], in: pipeline)
         for _ in 1...10 { try await pipeline.advance(by: .seconds(60)) }
-        #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(IntentRoute(service: "tea", appService: "tea")))
+        #expect(
+            pipeline.catalogues["coordinator"]?.answer(for: "OrderTea")
+                == .served(IntentRoute(service: "tea", appService: "tea")))
         pipeline.kill("tea-catalog")
         for _ in 1...400 { try await pipeline.advance(by: .seconds(1)) }
         #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(nil), "the catalogue is empty")
@@ -249,7 +288,9 @@ struct CatalogueFlowTests {
         #expect(written("worker/tea/") == 5 && written("intent/tea/") == 1)
         pipeline.kill("tea-catalog")
         for _ in 1...4 { try await pipeline.advance(by: .seconds(60)) }
-        #expect(pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") == .served(IntentRoute(service: "tea", appService: "tea")))
+        #expect(
+            pipeline.catalogues["coordinator"]?.answer(for: "OrderTea")
+                == .served(IntentRoute(service: "tea", appService: "tea")))
         for _ in 1...90 { try await pipeline.advance(by: .seconds(1)) }
         #expect(pipeline.catalogues["coordinator"]?.answer(for: "Book") == .served(nil))
         guard case .unserved = pipeline.catalogues["coordinator"]?.answer(for: "OrderTea") else {
@@ -310,7 +351,8 @@ struct CatalogueFlowTests {
     func unready() async throws {
         let pipeline = try await pipeline()
         var encoder = EventEncoder(source: "/test")
-        try pipeline.send(encoder.record(content("tea", ["OrderTea"]).lease, topics: pipeline.topics, at: pipeline.clock.now))
+        try pipeline.send(
+            encoder.record(content("tea", ["OrderTea"]).lease, topics: pipeline.topics, at: pipeline.clock.now))
         let client = try pipeline.log.connect(CatalogueFollower.client("late"))
         let follower = CatalogueFollower(
             client: client, topics: pipeline.topics, partitions: 2, clock: { [clock = pipeline.clock] in clock.now },

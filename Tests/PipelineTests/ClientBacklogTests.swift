@@ -7,12 +7,16 @@ import Testing
 
 @Suite("A worker whose client has no room for outcomes")
 struct ClientBacklogTests {
-    @Test("keeps a bounded number of bytes: it takes no more work, leaves progress out, and reports every outcome in the end")
+    @Test(
+        "keeps a bounded number of bytes: it takes no more work, leaves progress out, and reports every outcome in the end"
+    )
     func bytes() async throws {
         let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 1, queueLimit: 2) { invocation, report in
             calls.record(invocation.context.request.text)
-            for step in 1...50 { report(IntentProgress(fraction: Double(step) / 100, dialog: String(repeating: "x", count: 1_000))) }
+            for step in 1...50 {
+                report(IntentProgress(fraction: Double(step) / 100, dialog: String(repeating: "x", count: 1_000)))
+            }
             return .responded(IntentResponse(.success))
         }
         pipeline.configureWorker = { $0.maximumUnsentBytes = 20_000 }

@@ -69,7 +69,9 @@ struct ClockDifferenceTests {
         #expect(deadlines.all == [due.milliseconds])
     }
 
-    @Test("a handler is not called for work that lay in the topic until the person was told that the request has timed out")
+    @Test(
+        "a handler is not called for work that lay in the topic until the person was told that the request has timed out"
+    )
     func notAfterTheEnd() async throws {
         let pipeline = try await pipeline([:])
         try pipeline.startCoordinator("coordinator")
@@ -101,7 +103,10 @@ struct ClockDifferenceTests {
         try pipeline.send(
             Record(
                 topic: pipeline.topics.handle, partition: 0, key: Array("s".utf8), value: Array(value.utf8),
-                headers: [RecordHeader("ce_type", "intent.handle.v1"), RecordHeader("ce_id", "1"), RecordHeader("ce_source", "/test")],
+                headers: [
+                    RecordHeader("ce_type", "intent.handle.v1"), RecordHeader("ce_id", "1"),
+                    RecordHeader("ce_source", "/test"),
+                ],
                 timestamp: pipeline.clock.now.milliseconds))
         try await pipeline.settle()
         #expect(calls.all == ["handle old"])

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("The whole pipeline in one process")
 struct FlowTests {
-    private func play(_ parameters: KeyValuePairs<String, String>, answers: KeyValuePairs<String, String> = [:]) async throws -> [String] {
+    private func play(_ parameters: KeyValuePairs<String, String>, answers: KeyValuePairs<String, String> = [:])
+        async throws -> [String]
+    {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()
         try await pipeline.settle()
@@ -35,14 +37,17 @@ struct FlowTests {
     func guessAndUnsupported() async throws {
         #expect(
             try await play(["dropOff": "Moon"], answers: ["dropOff": "Stat", "dropOff": "station-north"]) == [
-                "prompt value dropOff", "prompt confirmValue dropOff", "prompt confirmIntent -", "completed success success",
+                "prompt value dropOff", "prompt confirmValue dropOff", "prompt confirmIntent -",
+                "completed success success",
             ])
     }
 
     @Test("a handler reports progress and completes once")
     func progress() async throws {
         #expect(
-            try await play(["dropOff": "Airport", "confirm": "none", "handle": "slow"]) == ["progress 0.5", "completed success success"])
+            try await play(["dropOff": "Airport", "confirm": "none", "handle": "slow"]) == [
+                "progress 0.5", "completed success success",
+            ])
     }
 
     @Test("handleInApp dispatches the intent to the app's workers in the background")
@@ -78,7 +83,8 @@ struct FlowTests {
         try pipeline.send(.handoffClaimed(handoff: handoff, claimant: "phone"), session: "s", id: "claim")
         try pipeline.send(.handoffClaimed(handoff: handoff, claimant: "tablet"), session: "s", id: "claim-2")
         try pipeline.send(
-            .handoffCompleted(handoff: handoff, claimant: "phone", response: IntentResponse(.success)), session: "s", id: "done")
+            .handoffCompleted(handoff: handoff, claimant: "phone", response: IntentResponse(.success)), session: "s",
+            id: "done")
         try await pipeline.settle()
         #expect(
             try pipeline.results().map(\.line) == [
@@ -91,7 +97,8 @@ struct FlowTests {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()
         try await pipeline.settle()
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"]), session: "s", id: "r")
+        try pipeline.send(
+            Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"]), session: "s", id: "r")
         try await pipeline.settle()
         #expect(try pipeline.results().isEmpty)
         try await pipeline.advance(by: .seconds(4))
@@ -144,13 +151,17 @@ struct FlowTests {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()
         try await pipeline.settle()
-        for _ in 0..<10 { try pipeline.send(Booking.request("r", ["dropOff": "A", "confirm": "none"]), session: "s", id: "r") }
+        for _ in 0..<10 {
+            try pipeline.send(Booking.request("r", ["dropOff": "A", "confirm": "none"]), session: "s", id: "r")
+        }
         try await pipeline.settle()
         #expect(try pipeline.results().count == 1)
         #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.duplicateRequest] == 9)
     }
 
-    @Test("a coordinator at its in-flight limit stops reading input, and continues when there is room", arguments: [1, 2, 7])
+    @Test(
+        "a coordinator at its in-flight limit stops reading input, and continues when there is room",
+        arguments: [1, 2, 7])
     func backPressure(maximum: Int) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         pipeline.maximumInFlight = maximum
@@ -160,7 +171,8 @@ struct FlowTests {
         // work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
         for number in 0..<60 {
-            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s\(number)", id: "r")
+            try pipeline.send(
+                Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s\(number)", id: "r")
             try pipeline.send(.cancelled(request: "other"), session: "s\(number)", id: "c")
         }
         try await pipeline.settle()
@@ -176,7 +188,8 @@ struct FlowTests {
         try pipeline.startAll()
         try await pipeline.settle()
         for number in 0..<300 {
-            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "flooded", id: "r\(number)")
+            try pipeline.send(
+                Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "flooded", id: "r\(number)")
         }
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "quiet", id: "r")
         try await pipeline.settle()
@@ -195,7 +208,8 @@ struct FlowTests {
         try pipeline.startAll()
         try await pipeline.settle()
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-        var request = IntentRequest(id: "r", intent: "Book", parameters: [ParameterState(name: "dropOff", value: .string("A"))])
+        var request = IntentRequest(
+            id: "r", intent: "Book", parameters: [ParameterState(name: "dropOff", value: .string("A"))])
         request.trace = TraceContext(parent: parent, state: "vendor=1")
         try pipeline.send(.requested(request), session: "s", id: "r")
         try await pipeline.settle()

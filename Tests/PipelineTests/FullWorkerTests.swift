@@ -17,7 +17,9 @@ struct FullWorkerTests {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, _ in
             calls.record(invocation.context.request.text)
             guard invocation.context.request.hasPrefix("endless") else { return .responded(IntentResponse(.success)) }
-            do { try await gate.pass() } catch { return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "")) }
+            do { try await gate.pass() } catch {
+                return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: ""))
+            }
             return .responded(IntentResponse(.success))
         }
         try pipeline.startWorker("handler", .handle, concurrency: 2)

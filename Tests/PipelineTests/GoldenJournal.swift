@@ -28,7 +28,8 @@ struct GoldenJournal {
         let lines = records.map { record in
             JSON.object([
                 "offset": .number(Int(record.offset)), "timestamp": .number(Int(record.timestamp)),
-                "key": .string(String(decoding: record.key ?? [], as: UTF8.self)), "stamp": .string(record.headers.first?.text ?? ""),
+                "key": .string(String(decoding: record.key ?? [], as: UTF8.self)),
+                "stamp": .string(record.headers.first?.text ?? ""),
                 "value": record.value.map { JSON(unchecked: $0) } ?? .null,
             ]).description
         }
@@ -59,11 +60,13 @@ extension GoldenJournal {
     /// an unacknowledged result.
     static var current: GoldenJournal {
         var journal = GoldenJournal([])
-        var stamp = JournalStamp(epoch: 1, owner: "coordinator-1", number: 0, requests: 0, outcomes: 0, settled: 0, results: 0)
+        var stamp = JournalStamp(
+            epoch: 1, owner: "coordinator-1", number: 0, requests: 0, outcomes: 0, settled: 0, results: 0)
         func append(_ subject: JournalOutline.Subject, _ value: Bytes? = nil) {
             stamp.number += 1
             journal.records.append(
-                JournalOutline(stamp: stamp, subject: subject).record(value: value, topic: "intents.sessions", partition: 0, at: now))
+                JournalOutline(stamp: stamp, subject: subject).record(
+                    value: value, topic: "intents.sessions", partition: 0, at: now))
         }
         func append(_ session: JournaledSession) {
             append(.session(session.session.id, isOpen: true), JournalRecord.value(session))
@@ -77,7 +80,8 @@ extension GoldenJournal {
         append(.session("ended", isOpen: false))
 
         stamp = JournalStamp(
-            epoch: 2, owner: "coordinator-2", number: 0, requests: 3, outcomes: 0, settled: 5, results: 2, lastRequest: 1_767_268_797_000)
+            epoch: 2, owner: "coordinator-2", number: 0, requests: 3, outcomes: 0, settled: 5, results: 2,
+            lastRequest: 1_767_268_797_000)
         append(.fence(epoch: 2, owner: "coordinator-2"), FenceTerms(partitions: 1).bytes)
         append(.forgottenFence("$fence/1/coordinator-1"))
         (stamp.requests, stamp.lastRequest) = (requests.next, requests.last)
@@ -92,9 +96,13 @@ extension GoldenJournal {
     private static var waiting: [JournaledSession] {
         [
             idle("idle"), session("resolving", .resolving(.init(announceAt: later(8)))),
-            session("confirming", .confirming(.init(retryAt: later(5)))), session("awaitingConfirmation", .awaitingConfirmation(agreement)),
+            session("confirming", .confirming(.init(retryAt: later(5)))),
+            session("awaitingConfirmation", .awaitingConfirmation(agreement)),
             session("handling", .handling(.init(), .init(permit: "worker-1.7"))) {
-                $0.queued = [IntentRequest(id: "q", intent: "Book", parameters: [ParameterState(name: "pin", value: .string("1234"))])]
+                $0.queued = [
+                    IntentRequest(
+                        id: "q", intent: "Book", parameters: [ParameterState(name: "pin", value: .string("1234"))])
+                ]
             },
             session("inProgress", .inProgress(.init(cancelReason: .replaced))) {
                 $0.active?.run.fraction = 0.5
@@ -103,8 +111,10 @@ extension GoldenJournal {
             session("handedOff", .handedOff(handoff: "r.2.handoff")) {
                 $0.handoffs = [
                     Handoff(
-                        id: "r.2.handoff", request: "r", mode: .foreground, activity: UserActivity(activityType: "com.example.book"),
-                        interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp), expires: later(600))
+                        id: "r.2.handoff", request: "r", mode: .foreground,
+                        activity: UserActivity(activityType: "com.example.book"),
+                        interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp),
+                        expires: later(600))
                 ]
             },
         ]
@@ -115,7 +125,8 @@ extension GoldenJournal {
     /// - Parameter isTold: `true` if the session has issued its prompt, whose result is not acknowledged; `false` if
     ///   the session still resolves.
     private static func asking(isTold: Bool) -> JournaledSession {
-        var prompt = Prompt(id: "r.2", intent: "Book", kind: .value, parameter: "dropOff", dialog: "Where to?", expires: later(120))
+        var prompt = Prompt(
+            id: "r.2", intent: "Book", kind: .value, parameter: "dropOff", dialog: "Where to?", expires: later(120))
         prompt.title = "Drop-off"
         var asking = session("awaitingAnswer", isTold ? .awaitingAnswer(prompt) : .resolving(.init()))
         guard isTold else { return asking }
@@ -124,7 +135,8 @@ extension GoldenJournal {
             EncodedResult(
                 sequence: 1, type: .promptIssued, request: "r", time: now,
                 data: .object([
-                    "session": .string("awaitingAnswer"), "sequence": .number(1), "request": .string("r"), "prompt": .string("r.2"),
+                    "session": .string("awaitingAnswer"), "sequence": .number(1), "request": .string("r"),
+                    "prompt": .string("r.2"),
                     "kind": .string("value"), "parameter": .string("dropOff"), "dialog": .string("Where to?"),
                 ]))
         ]

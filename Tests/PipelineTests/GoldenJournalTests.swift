@@ -11,7 +11,8 @@ import Testing
 struct GoldenJournalTests {
     private static let current = "journal-format-\(JournalStamp.currentFormat)"
     private static let stages = [
-        "awaitingAnswer", "awaitingConfirmation", "confirming", "handedOff", "handling", "idle", "inProgress", "resolving",
+        "awaitingAnswer", "awaitingConfirmation", "confirming", "handedOff", "handling", "idle", "inProgress",
+        "resolving",
     ]
 
     /// The stamps of version 0.1.0 had neither a format nor the timestamps of the records before the positions.
@@ -21,7 +22,8 @@ struct GoldenJournalTests {
     func newest() throws {
         let file = GoldenJournal.file(Self.current)
         // A file is written once for each format and never changed.
-        if ProcessInfo.processInfo.environment["GOLDEN"] == "write", !FileManager.default.fileExists(atPath: file.path) {
+        if ProcessInfo.processInfo.environment["GOLDEN"] == "write", !FileManager.default.fileExists(atPath: file.path)
+        {
             try Data(GoldenJournal.current.text.utf8).write(to: file)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == GoldenJournal.current.text)
@@ -50,22 +52,28 @@ struct GoldenJournalTests {
         }
     }
 
-    @Test("its next owner sends what was not sent, and goes on with a conversation", arguments: try GoldenJournal.stored)
+    @Test(
+        "its next owner sends what was not sent, and goes on with a conversation", arguments: try GoldenJournal.stored)
     func goesOn(name: String) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         for record in try GoldenJournal(named: name).records {
             try pipeline.log.append(
                 Record(
-                    topic: pipeline.topics.sessions, partition: 0, key: record.key, value: record.value, headers: record.headers,
+                    topic: pipeline.topics.sessions, partition: 0, key: record.key, value: record.value,
+                    headers: record.headers,
                     timestamp: record.timestamp))
         }
-        for (topic, position) in [(pipeline.topics.requests, GoldenJournal.requests), (pipeline.topics.outcomes, GoldenJournal.outcomes)] {
+        for (topic, position) in [
+            (pipeline.topics.requests, GoldenJournal.requests), (pipeline.topics.outcomes, GoldenJournal.outcomes),
+        ] {
             for _ in 0..<position.next {
-                try pipeline.log.append(.init(topic: topic, partition: 0, key: nil, value: nil, timestamp: position.last))
+                try pipeline.log.append(
+                    .init(topic: topic, partition: 0, key: nil, value: nil, timestamp: position.last))
             }
         }
         for _ in 0..<2 {
-            try pipeline.log.append(.init(topic: pipeline.topics.results, partition: 0, key: Array("ended".utf8), value: nil))
+            try pipeline.log.append(
+                .init(topic: pipeline.topics.results, partition: 0, key: Array("ended".utf8), value: nil))
         }
         try pipeline.startAll()
         try await pipeline.settle()
@@ -77,7 +85,8 @@ struct GoldenJournalTests {
         }
         for value in [JSON.string("Airport"), nil] {
             let prompt = try #require(try results().compactMap(\.prompt).last)
-            try pipeline.send(.answered(Answer(prompt: prompt, action: .accept, value: value)), session: "awaitingAnswer", id: prompt)
+            try pipeline.send(
+                .answered(Answer(prompt: prompt, action: .accept, value: value)), session: "awaitingAnswer", id: prompt)
             try await pipeline.settle()
         }
         let results = try results()

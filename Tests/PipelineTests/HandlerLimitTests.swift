@@ -20,7 +20,9 @@ struct HandlerLimitTests {
             if request.text.contains("progress") { report(IntentProgress(fraction: 0.5)) }
             if request.hasPrefix("stuck") { await Task { try? await gate.pass() }.value }
             if request.hasPrefix("slow") {
-                do { try await gate.pass() } catch { return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "")) }
+                do { try await gate.pass() } catch {
+                    return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: ""))
+                }
             }
             return .responded(IntentResponse(.success))
         }
@@ -32,10 +34,13 @@ struct HandlerLimitTests {
 
     private func item(_ request: Identifier, _ pipeline: TestPipeline, timeout: Duration = .seconds(60)) -> WorkItem {
         WorkItem(
-            WorkAddress(request: request, step: 1, intent: "Book", phase: .handle), deadline: pipeline.clock.now.advanced(by: timeout))
+            WorkAddress(request: request, step: 1, intent: "Book", phase: .handle),
+            deadline: pipeline.clock.now.advanced(by: timeout))
     }
 
-    private func counters(_ pipeline: TestPipeline) -> WorkerCounters { pipeline.workers["handler"]?.counters ?? WorkerCounters() }
+    private func counters(_ pipeline: TestPipeline) -> WorkerCounters {
+        pipeline.workers["handler"]?.counters ?? WorkerCounters()
+    }
 
     @Test("five seconds after the deadline a handler is cancelled, and how it fails then is not reported")
     func cancelled() async throws {
@@ -51,12 +56,16 @@ struct HandlerLimitTests {
         #expect(pipeline.committed?.offset == 1)
     }
 
-    @Test("one that ignores that is abandoned after five more seconds: slot, lane and offset are free, and its late success is reported")
+    @Test(
+        "one that ignores that is abandoned after five more seconds: slot, lane and offset are free, and its late success is reported"
+    )
     func abandoned() async throws {
         let pipeline = try await pipeline(concurrency: 2)
         for number in 1...2 { try pipeline.give(.item(item("stuck\(number)", pipeline)), session: "s\(number)") }
         try await pipeline.settle()
-        for number in 1...2 { try pipeline.give(.item(item("next\(number)", pipeline, timeout: .seconds(600))), session: "s\(number)") }
+        for number in 1...2 {
+            try pipeline.give(.item(item("next\(number)", pipeline, timeout: .seconds(600))), session: "s\(number)")
+        }
         try await pipeline.advance(by: .seconds(65))
         #expect(calls.all.sorted() == ["stuck1", "stuck2"], "the sessions have no order among them")
         try await pipeline.advance(by: .seconds(5))
@@ -106,7 +115,8 @@ struct HandlerLimitTests {
         try pipeline.give(.item(item("stuck", pipeline)), session: "a")
         try await pipeline.settle()
         for _ in 1...2 {
-            try pipeline.give("stuck", session: "a", isCancel: true, deadline: pipeline.clock.now.advanced(by: .seconds(10)))
+            try pipeline.give(
+                "stuck", session: "a", isCancel: true, deadline: pipeline.clock.now.advanced(by: .seconds(10)))
             try await pipeline.settle()
         }
         try await pipeline.advance(by: .seconds(14))

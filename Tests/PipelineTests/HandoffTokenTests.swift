@@ -14,7 +14,8 @@ struct HandoffTokenTests {
     private static func handoff(_ id: Identifier = "r.3.handoff", type: String = "book") -> Handoff {
         Handoff(
             id: id, request: "r", mode: .foreground, activity: UserActivity(activityType: type),
-            interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp), expires: Instant(milliseconds: 1_000))
+            interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp),
+            expires: Instant(milliseconds: 1_000))
     }
 
     @Test("is valid for one session, one handoff, one activity type, one offer and one expiration")
@@ -25,7 +26,9 @@ struct HandoffTokenTests {
         #expect(token.utf8.count == 64 && token == tokens.token(for: handoff, session: "s"))
         #expect(tokens.isValid(token, for: handoff, session: "s"))
         #expect(!tokens.isValid(token, for: handoff, session: "t"))
-        #expect(!tokens.isValid(tokens.token(for: handoff, session: "K"), for: handoff, session: "\u{212A}"), "a key that only looks equal")
+        #expect(
+            !tokens.isValid(tokens.token(for: handoff, session: "K"), for: handoff, session: "\u{212A}"),
+            "a key that only looks equal")
         #expect(!tokens.isValid(token, for: Self.handoff("r.4.handoff"), session: "s"))
         #expect(!tokens.isValid(token, for: Self.handoff(type: "pay"), session: "s"))
         var other = handoff
@@ -40,7 +43,9 @@ struct HandoffTokenTests {
         "is invalid if it is anything else",
         arguments: ["", "0", "zz", String(repeating: "0", count: 64), String(repeating: "é", count: 32)])
     func wrong(_ token: String) throws {
-        #expect(try #require(HandoffTokens(secrets: [Self.secret])).isValid(token, for: Self.handoff(), session: "s") == false)
+        #expect(
+            try #require(HandoffTokens(secrets: [Self.secret])).isValid(token, for: Self.handoff(), session: "s")
+                == false)
     }
 
     @Test("from an older secret is valid while that secret is configured, and a secret has a minimum length")
@@ -50,7 +55,9 @@ struct HandoffTokenTests {
         let token = before.token(for: Self.handoff(), session: "s")
         #expect(after.isValid(token, for: Self.handoff(), session: "s"))
         #expect(after.token(for: Self.handoff(), session: "s") != token)
-        #expect(try #require(HandoffTokens(secrets: [Self.secret])).isValid(token, for: Self.handoff(), session: "s") == false)
+        #expect(
+            try #require(HandoffTokens(secrets: [Self.secret])).isValid(token, for: Self.handoff(), session: "s")
+                == false)
         #expect(HandoffTokens(secrets: []) == nil && HandoffTokens(secrets: [Array("short".utf8)]) == nil)
     }
 
@@ -64,9 +71,12 @@ struct HandoffTokenTests {
         return (pipeline, try #require(offer.offeredHandoff), offer.data["token"]?.string)
     }
 
-    private func claim(_ pipeline: TestPipeline, _ handoff: Identifier, by claimant: Identifier, token: String?) async throws -> String? {
+    private func claim(_ pipeline: TestPipeline, _ handoff: Identifier, by claimant: Identifier, token: String?)
+        async throws -> String?
+    {
         try pipeline.send(
-            .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)), session: "s", id: "claim-\(claimant)-\(token ?? "")",
+            .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)), session: "s",
+            id: "claim-\(claimant)-\(token ?? "")",
             token: token)
         try await pipeline.settle()
         return try pipeline.results(session: "s").last?.line
@@ -76,7 +86,9 @@ struct HandoffTokenTests {
     func claimed() async throws {
         let (pipeline, handoff, token) = try await offer([Self.secret])
         #expect(try await claim(pipeline, handoff, by: "thief", token: nil) == "rejected unauthorized")
-        #expect(try await claim(pipeline, handoff, by: "thief", token: String(repeating: "0", count: 64)) == "rejected unauthorized")
+        #expect(
+            try await claim(pipeline, handoff, by: "thief", token: String(repeating: "0", count: 64))
+                == "rejected unauthorized")
         #expect(try await claim(pipeline, handoff, by: "phone", token: token) == "claimed phone")
         #expect(try await claim(pipeline, handoff, by: "watch", token: token) == "rejected unexpected")
     }

@@ -15,14 +15,16 @@ struct HandoverTests {
     private func pipeline(partitions: Int32) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: partitions, perform: Booking.perform)
         let topic = pipeline.topics.sessions
-        pipeline.interposer = { [reads] _, client in ReadingClient(client) { if $0.topic == topic { reads.record($1) } } }
+        pipeline.interposer = { [reads] _, client in ReadingClient(client) { if $0.topic == topic { reads.record($1) } }
+        }
         try pipeline.startAll()
         try await pipeline.settle()
         return pipeline
     }
 
     private func session(in partition: Int32, of count: Int32) throws -> String {
-        try #require((0..<100).map { "s\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: count) == partition })
+        try #require(
+            (0..<100).map { "s\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: count) == partition })
     }
 
     @Test("a partition takes input as soon as it is taken over, whatever others wait for")
@@ -32,10 +34,14 @@ struct HandoverTests {
         pipeline.log.setLeader(of: late, isAway: true)
         try pipeline.startAll()
         let (slow, quick) = (try session(in: 0, of: 2), try session(in: 1, of: 2))
-        for session in [slow, quick] { try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r") }
+        for session in [slow, quick] {
+            try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r")
+        }
         try await pipeline.settle()
         #expect(try pipeline.results(session: Identifier(quick)).map(\.line) == ["completed success success"])
-        #expect(try pipeline.results(session: Identifier(slow)).isEmpty && pipeline.coordinators["coordinator"]?.isSteady == false)
+        #expect(
+            try pipeline.results(session: Identifier(slow)).isEmpty
+                && pipeline.coordinators["coordinator"]?.isSteady == false)
         pipeline.log.setLeader(of: late, isAway: false)
         try await pipeline.settle()
         #expect(try pipeline.results(session: Identifier(slow)).map(\.line) == ["completed success success"])
@@ -45,12 +51,16 @@ struct HandoverTests {
     @Test("a partition that is being taken over does not keep the group waiting")
     func group() async throws {
         let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
-        for number: Int32 in 0..<2 { pipeline.log.setLeader(of: TopicPartition(pipeline.topics.sessions, number), isAway: true) }
+        for number: Int32 in 0..<2 {
+            pipeline.log.setLeader(of: TopicPartition(pipeline.topics.sessions, number), isAway: true)
+        }
         try pipeline.startAll()
         try await pipeline.settle()
         try pipeline.startCoordinator("second")
         try await pipeline.settle()
-        #expect(pipeline.coordinators["coordinator"]?.ownedPartitions == [0] && pipeline.coordinators["second"]?.ownedPartitions == [1])
+        #expect(
+            pipeline.coordinators["coordinator"]?.ownedPartitions == [0]
+                && pipeline.coordinators["second"]?.ownedPartitions == [1])
     }
 
     @Test("partitions that come back are not read again, and their sessions go on")
@@ -92,10 +102,13 @@ struct HandoverTests {
             try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
         }
         try await pipeline.settle()
-        for number in 0..<4 { #expect(try pipeline.results(session: "t\(number)").map(\.line) == ["completed success success"]) }
+        for number in 0..<4 {
+            #expect(try pipeline.results(session: "t\(number)").map(\.line) == ["completed success success"])
+        }
     }
 
-    @Test("a partition that another coordinator has owned meanwhile is read from the beginning", arguments: [false, true])
+    @Test(
+        "a partition that another coordinator has owned meanwhile is read from the beginning", arguments: [false, true])
     func owned(hasDecided: Bool) async throws {
         let pipeline = try await pipeline(partitions: 1)
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
@@ -106,7 +119,8 @@ struct HandoverTests {
         try await pipeline.settle()
         if hasDecided {
             let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
-            try pipeline.send(.answered(Answer(prompt: prompt, action: .accept, value: .string("Airport"))), session: "s", id: "a")
+            try pipeline.send(
+                .answered(Answer(prompt: prompt, action: .accept, value: .string("Airport"))), session: "s", id: "a")
             try await pipeline.settle()
         }
         // The first coordinator learns that its partition was lost, and is assigned the partition again at once.

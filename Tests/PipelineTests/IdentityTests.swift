@@ -22,7 +22,9 @@ struct IdentityTests {
     }
 
     /// The name with escapes for all characters beyond ASCII, so that lines can be compared as texts.
-    private static func shown(_ name: String) -> String { name.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
+    private static func shown(_ name: String) -> String {
+        name.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+    }
 
     private func lines(_ pipeline: TestPipeline, _ session: Identifier) throws -> [String] {
         try pipeline.results(session: session).map(\.line)
@@ -69,7 +71,8 @@ struct IdentityTests {
     func principals() async throws {
         let pipeline = try await pipeline()
         let (owner, other) = (Principal(.appUser, "jos\u{E9}"), Principal(.appUser, "jose\u{301}"))
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r", from: owner)
+        try pipeline.send(
+            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r", from: owner)
         try await pipeline.settle()
         let prompted = try #require(try pipeline.results(session: "s").last)
         #expect(prompted.principal == owner && prompted.principal != other)

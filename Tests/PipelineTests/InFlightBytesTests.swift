@@ -25,9 +25,13 @@ struct InFlightBytesTests {
         try pipeline.send(event, session: session, id: id)
     }
 
-    private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator { try #require(pipeline.coordinators["coordinator"]) }
+    private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator {
+        try #require(pipeline.coordinators["coordinator"])
+    }
 
-    @Test("takes input for a bounded number of bytes, keeps what it has read beyond that, and goes on when half is acknowledged")
+    @Test(
+        "takes input for a bounded number of bytes, keeps what it has read beyond that, and goes on when half is acknowledged"
+    )
     func partition() async throws {
         let pipeline = try await pipeline { $0.maximumInFlightBytes = 400_000 }
         pipeline.log.setLeaders(of: pipeline.topics.sessions, areAway: true)
@@ -38,7 +42,9 @@ struct InFlightBytesTests {
         pipeline.log.setLeaders(of: pipeline.topics.sessions, areAway: false)
         try await pipeline.settle()
         #expect(try coordinator(pipeline).inFlightBytes == 0)
-        for number in 1...40 { #expect(try pipeline.results(session: "s\(number)").map(\.line) == ["completed success success"]) }
+        for number in 1...40 {
+            #expect(try pipeline.results(session: "s\(number)").map(\.line) == ["completed success success"])
+        }
     }
 
     @Test("counts a decision until its effects are acknowledged, not only its record")
@@ -51,13 +57,19 @@ struct InFlightBytesTests {
         pipeline.log.setLeaders(of: pipeline.topics.resolve, areAway: false)
         try await pipeline.settle()
         #expect(try coordinator(pipeline).inFlightBytes == 0)
-        for number in 1...40 { #expect(try pipeline.results(session: "s\(number)").map(\.line) == ["completed success success"]) }
+        for number in 1...40 {
+            #expect(try pipeline.results(session: "s\(number)").map(\.line) == ["completed success success"])
+        }
     }
 
-    @Test("has a bound for all of its partitions together, of which each has its share: no partition waits for another one's")
+    @Test(
+        "has a bound for all of its partitions together, of which each has its share: no partition waits for another one's"
+    )
     func process() async throws {
         let pipeline = try await pipeline(partitions: 4) { $0.maximumInFlightBytesOfAll = 500_000 }
-        for number in 0..<3 { pipeline.log.setLeader(of: TopicPartition(pipeline.topics.sessions, Int32(number)), isAway: true) }
+        for number in 0..<3 {
+            pipeline.log.setLeader(of: TopicPartition(pipeline.topics.sessions, Int32(number)), isAway: true)
+        }
         for number in 1...60 { try ask(pipeline, "s\(number)") }
         try await pipeline.settle()
         #expect(try 375_000...640_000 ~= coordinator(pipeline).inFlightBytes)
@@ -67,7 +79,9 @@ struct InFlightBytesTests {
         }
         pipeline.log.setLeaders(of: pipeline.topics.sessions, areAway: false)
         try await pipeline.settle()
-        for number in 1...60 { #expect(try pipeline.results(session: "s\(number)").map(\.line) == ["completed success success"]) }
+        for number in 1...60 {
+            #expect(try pipeline.results(session: "s\(number)").map(\.line) == ["completed success success"])
+        }
     }
 
     @Test("decides on small events of one large session in their order, and never holds much more than the bound")

@@ -47,11 +47,14 @@ struct JournalCheckTests {
         let check = check(log)
         #expect(check.records == 4 && check.void == 1 && check.formats == [1: 4])
         #expect(
-            check.replay.sessions.keys.sorted() == ["s"] && check.replay.fences == ["$fence/1/me"] && check.replay.terms.partitions == 4)
+            check.replay.sessions.keys.sorted() == ["s"] && check.replay.fences == ["$fence/1/me"]
+                && check.replay.terms.partitions == 4)
         #expect(findings(log).isEmpty && problem(log) == nil)
     }
 
-    @Test("a session that can't be read: where, why, and which older record can", arguments: ["damage", "format", "both records"])
+    @Test(
+        "a session that can't be read: where, why, and which older record can",
+        arguments: ["damage", "format", "both records"])
     func unreadable(how: String) throws {
         var log = journal()
         switch how {
@@ -87,13 +90,16 @@ struct JournalCheckTests {
         #expect(finding.remedies.count == 1 && finding.remedies[0].hasPrefix("--forget 's'"))
     }
 
-    @Test("a record that no coordinator wrote is a problem only where an owner stops for it", arguments: [false, true], [false, true])
+    @Test(
+        "a record that no coordinator wrote is a problem only where an owner stops for it", arguments: [false, true],
+        [false, true])
     func foreign(isOld: Bool, isCovering: Bool) {
         var log = journal()
         let age = isOld ? Int64(Topics.compactionLag) + 1 : 0
         log.append(
             Record(
-                topic: "intents.sessions", partition: 0, key: Array((isCovering ? "s" : "t").utf8), value: Array("garbage".utf8),
+                topic: "intents.sessions", partition: 0, key: Array((isCovering ? "s" : "t").utf8),
+                value: Array("garbage".utf8),
                 timestamp: Self.now.milliseconds - age))
         let isProblem = isOld && !isCovering
         #expect((problem(log) != nil) == isProblem)
@@ -104,7 +110,9 @@ struct JournalCheckTests {
     @Test("another number of partitions")
     func grown() {
         #expect(findings(journal(), partitions: 6) == [.otherPartitions(before: 4, now: 6)])
-        #expect(problem(journal(), partitions: 6)?.contains(JournalFinding.otherPartitions(before: 4, now: 6).description) == true)
+        #expect(
+            problem(journal(), partitions: 6)?.contains(JournalFinding.otherPartitions(before: 4, now: 6).description)
+                == true)
     }
 
     @Test("an input that is another log: it ends below the position, or has another record before it")
@@ -116,7 +124,8 @@ struct JournalCheckTests {
         func other(_ range: Range<Int64>, at offset: Int64 = 4, _ timestamp: Int64?) -> Bool {
             let before = timestamp.map {
                 ConsumedRecord(
-                    topic: "intents.requests", partition: 0, offset: offset, timestamp: $0, key: nil, value: nil, headers: [])
+                    topic: "intents.requests", partition: 0, offset: offset, timestamp: $0, key: nil, value: nil,
+                    headers: [])
             }
             return !findings(log, inputs: [InputLog(.requests, range: range, before: before)]).isEmpty
         }

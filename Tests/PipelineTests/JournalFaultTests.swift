@@ -17,20 +17,29 @@ struct JournalFaultTests {
         return pipeline
     }
 
-    @Test("a journal record that the log does not take loses no request, though later ones are under way and land", arguments: 1...3, 0...3)
+    @Test(
+        "a journal record that the log does not take loses no request, though later ones are under way and land",
+        arguments: 1...3, 0...3)
     func refusedRecord(refused: Int, underWay: Int) async throws {
         let pipeline = try await pipeline()
         pipeline.log.client(named: "coordinator")?.failRecords(
-            1, in: pipeline.topics.sessions, after: refused - 1, with: LogError(.timedOut, "no answer", disposition: .retry),
+            1, in: pipeline.topics.sessions, after: refused - 1,
+            with: LogError(.timedOut, "no answer", disposition: .retry),
             underWay: underWay)
-        for session in ["s", "t", "u", "v"] { try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r") }
+        for session in ["s", "t", "u", "v"] {
+            try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r")
+        }
         try await pipeline.settleReplacingCrashed()
         for session in ["s", "t", "u", "v"] {
-            #expect(try pipeline.results(session: Identifier(session)).map(\.line) == ["completed success success"], "\(session)")
+            #expect(
+                try pipeline.results(session: Identifier(session)).map(\.line) == ["completed success success"],
+                "\(session)")
         }
     }
 
-    @Test("a result is not lost if its journal record was read before its acknowledgement, and the owner crashes", arguments: 1...12)
+    @Test(
+        "a result is not lost if its journal record was read before its acknowledgement, and the owner crashes",
+        arguments: 1...12)
     func readFirst(steps: Int) async throws {
         let pipeline = try await pipeline()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
@@ -48,7 +57,9 @@ struct JournalFaultTests {
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         try await pipeline.settle()
-        for session in ["s", "t", "u"] { #expect(try pipeline.results(session: Identifier(session)).map(\.sequence) == [1], "\(session)") }
+        for session in ["s", "t", "u"] {
+            #expect(try pipeline.results(session: Identifier(session)).map(\.sequence) == [1], "\(session)")
+        }
     }
 
     @Test("a result of an ended session is not taken for that of its successor while the results' leader is away")
@@ -88,7 +99,9 @@ struct JournalFaultTests {
 
     /// The owner starts to read at the record before its position, where the new log ends. No offset is out of range,
     /// and no record shows the change.
-    @Test("input that was created again and ends right before the record that was read last is noticed without another record")
+    @Test(
+        "input that was created again and ends right before the record that was read last is noticed without another record"
+    )
     func endsRightBefore() async throws {
         let pipeline = try await pipeline()
         for number in 0..<5 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
@@ -110,7 +123,9 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new0").isEmpty)
     }
 
-    @Test("a record of a topic that was created again is not rejected for an earlier one that had its offset", arguments: 1...2)
+    @Test(
+        "a record of a topic that was created again is not rejected for an earlier one that had its offset",
+        arguments: 1...2)
     func createdAgainUntold(count: Int) async throws {
         let pipeline = try await pipeline()
         pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)
@@ -121,7 +136,9 @@ struct JournalFaultTests {
         pipeline.log.setLeaders(of: pipeline.topics.results, areAway: false)
         pipeline.log.recreateTopic(pipeline.topics.requests)
         pipeline.clock.advance(by: .seconds(1))
-        for number in 0..<count { try pipeline.send(Booking.request("r", Self.plain), session: "new\(number)", id: "r") }
+        for number in 0..<count {
+            try pipeline.send(Booking.request("r", Self.plain), session: "new\(number)", id: "r")
+        }
         try pipeline.startCoordinator("coordinator")
         for _ in 0..<4 {
             try await pipeline.settle()
@@ -142,7 +159,8 @@ struct JournalFaultTests {
         let forged = #"{"type":"intent.resolved.v1","request":"r","step":1,"ticket":"\#(ticket)","resolutions":[]}"#
         for value in [forged, "{"] {
             pipeline.clock.advance(by: .milliseconds(10))
-            try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: Bytes(value.utf8)))
+            try pipeline.send(
+                Record(topic: pipeline.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: Bytes(value.utf8)))
         }
         try await pipeline.settle()
         // The stamp of the session's record is behind both outcomes.
@@ -151,7 +169,8 @@ struct JournalFaultTests {
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("coordinator")
         try await pipeline.settle()
-        let stamp = try #require(pipeline.log.records(in: pipeline.topics.sessions).last.map { try JournalOutline($0).stamp })
+        let stamp = try #require(
+            pipeline.log.records(in: pipeline.topics.sessions).last.map { try JournalOutline($0).stamp })
         #expect(stamp.outcomes == 2 && stamp.openOutcomes.sorted() == [0, 1])
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
         try await pipeline.settle()
@@ -163,7 +182,9 @@ struct JournalFaultTests {
         let pipeline = try await pipeline()
         pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)
         try pipeline.send(.cancelled(request: nil), session: "none", id: "c")
-        for session in ["s", "t"] { try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r") }
+        for session in ["s", "t"] {
+            try pipeline.send(Booking.request("r", Self.plain), session: Identifier(session), id: "r")
+        }
         try await pipeline.settle()
         pipeline.kill("coordinator")
         pipeline.log.setLeaders(of: pipeline.topics.results, areAway: false)
@@ -173,7 +194,9 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "t").map(\.line) == ["completed success success"])
     }
 
-    @Test("input that retention takes after it was decided on is not reported as lost", arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
+    @Test(
+        "input that retention takes after it was decided on is not reported as lost",
+        arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
     func retention(before offset: Int64, lost: Int) async throws {
         let pipeline = try await pipeline()
         for number in 0..<5 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
@@ -221,7 +244,9 @@ struct JournalFaultTests {
         try await pipeline.settle()
         let result = try #require(try pipeline.results().first)
         #expect(result.type == .rejected && result.session == "s")
-        #expect(result.data["message"]?.string?.contains("its key belongs to partition \(home) of 4: choose partitions by murmur2") == true)
+        #expect(
+            result.data["message"]?.string?.contains(
+                "its key belongs to partition \(home) of 4: choose partitions by murmur2") == true)
         #expect(pipeline.coordinators["coordinator"]?.openSessions == 0)
         #expect(pipeline.coordinators["coordinator"]?.counters.misplaced == 1)
     }
@@ -230,7 +255,9 @@ struct JournalFaultTests {
     func unreadable() async throws {
         let pipeline = try await pipeline(partitions: 2)
         let sessions = (0..<2).map { partition in
-            (0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition) } ?? ""
+            (0..<100).map { Identifier("s\($0)") }.first {
+                Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition)
+            } ?? ""
         }
         for session in sessions { try pipeline.send(Booking.request("r"), session: session, id: "r") }
         try await pipeline.settle()
@@ -281,7 +308,8 @@ struct JournalFaultTests {
         for _ in 1...3 { try await pipeline.advance(by: .seconds(5)) }
         reads?.isLate = false
         #expect(try await pipeline.settle() == [])
-        let session = try #require((0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == 0 })
+        let session = try #require(
+            (0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == 0 })
         try pipeline.send(Booking.request("r"), session: session, id: "r")
         try await pipeline.settle()
         #expect(try pipeline.results(session: session).count == 1)

@@ -12,9 +12,12 @@ struct JournalFollowerTests {
     private var log: [ConsumedRecord] = []
     private var follower = JournalFollower(patience: .seconds(60), at: JournalFollowerTests.now)
 
-    private static func record(_ stamp: JournalStamp, _ subject: JournalOutline.Subject, at offset: Int64) -> ConsumedRecord {
+    private static func record(_ stamp: JournalStamp, _ subject: JournalOutline.Subject, at offset: Int64)
+        -> ConsumedRecord
+    {
         var log: [ConsumedRecord] = []
-        log.append(JournalOutline(stamp: stamp, subject: subject).record(topic: "intents.sessions", partition: 0, at: now))
+        log.append(
+            JournalOutline(stamp: stamp, subject: subject).record(topic: "intents.sessions", partition: 0, at: now))
         log[0].offset = offset
         return log[0]
     }
@@ -27,7 +30,9 @@ struct JournalFollowerTests {
         record(stamp(epoch, owner, 1), .fence(JournalOutline.Subject.fence(epoch: epoch, owner: owner).key), at: offset)
     }
 
-    private static func session(_ id: Identifier, _ epoch: Int, _ owner: Identifier, _ number: Int, at offset: Int64) -> ConsumedRecord {
+    private static func session(_ id: Identifier, _ epoch: Int, _ owner: Identifier, _ number: Int, at offset: Int64)
+        -> ConsumedRecord
+    {
         record(stamp(epoch, owner, number), .session(id, isOpen: true), at: offset)
     }
 
@@ -82,7 +87,8 @@ struct JournalFollowerTests {
         follower = following()
         #expect(follower.read(Self.session("t", 1, "b", 2, at: 2)) == .readAgain)
         follower = following()
-        #expect(follower.read(Self.fence(2, "b", at: 2)) == .goOn && follower.read(Self.fence(1, "d", at: 3)) == .readAgain)
+        #expect(
+            follower.read(Self.fence(2, "b", at: 2)) == .goOn && follower.read(Self.fence(1, "d", at: 3)) == .readAgain)
     }
 
     @Test("what a stale writer adds is judged from the beginning, once")
@@ -109,7 +115,9 @@ struct JournalFollowerTests {
         #expect(follower.reachedEnd(next: 2, at: late) == .readAgain)
     }
 
-    @Test("what an owner has kept is gone on with, and the next owner's positions count, not its own that were not in the log")
+    @Test(
+        "what an owner has kept is gone on with, and the next owner's positions count, not its own that were not in the log"
+    )
     func kept() throws {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -121,7 +129,8 @@ struct JournalFollowerTests {
         // Input that changes nothing has no journal record.
         owner.tell { $0.requests.take(ScriptedJournal.request(at: 7)) }
         owner.tell { $0.giveBack() }
-        var follower = JournalFollower(patience: .seconds(60), at: Self.now, continuing: try #require(owner.journal.kept))
+        var follower = JournalFollower(
+            patience: .seconds(60), at: Self.now, continuing: try #require(owner.journal.kept))
         #expect(follower.isAtEnd && follower.replay.stamp?.requests == 8)
         let next = Int64(log.count)
         #expect(follower.read(Self.fence(2, "b", at: next)) == .goOn)

@@ -27,12 +27,16 @@ struct JournalGapTests {
         pipeline.log.compact(pipeline.topics.sessions)
         #expect(pipeline.log.records(in: pipeline.topics.sessions).count < before)
         try await pipeline.settle()
-        #expect(try pipeline.results(session: "s").map(\.line) == ["completed success success", "completed success success"])
+        #expect(
+            try pipeline.results(session: "s").map(\.line) == [
+                "completed success success", "completed success success",
+            ])
     }
 
     @Test("compaction keeps a record longer than its owner needs to notice that a paused coordinator overwrote it")
     func overwritten() async throws {
-        let configuration = try #require(Topics().specifications(partitions: 1).first { $0.name == "intents.sessions" }?.configuration)
+        let configuration = try #require(
+            Topics().specifications(partitions: 1).first { $0.name == "intents.sessions" }?.configuration)
         let lag = try #require(configuration["min.compaction.lag.ms"].flatMap { Int($0) })
         #expect(.milliseconds(lag) > CoordinatorConfiguration(owner: "c").housekeepingInterval * 10)
         let (pipeline, coordinator) = try await pipeline()
@@ -65,7 +69,9 @@ struct JournalGapTests {
     @Test("a successor looks for every result that a record names as unacknowledged, not only for the record's own")
     func olderResults() async throws {
         let (pipeline, coordinator) = try await pipeline()
-        func ask(_ session: Identifier, _ id: Identifier) throws { try pipeline.send(Booking.tooLate(id), session: session, id: id) }
+        func ask(_ session: Identifier, _ id: Identifier) throws {
+            try pipeline.send(Booking.tooLate(id), session: session, id: id)
+        }
         // The second request is decided before the first result is acknowledged, and the third request afterwards.
         try ask("s", "first")
         try coordinator.step(timeout: .zero)

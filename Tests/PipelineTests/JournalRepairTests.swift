@@ -20,11 +20,16 @@ struct JournalRepairTests {
         owner.decide("t", result: 1)
         for sequence in 1...2 { owner.decide("s", result: sequence) }
         owner.land(in: &log)
-        log.damage(3, #"{"sequence":"two","active":{"request":{"id":"r","intent":"Book"},"stage":"handling","parameters":{"pin":"1234"}}}"#)
+        log.damage(
+            3,
+            #"{"sequence":"two","active":{"request":{"id":"r","intent":"Book"},"stage":"handling","parameters":{"pin":"1234"}}}"#
+        )
         return log
     }
 
-    private func repair(_ change: JournalRepair.Change, _ log: [ConsumedRecord], owner: Identifier = "repair-1") -> JournalRepair {
+    private func repair(_ change: JournalRepair.Change, _ log: [ConsumedRecord], owner: Identifier = "repair-1")
+        -> JournalRepair
+    {
         var check = JournalCheck(partition: 0, topics: Topics())
         for record in log { check.apply(record) }
         return JournalRepair(change, check, owner: owner)
@@ -37,7 +42,8 @@ struct JournalRepairTests {
     ///   - between: Changes the log between the repair's fence and its change.
     @discardableResult
     private func run(
-        _ change: JournalRepair.Change, _ log: inout [ConsumedRecord], before: (inout [ConsumedRecord]) -> Void = { _ in },
+        _ change: JournalRepair.Change, _ log: inout [ConsumedRecord],
+        before: (inout [ConsumedRecord]) -> Void = { _ in },
         between: (inout [ConsumedRecord]) -> Void = { _ in }
     ) throws -> Int64? {
         var repair = repair(change, log)
@@ -75,7 +81,10 @@ struct JournalRepairTests {
         #expect(successor.journal.requests == InputPosition(next: 5, last: 104))
         #expect(successor.journal.outcomes == InputPosition(next: 3, last: 103))
         // The fence has the terms of the previous fence.
-        #expect(try log.contains { try JournalOutline($0).stamp.owner == "repair-1" && FenceTerms($0.value).partitions == 4 })
+        #expect(
+            try log.contains {
+                try JournalOutline($0).stamp.owner == "repair-1" && FenceTerms($0.value).partitions == 4
+            })
     }
 
     @Test("what is lost is said without values")
@@ -107,7 +116,9 @@ struct JournalRepairTests {
         #expect(successor(&log).sent.sorted() == ["result 1 of s", "result 1 of t"])
     }
 
-    @Test("an input continues where the operator says, back or forth, for all owners after that", arguments: [0, 2, 9] as [Int64])
+    @Test(
+        "an input continues where the operator says, back or forth, for all owners after that",
+        arguments: [0, 2, 9] as [Int64])
     func inputs(next: Int64) throws {
         var log = journal()
         try run(.forget("s"), &log)
@@ -150,7 +161,9 @@ struct JournalRepairTests {
         }
     }
 
-    @Test("a coordinator that is quicker keeps the partition, and nothing is changed", arguments: ["before the fence", "after the fence"])
+    @Test(
+        "a coordinator that is quicker keeps the partition, and nothing is changed",
+        arguments: ["before the fence", "after the fence"])
     func quicker(when: String) throws {
         var log = journal()
         func fence(_ log: inout [ConsumedRecord]) {
@@ -198,7 +211,8 @@ struct JournalRepairTests {
                 _ = try repair.begin()
                 Issue.record("\(change) was not refused")
             } catch {
-                #expect(error.description.contains(change == .restore("t", told: 0) ? "nothing to restore" : "'nobody'"))
+                #expect(
+                    error.description.contains(change == .restore("t", told: 0) ? "nothing to restore" : "'nobody'"))
             }
         }
     }

@@ -28,7 +28,9 @@ struct JournalSizeTests {
             let outcome = await Booking.perform(invocation, report)
             guard invocation.phase == .handle, case .responded(var response, _) = outcome else { return outcome }
             response.offersUpdates = response.code == .success
-            if response.code == .continueInApp { response.values = ["text": .string(String(repeating: "y", count: 240_000))] }
+            if response.code == .continueInApp {
+                response.values = ["text": .string(String(repeating: "y", count: 240_000))]
+            }
             return .responded(response)
         }
         try pipeline.startAll()
@@ -37,12 +39,14 @@ struct JournalSizeTests {
     }
 
     private func ask(
-        _ pipeline: TestPipeline, _ id: Identifier, _ parameters: KeyValuePairs<String, String>, _ whenBusy: IntentRequest.WhenBusy = .queue
+        _ pipeline: TestPipeline, _ id: Identifier, _ parameters: KeyValuePairs<String, String>,
+        _ whenBusy: IntentRequest.WhenBusy = .queue
     ) async throws {
         var states = parameters.map { ParameterState(name: $0, value: .string($1)) }
         states.append(ParameterState(name: "note", value: .string(Self.large)))
         try pipeline.send(
-            .requested(IntentRequest(id: id, intent: "Book", parameters: states, whenBusy: whenBusy)), session: "s", id: id)
+            .requested(IntentRequest(id: id, intent: "Book", parameters: states, whenBusy: whenBusy)), session: "s",
+            id: id)
         #expect(try await pipeline.settle() == [])
     }
 
@@ -53,7 +57,9 @@ struct JournalSizeTests {
         #expect(sizes.max() ?? 0 < Self.brokerLimit && pipeline.coordinators.count == 1)
     }
 
-    @Test("a request that would make it too large is rejected with its reason; existing requests continue, then there is room again")
+    @Test(
+        "a request that would make it too large is rejected with its reason; existing requests continue, then there is room again"
+    )
     func requests() async throws {
         let pipeline = try await pipeline()
         for number in 1...4 { try await ask(pipeline, "done\(number)", ["dropOff": "Airport", "confirm": "none"]) }
@@ -78,7 +84,8 @@ struct JournalSizeTests {
         try await ask(pipeline, "r", ["dropOff": "Airport", "confirm": "none", "handle": "app"])
         #expect(try lines(pipeline).last == "completed failure failure")
         let error = try pipeline.results(session: "s").last?.data["error"]
-        #expect(error?["reason"]?.string == "complex" && error?["message"]?.string?.contains("answer with less") == true)
+        #expect(
+            error?["reason"]?.string == "complex" && error?["message"]?.string?.contains("answer with less") == true)
         try await ask(pipeline, "next", ["dropOff": "Airport", "confirm": "none"])
         #expect(try lines(pipeline).last == "completed success success")
         check(pipeline)
@@ -90,7 +97,9 @@ struct JournalSizeTests {
         try await ask(pipeline, "r", ["dropOff": "Airport", "confirm": "none"])
         try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
         #expect(try await pipeline.settle() == [])
-        let told = try pipeline.results(session: "s").dropFirst().map { $0.data["phase"]?.string ?? $0.data["reason"]?.string }
+        let told = try pipeline.results(session: "s").dropFirst().map {
+            $0.data["phase"]?.string ?? $0.data["reason"]?.string
+        }
         #expect(told == (1...8).map { "p\($0)" } + ["completed"])
         #expect(pipeline.coordinators["coordinator"]?.counters.oversized == 0)
         check(pipeline)

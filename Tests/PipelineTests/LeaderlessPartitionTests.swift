@@ -65,7 +65,9 @@ struct LeaderlessPartitionTests {
         }
         for number in 1...40 {
             let error = try #require(try pipeline.results(session: "s\(number)").last?.data["error"])
-            #expect(error["message"]?.string?.hasSuffix("could not be written to \(pipeline.topics.resolve): timedOut") == true)
+            #expect(
+                error["message"]?.string?.hasSuffix("could not be written to \(pipeline.topics.resolve): timedOut")
+                    == true)
         }
         // Events that need no resolver are decided.
         try pipeline.send(
@@ -87,7 +89,9 @@ struct LeaderlessPartitionTests {
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
         for number in 1...300 {
             try pipeline.send(
-                Record(topic: pipeline.topics.requests, partition: 0, key: Array("garbage\(number)".utf8), value: Array("{".utf8)))
+                Record(
+                    topic: pipeline.topics.requests, partition: 0, key: Array("garbage\(number)".utf8),
+                    value: Array("{".utf8)))
         }
         try ask("s", in: pipeline)
         try await pipeline.settle()
@@ -112,10 +116,14 @@ struct LeaderlessPartitionTests {
             }
             let elsewhere = sessions.filter { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 }
             #expect(elsewhere.count > 50)
-            for session in elsewhere { #expect(try line(session, pipeline) == "completed success success", "\(topic): \(session)") }
+            for session in elsewhere {
+                #expect(try line(session, pipeline) == "completed success success", "\(topic): \(session)")
+            }
             pipeline.log.setLeader(of: TopicPartition(topic, 0), isAway: false)
             try await pipeline.settle()
-            for session in sessions { #expect(try line(session, pipeline) == "completed success success", "\(topic): \(session)") }
+            for session in sessions {
+                #expect(try line(session, pipeline) == "completed success success", "\(topic): \(session)")
+            }
         }
     }
 }

@@ -16,13 +16,17 @@ struct LiveUpdatePipelineTests {
                 var progress = IntentProgress()
                 progress.update = IntentUpdate(phase: "ongoing")
                 report(progress)
-                do { try await gate.pass() } catch { return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "")) }
+                do { try await gate.pass() } catch {
+                    return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: ""))
+                }
                 progress.update = IntentUpdate(phase: "completed", completionStatus: "completed")
                 report(progress)
                 return .responded(IntentResponse(.success))
             }
             let outcome = await Booking.perform(invocation, report)
-            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else { return outcome }
+            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else {
+                return outcome
+            }
             response.offersUpdates = true
             return .responded(response, confirmation: confirmation)
         }
@@ -47,7 +51,9 @@ struct LiveUpdatePipelineTests {
         gate.open()
         try await pipeline.settle()
         #expect(
-            try lines(pipeline) == ["intent.updated.v1 ongoing", "intent.updated.v1 completed", "updates.ended.v1 completed"])
+            try lines(pipeline) == [
+                "intent.updated.v1 ongoing", "intent.updated.v1 completed", "updates.ended.v1 completed",
+            ])
     }
 
     @Test("stop on request, and the handler's task is cancelled")
@@ -63,7 +69,8 @@ struct LiveUpdatePipelineTests {
     func lookalikes() async throws {
         let pipeline = try await pipeline()
         for request in ["\u{E9}", "e\u{301}"] as [Identifier] {
-            try pipeline.send(Booking.request(request, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: request)
+            try pipeline.send(
+                Booking.request(request, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: request)
             try await pipeline.settle()
             try pipeline.send(.updatesStarted(request: request), session: "s", id: "start-\(request)")
             try await pipeline.settle()
@@ -81,7 +88,8 @@ struct LiveUpdatePipelineTests {
         try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
         try await pipeline.settle()
         #expect(try pipeline.results(session: "s").last?.status == .success)
-        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 3)
+        #expect(
+            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 3)
     }
 
     @Test("continue after their worker has crashed, and after it has left")

@@ -28,7 +28,10 @@ struct LostJournalTests {
         }
         pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
         try pipeline.startAll()
-        for id in payments { try pipeline.send(Booking.request("r", JournalFaultTests.plain), session: Identifier(id), id: Identifier(id)) }
+        for id in payments {
+            try pipeline.send(
+                Booking.request("r", JournalFaultTests.plain), session: Identifier(id), id: Identifier(id))
+        }
         try await pipeline.settle()
         for id in payments { try #require(effects.count(Identifier(id)) == 1) }
         pipeline.kill("coordinator")
@@ -78,7 +81,8 @@ struct LostJournalTests {
         pipeline.log.cutTail(of: journal, records: pipeline.log.records(in: journal).count)
         let successor = try await succeed(pipeline)
         #expect(successor.stoppedPartitions == [lost])
-        let session = try #require((0..<20).map { "s\($0)" }.first { Murmur2.partition(of: Bytes($0.utf8), count: 2) != lost })
+        let session = try #require(
+            (0..<20).map { "s\($0)" }.first { Murmur2.partition(of: Bytes($0.utf8), count: 2) != lost })
         try pipeline.send(Booking.request("r", JournalFaultTests.plain), session: Identifier(session), id: "new")
         try await pipeline.settle()
         #expect(try !pipeline.results(session: Identifier(session)).isEmpty)
@@ -148,11 +152,13 @@ struct LostJournalTests {
         var skipped: [JournalInput: Int64] = [:]
         if case .behindGroup(_, let beyond) = finding { skipped = beyond }
         var repair = JournalRepair(
-            way == "skip" ? .inputs(skipped.mapValues { InputPosition(next: $0) }) : .repeatLost, check, owner: "repair")
+            way == "skip" ? .inputs(skipped.mapValues { InputPosition(next: $0) }) : .repeatLost, check, owner: "repair"
+        )
         #expect(!repair.consequences.isEmpty)
         var next = check.replay.next
         func append(_ entry: JournalRepair.Entry) throws {
-            try pipeline.log.append(entry.outline.record(value: entry.value, topic: journal.topic, partition: 0, at: time))
+            try pipeline.log.append(
+                entry.outline.record(value: entry.value, topic: journal.topic, partition: 0, at: time))
         }
         try append(try repair.begin())
         while let record = pipeline.log.records(in: journal).first(where: { $0.offset >= next }) {

@@ -27,7 +27,8 @@ struct MemoryKeeperTests {
     private func keeper(_ name: String) throws -> MemoryKeeper {
         let clock = clock
         return MemoryKeeper(
-            client: try log.connect(MemoryKeeper.client(name, Self.topics)), topics: Self.topics, partitions: 2, clock: { clock.now },
+            client: try log.connect(MemoryKeeper.client(name, Self.topics)), topics: Self.topics, partitions: 2,
+            clock: { clock.now },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
@@ -55,10 +56,14 @@ struct MemoryKeeperTests {
         try log.append(MemoryChangeRecord(of: Self.ann, change).record(topics: Self.topics, at: clock.now))
     }
 
-    private func values(_ keeper: MemoryKeeper) -> [String] { (keeper.person(Self.ann)?.values ?? []).map { "\($0.key) \($0.value)" } }
+    private func values(_ keeper: MemoryKeeper) -> [String] {
+        (keeper.person(Self.ann)?.values ?? []).map { "\($0.key) \($0.value)" }
+    }
 
     /// The records about the person that have a value.
-    private var records: [MemoryRecord] { log.records(in: place).compactMap { try? MemoryRecord($0) }.filter { $0.person != nil } }
+    private var records: [MemoryRecord] {
+        log.records(in: place).compactMap { try? MemoryRecord($0) }.filter { $0.person != nil }
+    }
 
     @Test("all keepers know what one of them has written")
     func shared() throws {
@@ -82,7 +87,9 @@ struct MemoryKeeperTests {
         #expect(records.count == 1 && records.first?.person?.values.first?.value == .string("v5"))
     }
 
-    @Test("a late record of the owner before does not bring back what was forgotten, in whatever order they are compacted")
+    @Test(
+        "a late record of the owner before does not bring back what was forgotten, in whatever order they are compacted"
+    )
     func zombie() throws {
         let first = try keeper("a")
         try settle(first)
@@ -99,7 +106,9 @@ struct MemoryKeeperTests {
         var behind = old
         behind.position.offset += 7
         for person in [old, behind] {
-            try log.append(MemoryRecord(of: Self.ann, person).record(topics: Self.topics, partition: place.partition, at: clock.now))
+            try log.append(
+                MemoryRecord(of: Self.ann, person).record(
+                    topics: Self.topics, partition: place.partition, at: clock.now))
         }
         log.compact(Self.topics.memory, droppingTombstones: true)
         let third = try keeper("c")
@@ -133,8 +142,13 @@ struct MemoryKeeperTests {
             for key in [nil, Array("x".utf8), MemoryChangeRecord.key(of: Self.ann)] as [Bytes?] {
                 for timestamp in [Int64.min, .max] {
                     try log.append(
-                        Record(topic: Self.topics.memoryChanges, partition: partition, key: key, value: value, timestamp: timestamp))
-                    try log.append(Record(topic: Self.topics.memory, partition: partition, key: key, value: value, timestamp: timestamp))
+                        Record(
+                            topic: Self.topics.memoryChanges, partition: partition, key: key, value: value,
+                            timestamp: timestamp))
+                    try log.append(
+                        Record(
+                            topic: Self.topics.memory, partition: partition, key: key, value: value,
+                            timestamp: timestamp))
                 }
             }
         }
@@ -190,16 +204,22 @@ struct MemoryKeeperTests {
         #expect(values(keeper) == [#"city "Leeds""#] && keeper.person(Self.ann)?.done("s") == 2)
     }
 
-    @Test("who has no room in a process is forgotten there but for what they have had forgotten, and nothing of that comes back")
+    @Test(
+        "who has no room in a process is forgotten there but for what they have had forgotten, and nothing of that comes back"
+    )
     func evicted() throws {
         var memories = PersonMemories(maximumBytes: 2_300)
         var person = RememberedPerson()
-        person.take(MemoryChange(value("Leeds"), stream: "s", number: 1, time: clock.now), at: MemoryPosition(offset: 1))
-        person.take(MemoryChange(.forget(["home"]), stream: "t", number: 1, time: clock.now), at: MemoryPosition(offset: 2))
+        person.take(
+            MemoryChange(value("Leeds"), stream: "s", number: 1, time: clock.now), at: MemoryPosition(offset: 1))
+        person.take(
+            MemoryChange(.forget(["home"]), stream: "t", number: 1, time: clock.now), at: MemoryPosition(offset: 2))
         memories.take(MemoryRecord(of: Self.ann, person))
         for number in 3..<6 {
             var other = RememberedPerson()
-            other.take(MemoryChange(value("York"), stream: "o", number: 1, time: clock.now), at: MemoryPosition(offset: Int64(number)))
+            other.take(
+                MemoryChange(value("York"), stream: "o", number: 1, time: clock.now),
+                at: MemoryPosition(offset: Int64(number)))
             memories.take(MemoryRecord(of: Principal(.appUser, "p\(number)"), other))
         }
         var shell = try #require(memories[Self.ann])
@@ -213,7 +233,8 @@ struct MemoryKeeperTests {
     func unread() throws {
         var memories = PersonMemories()
         var person = RememberedPerson()
-        person.take(MemoryChange(value("Leeds"), stream: "s", number: 1, time: clock.now), at: MemoryPosition(offset: 1))
+        person.take(
+            MemoryChange(value("Leeds"), stream: "s", number: 1, time: clock.now), at: MemoryPosition(offset: 1))
         memories.take(MemoryRecord(of: Self.ann, person))
         memories.take(MemoryRecord(replaced: person.position, of: Self.ann))
         #expect(memories[Self.ann]?.values == [])

@@ -17,7 +17,9 @@ struct MixedVersionTests {
         return pipeline
     }
 
-    @Test("0.1.0 and this version take a partition from each other in the middle of a conversation, and lose nothing", arguments: 0...4)
+    @Test(
+        "0.1.0 and this version take a partition from each other in the middle of a conversation, and lose nothing",
+        arguments: 0...4)
     func oldAndNew(steps: Int) async throws {
         let pipeline = try await pipeline(partitions: 1)
         var takeovers = 0
@@ -54,7 +56,9 @@ struct MixedVersionTests {
     func future() async throws {
         let pipeline = try await pipeline(partitions: 2)
         let sessions = (0..<2).map { partition in
-            (0..<100).map { Identifier("s\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition) } ?? ""
+            (0..<100).map { Identifier("s\($0)") }.first {
+                Murmur2.partition(of: Array($0.utf8), count: 2) == Int32(partition)
+            } ?? ""
         }
         let journal = TopicPartition(pipeline.topics.sessions, 0)
         try pipeline.startCoordinator("new")
@@ -72,12 +76,16 @@ struct MixedVersionTests {
         #expect(pipeline.coordinators["new-again"]?.counters.partitionsStopped == 1)
         for session in sessions {
             try pipeline.send(
-                .answered(Answer(prompt: try pipeline.prompt(session), action: .accept, value: .string("Airport"))), session: session,
+                .answered(Answer(prompt: try pipeline.prompt(session), action: .accept, value: .string("Airport"))),
+                session: session,
                 id: "a")
         }
         try await pipeline.settle()
         #expect(try pipeline.results(session: sessions[0]).map(\.sequence) == [1])
-        #expect(try pipeline.results(session: sessions[1]).map(\.line) == ["prompt value dropOff", "prompt confirmIntent -"])
+        #expect(
+            try pipeline.results(session: sessions[1]).map(\.line) == [
+                "prompt value dropOff", "prompt confirmIntent -",
+            ])
         // The coordinator wrote only its fence.
         let after = pipeline.log.records(in: journal)
         #expect(after.prefix(written.count).elementsEqual(written) && after.count == written.count + 1)
@@ -85,7 +93,10 @@ struct MixedVersionTests {
         pipeline.kill("new-again")
         try pipeline.startCoordinator("future-again")
         try await pipeline.settle()
-        #expect(try pipeline.results(session: sessions[0]).map(\.line) == ["prompt value dropOff", "prompt confirmIntent -"])
+        #expect(
+            try pipeline.results(session: sessions[0]).map(\.line) == [
+                "prompt value dropOff", "prompt confirmIntent -",
+            ])
         for session in sessions {
             #expect(try pipeline.results(session: session).map(\.sequence) == [1, 2], "\(session)")
         }

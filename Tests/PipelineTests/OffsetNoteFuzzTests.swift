@@ -6,7 +6,8 @@ import Testing
 @Suite("Any metadata of a committed offset is read without a crash")
 struct OffsetNoteFuzzTests {
     private static let pieces = [
-        "done=", "1", "-", ",", "9223372036854775807", "-9223372036854775808", "0", "18446744073709551616", "7-3", "3-7", " ", "x", "é",
+        "done=", "1", "-", ",", "9223372036854775807", "-9223372036854775808", "0", "18446744073709551616", "7-3",
+        "3-7", " ", "x", "é",
         "=",
         "\u{0}", "1-9223372036854775807",
     ]

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Input of which something has still to be told")
 struct OpenInputTests {
-    @Test("a record of which something has still to be told is in each stamp, and the next owner reads it again and nothing else")
+    @Test(
+        "a record of which something has still to be told is in each stamp, and the next owner reads it again and nothing else"
+    )
     func openInput() throws {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -25,7 +27,9 @@ struct OpenInputTests {
         #expect(successor.journal.outcomes.start == .offset(2) && successor.journal.outcomes.checkpoint == .offset(5))
         var verdicts: [InputPosition.Verdict] = []
         for offset in 2..<7 as Range<Int64> {
-            successor.tell { verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), of: .outcomes)) }
+            successor.tell {
+                verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), of: .outcomes))
+            }
         }
         #expect(verdicts == [.unchecked, .known, .unchecked, .known, .next])
         #expect(successor.journal.outcomes.open == [2, 4], "until they are told")
@@ -89,7 +93,9 @@ struct OpenInputTests {
         #expect(log.count == 3)
     }
 
-    @Test("open input that the log has lost is told as lost, and what was told before is not", arguments: [(2, false), (3, true)])
+    @Test(
+        "open input that the log has lost is told as lost, and what was told before is not",
+        arguments: [(2, false), (3, true)])
     func openInputTruncated(first: Int64, isTold: Bool) {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -110,7 +116,9 @@ struct OpenInputTests {
         var position = InputPosition(next: 6, last: 105, open: [2, 4])
         #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .unchecked)
         #expect(position.isDone(before: 2) && !position.isDone(before: 4))
-        #expect(isBatch ? position.judge(unreadable: 5..<9) == .next : position.judge(ScriptedJournal.request(at: 6)) == .next)
+        #expect(
+            isBatch
+                ? position.judge(unreadable: 5..<9) == .next : position.judge(ScriptedJournal.request(at: 6)) == .next)
         #expect(position.open == [4] && position.isDone(before: 6))
         #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .open)
         #expect(position.open.isEmpty)
@@ -131,7 +139,9 @@ struct OpenInputTests {
         #expect(other.judge(ScriptedJournal.request(at: 5, timestamp: timestamp - 1)) == .otherLog)
     }
 
-    @Test("a log that begins before the first open record is another one, and so is one whose last decided record is another")
+    @Test(
+        "a log that begins before the first open record is another one, and so is one whose last decided record is another"
+    )
     func openInputOfOtherLog() {
         let position = InputPosition(next: 6, last: 105, open: [2])
         var cut = position

@@ -29,7 +29,8 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("an input whose last stable offset stands still is told, with the time since when, until the transaction ends")
+    @Test(
+        "an input whose last stable offset stands still is told, with the time since when, until the transaction ends")
     func stands() async throws {
         let (pipeline, coordinator) = try await pipeline()
         try await request(pipeline, "before")

@@ -11,7 +11,9 @@ final class FutureVersion: ForwardingClient, @unchecked Sendable {
         guard record.topic.hasSuffix(".sessions") else { return try super.send(record, token: token) }
         var future = record
         future.headers = record.headers.map { Self.format(" format=1", " format=2", $0) }
-        if record.key?.first != UInt8(ascii: "$"), let value = record.value { future.value = Self.before + value + Self.after }
+        if record.key?.first != UInt8(ascii: "$"), let value = record.value {
+            future.value = Self.before + value + Self.after
+        }
         try super.send(future, token: token)
     }
 

@@ -82,7 +82,9 @@ struct OutboundTests {
     func queueFull() throws {
         var outbound = outbound()
         client.room = 2
-        for token in 1...4 as ClosedRange<UInt64> { outbound.send(Record(topic: "t", key: nil, value: [1]), token: token) }
+        for token in 1...4 as ClosedRange<UInt64> {
+            outbound.send(Record(topic: "t", key: nil, value: [1]), token: token)
+        }
         let hasSent = try outbound.flush()
         #expect(hasSent)
         #expect(client.tokens == [1, 2])
@@ -96,7 +98,9 @@ struct OutboundTests {
     }
 
     private func send(_ count: Int, to partition: Int32, _ outbound: inout Outbound) throws {
-        for _ in 0..<count { outbound.send(Record(topic: "t", partition: partition, key: nil, value: [1]), token: UInt64(partition)) }
+        for _ in 0..<count {
+            outbound.send(Record(topic: "t", partition: partition, key: nil, value: [1]), token: UInt64(partition))
+        }
         try outbound.flush(isUrgent: true)
     }
 
@@ -128,7 +132,9 @@ struct OutboundTests {
         #expect(client.sent == 1_028)
     }
 
-    @Test("are known to be stuck after 5 s in which their partition takes none, and those that the client does not have can be taken back")
+    @Test(
+        "are known to be stuck after 5 s in which their partition takes none, and those that the client does not have can be taken back"
+    )
     func stuck() throws {
         var outbound = outbound()
         let (away, there) = (TopicPartition("t", 0), TopicPartition("t", 1))

@@ -19,7 +19,8 @@ struct OversizedRecordTests {
     private func append(_ bytes: Int, to topic: String, _ pipeline: TestPipeline) throws -> Bytes {
         let value = Bytes(repeating: UInt8(ascii: "x"), count: bytes)
         _ = try pipeline.log.append(
-            Record(topic: topic, partition: 0, key: Array("s".utf8), value: value, headers: [RecordHeader("ce_id", "e")]))
+            Record(
+                topic: topic, partition: 0, key: Array("s".utf8), value: value, headers: [RecordHeader("ce_id", "e")]))
         return value
     }
 
@@ -66,7 +67,8 @@ struct OversizedRecordTests {
         arguments: ["requests", "resolve"])
     func sentAgain(_ topic: String) async throws {
         let pipeline = try await pipeline()
-        pipeline.log.refuseRecords(2, in: pipeline.topics.deadLetters, with: LogError(.timedOut, "not now", disposition: .retry))
+        pipeline.log.refuseRecords(
+            2, in: pipeline.topics.deadLetters, with: LogError(.timedOut, "not now", disposition: .retry))
         _ = try append(10, to: "intents.\(topic)", pipeline)
         #expect(try await pipeline.settle() == [])
         #expect(try letter(pipeline).attempt == 3)
@@ -126,9 +128,13 @@ struct OversizedRecordTests {
     func updates() async throws {
         let message = String(repeating: "x", count: 1_100_000)
         let pipeline = try await pipeline { invocation, report in
-            if invocation.isUpdating { return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)) }
+            if invocation.isUpdating {
+                return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message))
+            }
             let outcome = await Booking.perform(invocation, report)
-            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else { return outcome }
+            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else {
+                return outcome
+            }
             response.offersUpdates = true
             return .responded(response, confirmation: confirmation)
         }

@@ -11,7 +11,9 @@ struct OwnershipTests {
     static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
 
     /// Checks that no sequence number has two contents, that there is no gap, and that the results follow the script.
-    private func check(_ pipeline: TestPipeline, session: Identifier, _ script: [String], copies: ClosedRange<Int> = 0...0) throws {
+    private func check(
+        _ pipeline: TestPipeline, session: Identifier, _ script: [String], copies: ClosedRange<Int> = 0...0
+    ) throws {
         var lines: [String] = []
         var seen: [Int: JSON] = [:]
         var found = 0
@@ -59,7 +61,9 @@ struct OwnershipTests {
         for number in 0..<20 {
             var person = Person(pipeline, "s\(number)")
             try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
-            try check(pipeline, session: "s\(number)", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+            try check(
+                pipeline, session: "s\(number)",
+                ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
         }
     }
 
@@ -74,7 +78,8 @@ struct OwnershipTests {
         // The first coordinator reads an answer and a new request, decides, and is paused before its records are
         // written.
         try pipeline.send(
-            .answered(Answer(prompt: try pipeline.prompt("s"), action: .accept, value: .string("Airport"))), session: "s", id: "a")
+            .answered(Answer(prompt: try pipeline.prompt("s"), action: .accept, value: .string("Airport"))),
+            session: "s", id: "a")
         try pipeline.send(Booking.request("q"), session: "t", id: "q")
         let zombie = try #require(pipeline.coordinators["coordinator"])
         try zombie.step(timeout: .zero)
@@ -91,7 +96,8 @@ struct OwnershipTests {
         pipeline.wake("coordinator")
         try await pipeline.settle()
         #expect(try pipeline.results().count == before)
-        try check(pipeline, session: "s", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+        try check(
+            pipeline, session: "s", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
         try check(pipeline, session: "t", ["prompt value dropOff"])
 
         // The owner notices the stale records at the latest when it checks its idle journal, and rewrites the
@@ -105,18 +111,24 @@ struct OwnershipTests {
         #expect(try pipeline.results().count == before)
         person = Person(pipeline, "t")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
-        try check(pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+        try check(
+            pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
     }
 
     /// Appends a fence of a coordinator that has ended and is unknown to the group.
     private func appendFence(_ pipeline: TestPipeline, epoch: Int) throws {
-        let stamp = JournalStamp(epoch: epoch, owner: "gone", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        let stamp = JournalStamp(
+            epoch: epoch, owner: "gone", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         let outline = JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: "gone"))
         try pipeline.log.append(
-            outline.record(value: FenceTerms(partitions: 1).bytes, topic: pipeline.topics.sessions, partition: 0, at: pipeline.clock.now))
+            outline.record(
+                value: FenceTerms(partitions: 1).bytes, topic: pipeline.topics.sessions, partition: 0,
+                at: pipeline.clock.now))
     }
 
-    @Test("one whose partition was fenced by another that is gone takes the partition over again, and answers what was said meanwhile")
+    @Test(
+        "one whose partition was fenced by another that is gone takes the partition over again, and answers what was said meanwhile"
+    )
     func fencedByOneThatIsGone() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -133,7 +145,9 @@ struct OwnershipTests {
         #expect(ended == [] && pipeline.coordinators["coordinator"]?.isSteady == true)
         try pipeline.send(Booking.request("r", Self.plain), session: "after", id: "r")
         try await pipeline.settle()
-        for session in ["before", "meanwhile", "after"] { try check(pipeline, session: Identifier(session), ["completed success success"]) }
+        for session in ["before", "meanwhile", "after"] {
+            try check(pipeline, session: Identifier(session), ["completed success success"])
+        }
     }
 
     @Test("one whose partition is fenced again and again ends, since another group is at work")
@@ -152,7 +166,9 @@ struct OwnershipTests {
         #expect(ended == ["coordinator"])
     }
 
-    @Test("one that is paused between an acknowledgement and its effects leaves at most identical copies", arguments: 0..<12)
+    @Test(
+        "one that is paused between an acknowledgement and its effects leaves at most identical copies",
+        arguments: 0..<12)
     func pausedAnywhere(steps: Int) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -190,7 +206,9 @@ struct OwnershipTests {
         try pipeline.startAll()
         try await pipeline.settle()
         for round in 0..<10 {
-            for number in 0..<8 { try pipeline.send(Booking.request("r\(round)", Self.plain), session: "s\(number)", id: "r\(round)") }
+            for number in 0..<8 {
+                try pipeline.send(Booking.request("r\(round)", Self.plain), session: "s\(number)", id: "r\(round)")
+            }
             for _ in 0..<(round % 5) {
                 try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
                 for worker in pipeline.workers.values { try worker.step(timeout: .zero) }
@@ -200,7 +218,9 @@ struct OwnershipTests {
             if round % 3 == 1 { pipeline.kill("visitor") }
         }
         try await pipeline.settle()
-        for number in 0..<8 { try check(pipeline, session: "s\(number)", Array(repeating: "completed success success", count: 10)) }
+        for number in 0..<8 {
+            try check(pipeline, session: "s\(number)", Array(repeating: "completed success success", count: 10))
+        }
     }
 
     @Test("compaction of the journal changes nothing, whenever the owner crashes", arguments: [false, true])
@@ -221,7 +241,9 @@ struct OwnershipTests {
                 try await person.talk(["dropOff": "Airport"], settling: settle)
             }
             for number in 0..<3 {
-                try check(pipeline, session: "s\(number)", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+                try check(
+                    pipeline, session: "s\(number)",
+                    ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
             }
         }
     }

@@ -18,7 +18,9 @@ struct PartitionJournalTests {
         #expect(owner.sent == ["result 1 of s"])
     }
 
-    @Test("a record that is read in the log before its acknowledgement releases its effects, and the next record counts them as unsettled")
+    @Test(
+        "a record that is read in the log before its acknowledgement releases its effects, and the next record counts them as unsettled"
+    )
     func readBeforeAcknowledged() throws {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -175,7 +177,9 @@ struct PartitionJournalTests {
         second.takeOver(&log, results: [])
         second.land(in: &log)
         var stamp = JournalStamp(epoch: 1, owner: "me", number: 2, requests: 9, outcomes: 0, settled: 0, results: 0)
-        log.append(JournalOutline(stamp: stamp, subject: .positions).record(topic: "intents.sessions", partition: 0, at: owner.now))
+        log.append(
+            JournalOutline(stamp: stamp, subject: .positions).record(
+                topic: "intents.sessions", partition: 0, at: owner.now))
         var third = ScriptedJournal(owner: "them")
         third.takeOver(&log, results: [])
         third.land(in: &log)
@@ -199,7 +203,8 @@ struct PartitionJournalTests {
         #expect(successor.sent == ["result 1 of s"])
         // The result of the new session is found.
         var third = ScriptedJournal(owner: "third")
-        third.takeOver(&log, results: [ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: owner.now), of: "s")])
+        third.takeOver(
+            &log, results: [ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: owner.now), of: "s")])
         #expect(third.sent.isEmpty)
     }
 
@@ -237,7 +242,9 @@ struct PartitionJournalTests {
         #expect(owner.failure?.message.contains("ends before 2, but records up to there were acknowledged") == true)
     }
 
-    @Test("a session that can't be read stops the partition, says what to do, and stays as it is", arguments: ["stage", "format"])
+    @Test(
+        "a session that can't be read stops the partition, says what to do, and stays as it is",
+        arguments: ["stage", "format"])
     func unreadable(fault: String) throws {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -247,7 +254,8 @@ struct PartitionJournalTests {
         stamp.number += 1
         if fault == "format" { stamp.format = JournalStamp.currentFormat + 1 }
         let value = Array(
-            #"{"sequence":1,"updated":1,"active":{"request":{"id":"r","intent":"Book"},"parameters":{},"stage":"dreaming"}}"#.utf8)
+            #"{"sequence":1,"updated":1,"active":{"request":{"id":"r","intent":"Book"},"parameters":{},"stage":"dreaming"}}"#
+                .utf8)
         log.append(
             JournalOutline(stamp: stamp, subject: .session("s", isOpen: true)).record(
                 value: value, topic: "intents.sessions", partition: 0, at: owner.now))
@@ -255,7 +263,9 @@ struct PartitionJournalTests {
         successor.takeOver(&log)
         let problem = try #require(successor.problem)
         #expect(problem.hasPrefix("intents.sessions, partition 0: the session 's'"))
-        #expect(problem.contains(fault == "format" ? "in format 2; this version reads formats up to 1" : "'active.stage' is 'dreaming'"))
+        #expect(
+            problem.contains(
+                fault == "format" ? "in format 2; this version reads formats up to 1" : "'active.stage' is 'dreaming'"))
         #expect(problem.contains("intents journal check --partition 0"))
         #expect(successor.takeover == nil && successor.unsent.isEmpty)
         #expect(log.last { $0.key == Array("s".utf8) }?.value == value)
@@ -267,7 +277,10 @@ struct PartitionJournalTests {
         var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
-        log.append(Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8), timestamp: 0))
+        log.append(
+            Record(
+                topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8),
+                timestamp: 0))
         let before = log[1].value
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log)
@@ -276,7 +289,9 @@ struct PartitionJournalTests {
         #expect(newest.offset > 2 && newest.value == before)
     }
 
-    @Test("a record that no coordinator wrote stops the partition only where it may have destroyed a session", arguments: [false, true])
+    @Test(
+        "a record that no coordinator wrote stops the partition only where it may have destroyed a session",
+        arguments: [false, true])
     func lonelyForeign(isOld: Bool) throws {
         var log: [ConsumedRecord] = []
         let owner = ScriptedJournal.owning(&log)
@@ -296,11 +311,16 @@ struct PartitionJournalTests {
         }
     }
 
-    @Test("a record that no coordinator wrote overwrites no session if its key can't be one", arguments: ["", "$other", "a\u{0}b"])
+    @Test(
+        "a record that no coordinator wrote overwrites no session if its key can't be one",
+        arguments: ["", "$other", "a\u{0}b"])
     func foreignKey(_ key: String) {
         var log: [ConsumedRecord] = []
         _ = ScriptedJournal.owning(&log)
-        log.append(Record(topic: "intents.sessions", partition: 0, key: Array(key.utf8), value: Array("garbage".utf8), timestamp: 0))
+        log.append(
+            Record(
+                topic: "intents.sessions", partition: 0, key: Array(key.utf8), value: Array("garbage".utf8),
+                timestamp: 0))
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log)
         #expect(successor.problem == nil && successor.takeover?.foreign == 1)
@@ -311,7 +331,9 @@ struct PartitionJournalTests {
         var log: [ConsumedRecord] = []
         _ = ScriptedJournal.owning(&log)
         log.append(
-            Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8), timestamp: timestamp))
+            Record(
+                topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8),
+                timestamp: timestamp))
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log)
         #expect((successor.problem == nil) == (timestamp == .max))
@@ -342,7 +364,9 @@ struct PartitionJournalTests {
         #expect(log.count == written && after.unsent.isEmpty)
     }
 
-    @Test("an input log that is not the one that was read before stops the partition", arguments: ["created again", "cut and written on"])
+    @Test(
+        "an input log that is not the one that was read before stops the partition",
+        arguments: ["created again", "cut and written on"])
     func otherInput(how: String) throws {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -356,10 +380,14 @@ struct PartitionJournalTests {
         successor.takeOver(&log)
         #expect(successor.journal.requests.start == .offset(4))
         var verdict = InputPosition.Verdict.next
-        let first = how == "created again" ? ScriptedJournal.request(at: 0, timestamp: 900) : ScriptedJournal.request(at: 4, timestamp: 900)
+        let first =
+            how == "created again"
+            ? ScriptedJournal.request(at: 0, timestamp: 900) : ScriptedJournal.request(at: 4, timestamp: 900)
         successor.tell { verdict = $0.judge(first, of: .requests) }
         #expect(verdict == .otherLog)
-        #expect(successor.problem?.contains("intents.requests is not the log that the journal has read up to offset 5") == true)
+        #expect(
+            successor.problem?.contains("intents.requests is not the log that the journal has read up to offset 5")
+                == true)
         #expect(successor.journal.isStopped)
     }
 
@@ -372,7 +400,9 @@ struct PartitionJournalTests {
         owner.land(in: &log)
         var stamp = try #require(log.stamps().last)
         (stamp.number, stamp.inputs, stamp.requests, stamp.lastRequest, stamp.outcomes) = (3, 1, 2, nil, 9)
-        log.append(JournalOutline(stamp: stamp, subject: .positions).record(topic: "intents.sessions", partition: 0, at: owner.now))
+        log.append(
+            JournalOutline(stamp: stamp, subject: .positions).record(
+                topic: "intents.sessions", partition: 0, at: owner.now))
         // A version that does not know `inputs` wrote the next record.
         (stamp.number, stamp.inputs, stamp.requests, stamp.outcomes) = (4, 0, 500, 500)
         log.append(
@@ -392,12 +422,15 @@ struct PartitionJournalTests {
         #expect(third.journal.requests.next == 3)
     }
 
-    @Test("input is continued whatever timestamps its producers set", arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
+    @Test(
+        "input is continued whatever timestamps its producers set",
+        arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
     func anyTimestamp(_ timestamp: Int64) throws {
         var position = InputPosition()
         position.take(ScriptedJournal.request(at: 4, timestamp: timestamp))
         let stamp = JournalStamp(
-            epoch: 1, owner: "me", number: 1, requests: position.next, outcomes: 0, settled: 0, results: 0, lastRequest: position.last)
+            epoch: 1, owner: "me", number: 1, requests: position.next, outcomes: 0, settled: 0, results: 0,
+            lastRequest: position.last)
         #expect(JournalStamp(stamp.description) == stamp)
         position = InputPosition(next: stamp.requests, last: stamp.lastRequest)
         #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: timestamp)) == .known)
@@ -417,7 +450,9 @@ struct PartitionJournalTests {
         #expect(InputPosition().start == .beginning)
     }
 
-    @Test("an end of the journal that was found before records came that are acknowledged meanwhile is no cut; the journal is read again")
+    @Test(
+        "an end of the journal that was found before records came that are acknowledged meanwhile is no cut; the journal is read again"
+    )
     func staleEnd() {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
@@ -437,11 +472,14 @@ struct PartitionJournalTests {
         #expect(cut.failure != nil)
     }
 
-    @Test("an end of an input below its position stops the partition only if a second look finds it: the broker may have told an old one")
+    @Test(
+        "an end of an input below its position stops the partition only if a second look finds it: the broker may have told an old one"
+    )
     func oldEnd() {
         var (owner, log) = (ScriptedJournal(), [ConsumedRecord]())
         owner.takeOver(&log)
-        let record = ConsumedRecord(topic: owner.topics.requests, partition: 0, offset: 4, timestamp: 1, key: nil, value: nil, headers: [])
+        let record = ConsumedRecord(
+            topic: owner.topics.requests, partition: 0, offset: 4, timestamp: 1, key: nil, value: nil, headers: [])
         owner.tell { $0.requests.take(record) }
         for end in [3, 5, 3] as [Int64] {
             owner.tell { $0.ends(.requests, at: end) }
@@ -451,7 +489,9 @@ struct PartitionJournalTests {
         #expect(owner.problem?.contains("is not the log") == true)
     }
 
-    @Test("an owner that sees a result of a coordinator that has fenced later takes the partition for lost, and not its journal")
+    @Test(
+        "an owner that sees a result of a coordinator that has fenced later takes the partition for lost, and not its journal"
+    )
     func resultOfLaterOwner() {
         var (log, late, rival) = ([ConsumedRecord](), ScriptedJournal(owner: "late"), ScriptedJournal(owner: "rival"))
         let result = ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: rival.now), of: "s")
@@ -466,7 +506,9 @@ struct PartitionJournalTests {
         #expect(rival.journal.isActive)
     }
 
-    @Test("a result that the journal does not know stops the partition once the journal is fenced again and nobody has fenced in between")
+    @Test(
+        "a result that the journal does not know stops the partition once the journal is fenced again and nobody has fenced in between"
+    )
     func resultOfNobody() {
         var (log, owner) = ([ConsumedRecord](), ScriptedJournal(owner: "me"))
         let result = ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: owner.now), of: "s")
@@ -476,7 +518,9 @@ struct PartitionJournalTests {
         #expect(owner.problem?.contains("records of the journal are lost") == true && owner.takeover == nil)
     }
 
-    @Test("positions that the group has committed stop the partition only if nobody has fenced since", arguments: [true, false])
+    @Test(
+        "positions that the group has committed stop the partition only if nobody has fenced since",
+        arguments: [true, false])
     func committedByAnother(isRival: Bool) throws {
         var (log, late, rival) = ([ConsumedRecord](), ScriptedJournal(owner: "late"), ScriptedJournal(owner: "rival"))
         late.tell { $0.lookUpCommitted() }
@@ -494,7 +538,9 @@ struct PartitionJournalTests {
         #expect(late.journal.isLost == isRival && late.journal.isStopped == !isRival)
     }
 
-    @Test("an owner that kept a partition whose journal is created again does not write the positions of the old one into the new one")
+    @Test(
+        "an owner that kept a partition whose journal is created again does not write the positions of the old one into the new one"
+    )
     func keptAndCreatedAgain() throws {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)

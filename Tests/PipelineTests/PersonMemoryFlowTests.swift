@@ -23,7 +23,9 @@ struct PersonMemoryFlowTests {
             }
             let given = invocation.parameters.first(where: { $0.name == "city" })?.value
             guard let value = given ?? invocation.context.memory["city"], value != .null else {
-                return .resolved([ResolvedParameter(name: "city", resolution: .needsValue(dialog: nil), memoryKey: "city")])
+                return .resolved([
+                    ResolvedParameter(name: "city", resolution: .needsValue(dialog: nil), memoryKey: "city")
+                ])
             }
             var city = ResolvedParameter(name: "city", resolution: .success(value), memoryKey: "city")
             city.memoryScope = .person
@@ -48,8 +50,10 @@ struct PersonMemoryFlowTests {
         let intents = ["Book", "Travel"].map {
             PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array(parameters)])
         }
-        let plain = PublishedIntent(intent: "Sing", title: "Sing", details: ["parameters": .array([.object(["name": .string("song")])])])
-        return .init(lease: WorkerLease(instance: "w", intents: ["Book", "Travel", "Sing"]), intents: intents + [plain])
+        let plain = PublishedIntent(
+            intent: "Sing", title: "Sing", details: ["parameters": .array([.object(["name": .string("song")])])])
+        return .init(
+            lease: WorkerLease(instance: "w", intents: ["Book", "Travel", "Sing"]), intents: intents + [plain])
     }
 
     /// A pipeline whose coordinator has journalled a memory change and not written it to the memory.
@@ -75,16 +79,20 @@ struct PersonMemoryFlowTests {
     }
 
     private func ask(
-        _ session: Identifier, _ city: String? = nil, intent: Identifier = "Book", from person: Principal? = ann, in pipeline: TestPipeline
+        _ session: Identifier, _ city: String? = nil, intent: Identifier = "Book", from person: Principal? = ann,
+        in pipeline: TestPipeline
     ) async throws -> [ReceivedResult] {
         let parameters = city.map { [ParameterState(name: "city", value: .string($0))] } ?? []
         try send(
-            .requested(IntentRequest(id: "r", intent: intent, parameters: parameters, principal: person)), session, from: person, pipeline)
+            .requested(IntentRequest(id: "r", intent: intent, parameters: parameters, principal: person)), session,
+            from: person, pipeline)
         try await pipeline.settle()
         return try pipeline.results(session: session)
     }
 
-    private func send(_ event: SessionEvent, _ session: Identifier, from person: Principal? = ann, _ pipeline: TestPipeline) throws {
+    private func send(
+        _ event: SessionEvent, _ session: Identifier, from person: Principal? = ann, _ pipeline: TestPipeline
+    ) throws {
         let id: Identifier = if case .requested(let request) = event { request.id } else { "e\(pipeline.log.changes)" }
         try pipeline.send(event, session: session, id: id, to: pipeline.topics.answers, from: person)
     }
@@ -101,9 +109,11 @@ struct PersonMemoryFlowTests {
     }
 
     /// Writes a change as the coordinator of another session does.
-    private func write(_ kind: MemoryChange.Kind, _ stream: Identifier, _ number: Int, _ pipeline: TestPipeline) throws {
+    private func write(_ kind: MemoryChange.Kind, _ stream: Identifier, _ number: Int, _ pipeline: TestPipeline) throws
+    {
         let change = MemoryChange(kind, stream: stream, number: number, time: pipeline.clock.now)
-        try pipeline.send(MemoryChangeRecord(of: Self.ann, change).record(topics: pipeline.topics, at: pipeline.clock.now))
+        try pipeline.send(
+            MemoryChangeRecord(of: Self.ann, change).record(topics: pipeline.topics, at: pipeline.clock.now))
     }
 
     private func forget(_ keys: [String]? = nil, in session: Identifier = "u", of pipeline: TestPipeline) async throws {
@@ -111,7 +121,8 @@ struct PersonMemoryFlowTests {
         try await pipeline.settle()
     }
 
-    @Test("what an agent asks for is remembered about its person only once they agree", arguments: ["decline", "accept"])
+    @Test(
+        "what an agent asks for is remembered about its person only once they agree", arguments: ["decline", "accept"])
     func agents(_ action: String) async throws {
         let pipeline = try await pipeline()
         func write(_ type: String, _ id: Identifier, _ value: String, to topic: String, isAgent: Bool) async throws {
@@ -135,7 +146,9 @@ struct PersonMemoryFlowTests {
         #expect(try remembered(pipeline) == (action == "accept" ? [#"city "Leeds""#] : []))
     }
 
-    @Test("what a person said in one session is the default in another, of any intent with the key, and says where it comes from")
+    @Test(
+        "what a person said in one session is the default in another, of any intent with the key, and says where it comes from"
+    )
     func sessions() async throws {
         let pipeline = try await pipeline()
         #expect(try await ask("s", "Leeds", in: pipeline).map(\.line) == ["completed success success"])
@@ -143,7 +156,9 @@ struct PersonMemoryFlowTests {
         let result = try await ask("t", intent: "Travel", in: pipeline)
         #expect(result.map(\.line) == ["completed success success"])
         let city = result.last?.data["provenance"]?["city"]
-        #expect(city?["source"]?.string == "remembered" && city?["intent"]?.string == "Book" && city?["time"]?.string != nil)
+        #expect(
+            city?["source"]?.string == "remembered" && city?["intent"]?.string == "Book" && city?["time"]?.string != nil
+        )
     }
 
     @Test("it is not the default of another person, nor of someone who is not authenticated", arguments: [nil, bob])
@@ -197,10 +212,12 @@ struct PersonMemoryFlowTests {
         let york = RememberedValue(key: "city", value: .string("York"), time: Instant(milliseconds: 0))
         for last in [MemoryChange.Kind.forget(nil), .remember(york)] {
             let pipeline = try await lossyPipeline()
-            let change = try #require(pipeline.coordinators["lossy"]?.inspection.flatMap(\.sessions.values).first?.person.pending.first)
+            let change = try #require(
+                pipeline.coordinators["lossy"]?.inspection.flatMap(\.sessions.values).first?.person.pending.first)
             pipeline.kill("lossy")
             // The change is in the log, but its acknowledgement never reached the coordinator.
-            try pipeline.send(MemoryChangeRecord(of: Self.ann, change).record(topics: pipeline.topics, at: pipeline.clock.now))
+            try pipeline.send(
+                MemoryChangeRecord(of: Self.ann, change).record(topics: pipeline.topics, at: pipeline.clock.now))
             try write(last, "other", 1, pipeline)
             try pipeline.startCoordinator("next")
             try await pipeline.settle()
@@ -219,7 +236,9 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("t", in: pipeline).map(\.line) == ["prompt value city"])
     }
 
-    @Test("what an open session has said long ago does not come back after 64 other sessions of the person, in itself or at its next owner")
+    @Test(
+        "what an open session has said long ago does not come back after 64 other sessions of the person, in itself or at its next owner"
+    )
     func manySessions() async throws {
         let pipeline = try await pipeline()
         _ = try await ask("s", "Leeds", in: pipeline)
@@ -248,7 +267,8 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("u", in: pipeline).map(\.line) == ["completed success success"])
     }
 
-    @Test("what a session is told is remembered if the session has followed a forgetting that its owner has not read yet")
+    @Test(
+        "what a session is told is remembered if the session has followed a forgetting that its owner has not read yet")
     func behind() async throws {
         let pipeline = try await pipeline()
         #expect(try await ask("s", in: pipeline).map(\.line) == ["prompt value city"])
@@ -256,7 +276,8 @@ struct PersonMemoryFlowTests {
         let gate = try replaceCoordinator(of: pipeline) { LateReader($0, $1) }
         try await pipeline.settle()
         let york = ParameterState(name: "city", value: .string("York"))
-        let request = IntentRequest(id: "r2", intent: "Book", parameters: [york], whenBusy: .replace, principal: Self.ann)
+        let request = IntentRequest(
+            id: "r2", intent: "Book", parameters: [york], whenBusy: .replace, principal: Self.ann)
         try send(.requested(request), "s", pipeline)
         try await pipeline.settle()
         gate.open()
@@ -286,21 +307,27 @@ struct PersonMemoryFlowTests {
         #expect(pipeline.coordinators["lossy"]?.openSessions == 1)
     }
 
-    @Test("what is forgotten is asked for again in every session, and its end is told with how much it was", arguments: [["city"], nil])
+    @Test(
+        "what is forgotten is asked for again in every session, and its end is told with how much it was",
+        arguments: [["city"], nil])
     func forgotten(_ keys: [String]?) async throws {
         let pipeline = try await pipeline()
         _ = try await ask("s", "Leeds", in: pipeline)
         try await forget(keys, of: pipeline)
         #expect(try remembered(pipeline).isEmpty)
         let result = try #require(try pipeline.results(session: "u").last)
-        #expect(result.type == .memoryForgotten && result.data["count"]?.int == 1 && result.data["event"]?.string?.hasPrefix("e") == true)
+        #expect(
+            result.type == .memoryForgotten && result.data["count"]?.int == 1
+                && result.data["event"]?.string?.hasPrefix("e") == true)
         #expect(result.data["keys"]?.elements.compactMap(\.string) == keys)
         #expect(try await ask("t", in: pipeline).map(\.line) == ["prompt value city"])
         try await forget(keys, in: "v", of: pipeline)
         #expect(try pipeline.results(session: "v").last?.data["count"]?.int == 0, "there was nothing left")
     }
 
-    @Test("what is forgotten is asked for again in a request that is open, which is not remembered after it", arguments: [true, false])
+    @Test(
+        "what is forgotten is asked for again in a request that is open, which is not remembered after it",
+        arguments: [true, false])
     func openRequest(isTakenOver: Bool) async throws {
         let pipeline = try await pipeline()
         _ = try await ask("s", "Leeds", in: pipeline)
@@ -346,7 +373,8 @@ struct PersonMemoryFlowTests {
     @Test("a forgetting that the log refuses is told to whom has asked for it")
     func refused() async throws {
         let pipeline = try await pipeline()
-        pipeline.log.refuseRecords(1, in: pipeline.topics.memoryChanges, with: LogError(.unauthorized, "no right to write"))
+        pipeline.log.refuseRecords(
+            1, in: pipeline.topics.memoryChanges, with: LogError(.unauthorized, "no right to write"))
         try await forget(of: pipeline)
         #expect(try pipeline.results(session: "u").map(\.line) == ["rejected internal"])
         try await forget(in: "v", of: pipeline)
@@ -399,7 +427,9 @@ struct PersonMemoryFlowTests {
     @Test("a donation, which earlier versions took, is rejected by name and opens no session")
     func donated() async throws {
         let pipeline = try await pipeline()
-        let headers = [RecordHeader("ce_type", "intent.donated.v1"), RecordHeader("ce_id", "d"), RecordHeader("ce_source", "/app")]
+        let headers = [
+            RecordHeader("ce_type", "intent.donated.v1"), RecordHeader("ce_id", "d"), RecordHeader("ce_source", "/app"),
+        ]
         let value = Array(#"{"intent":"Travel","parameters":{"city":"Bath"}}"#.utf8)
         try pipeline.send(Record(topic: pipeline.topics.answers, key: Array("d".utf8), value: value, headers: headers))
         try await pipeline.settle()

@@ -35,7 +35,8 @@ struct RecoveryTests {
             let sequence = try #require(result.sequence, comment)
             if let first = bySequence[sequence] {
                 // Only a coordinator that was paused and resumed may leave a copy; a crashed one may not.
-                Issue.record("\(first.data.json == result.data.json ? "told twice" : "one number, two contents"): \(comment)")
+                Issue.record(
+                    "\(first.data.json == result.data.json ? "told twice" : "one number, two contents"): \(comment)")
             } else {
                 #expect(sequence == bySequence.count + 1, comment)
                 bySequence[sequence] = result
@@ -50,7 +51,9 @@ struct RecoveryTests {
         try check(pipeline, "no crash")
         #expect(calls > 50)
         // The handler's last run got the answers and the recorded values of its earlier runs.
-        #expect(try pipeline.results().last?.data["response"]?.json == .object(["hold": .string("H-1"), "tip": .string("10 %")]))
+        #expect(
+            try pipeline.results().last?.data["response"]?.json
+                == .object(["hold": .string("H-1"), "tip": .string("10 %")]))
     }
 
     @Test(

@@ -11,7 +11,8 @@ struct RefusedRecordTests {
     private static let topics = Topics()
     private static let ann = Principal(.appUser, "ann")
     private static let codes: [LogError.Code] = [
-        .unauthorized, .unknownTopicOrPartition, .recordTooLarge, .timedOut, .disconnected, .invalidConfiguration, .unsupported, .other,
+        .unauthorized, .unknownTopicOrPartition, .recordTooLarge, .timedOut, .disconnected, .invalidConfiguration,
+        .unsupported, .other,
     ]
 
     /// A pipeline whose resolver remembers the city for the person. Rides to Bath are handled in the app.
@@ -54,12 +55,16 @@ struct RefusedRecordTests {
         let asked = [("leeds", "Book", "Leeds"), ("bath", "Book", "Bath"), ("fly", "Fly", "Leeds")]
         for (name, intent, city) in asked {
             let request = IntentRequest(
-                id: "r", intent: Identifier(intent), parameters: [ParameterState(name: "city", value: .string(city))], principal: Self.ann)
-            try pipeline.send(.requested(request), session: "\(name)-\(round)", id: "r", to: Self.topics.answers, from: Self.ann)
+                id: "r", intent: Identifier(intent), parameters: [ParameterState(name: "city", value: .string(city))],
+                principal: Self.ann)
+            try pipeline.send(
+                .requested(request), session: "\(name)-\(round)", id: "r", to: Self.topics.answers, from: Self.ann)
         }
         try pipeline.send(
-            .forgotten(Forgetting(scope: .person)), session: "forget-\(round)", id: "f", to: Self.topics.answers, from: Self.ann)
-        try pipeline.send(Record(topic: Self.topics.requests, partition: 0, key: Array("garbage".utf8), value: Array("{".utf8)))
+            .forgotten(Forgetting(scope: .person)), session: "forget-\(round)", id: "f", to: Self.topics.answers,
+            from: Self.ann)
+        try pipeline.send(
+            Record(topic: Self.topics.requests, partition: 0, key: Array("garbage".utf8), value: Array("{".utf8)))
         return asked.map { "\($0.0)-\(round)" }
     }
 
@@ -80,7 +85,9 @@ struct RefusedRecordTests {
             sessions += try ask(round, pipeline)
             #expect(try await pipeline.settle() == [], "round \(round)")
             let counters = try #require(pipeline.coordinators["c\(round)"]?.counters)
-            refused += topic == Self.topics.deadLetters ? counters.deadLettersLost : counters.refusedRecords.values.reduce(0, +)
+            refused +=
+                topic == Self.topics.deadLetters
+                ? counters.deadLettersLost : counters.refusedRecords.values.reduce(0, +)
             #expect(counters.refusedRecords.keys.allSatisfy { $0 == RefusedRecord(topic: topic, code: code) })
             pipeline.kill("c\(round)")
         }
@@ -92,7 +99,9 @@ struct RefusedRecordTests {
             guard let error = completions.first?.data["error"] else { continue }
             failures += 1
             #expect(error["reason"]?.string == (code == .recordTooLarge ? "complex" : "internal"), "\(session)")
-            #expect(error["message"]?.string?.hasSuffix("could not be written to \(topic): \(code.rawValue)") == true, "\(session)")
+            #expect(
+                error["message"]?.string?.hasSuffix("could not be written to \(topic): \(code.rawValue)") == true,
+                "\(session)")
         }
         #expect((failures > 0) == Self.topics.work.contains(topic))
     }
@@ -124,7 +133,8 @@ struct RefusedRecordTests {
         let pipeline = try await pipeline()
         try pipeline.startCoordinator("c")
         try await pipeline.settle()
-        pipeline.log.refuseRecords(3, in: Self.topics.outcomes, with: LogError(.timedOut, "too late", disposition: .retry))
+        pipeline.log.refuseRecords(
+            3, in: Self.topics.outcomes, with: LogError(.timedOut, "too late", disposition: .retry))
         try pipeline.send(.requested(IntentRequest(id: "r", intent: "Book")), session: "s", id: "r")
         #expect(try await pipeline.settle() == [])
         #expect(try pipeline.results(session: "s").map(\.line) == ["completed success success"])
@@ -137,7 +147,8 @@ struct RefusedRecordTests {
         try await pipeline.settle()
         pipeline.log.refuseRecords(1, in: Self.topics.confirm, with: LogError(.unauthorized, "no right to write"))
         for id in ["r", "q"] {
-            try pipeline.send(.requested(IntentRequest(id: Identifier(id), intent: "Book")), session: "s", id: Identifier(id))
+            try pipeline.send(
+                .requested(IntentRequest(id: Identifier(id), intent: "Book")), session: "s", id: Identifier(id))
         }
         #expect(try await pipeline.settle() == [])
         let lines = ["completed failure failure", "completed success success"]

@@ -15,7 +15,9 @@ struct RepeatTests {
         once: Bool = false, _ configure: @escaping (inout CoordinatorConfiguration) -> Void = { _ in }
     ) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1) { [calls] invocation, report in
-            if invocation.phase == .handle { calls.record("\(invocation.context.session)/\(invocation.context.request)") }
+            if invocation.phase == .handle {
+                calls.record("\(invocation.context.session)/\(invocation.context.request)")
+            }
             return await Booking.perform(invocation, report)
         }
         if once { pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) } }
@@ -30,7 +32,9 @@ struct RepeatTests {
         try await pipeline.settle()
     }
 
-    private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator { try #require(pipeline.coordinators.values.first) }
+    private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator {
+        try #require(pipeline.coordinators.values.first)
+    }
 
     /// The newest value in the journal under a session's key.
     private func journaled(_ pipeline: TestPipeline, _ session: Identifier = "s") -> Bytes? {
@@ -169,6 +173,7 @@ struct RepeatTests {
         let value = try #require(journaled(pipeline))
         #expect(
             String(decoding: value, as: UTF8.self)
-                == #"{"sequence":0,"updated":\#(forgotten.milliseconds),"remembered":["r"],"once":{"r":\#(once)},"forgotten":\#(until)}"#)
+                == #"{"sequence":0,"updated":\#(forgotten.milliseconds),"remembered":["r"],"once":{"r":\#(once)},"forgotten":\#(until)}"#
+        )
     }
 }

@@ -24,7 +24,8 @@ struct ScriptedJournal {
 
     init(owner: Identifier = "me", partitions: Int32? = nil) {
         journal = PartitionJournal(
-            partition: 0, settings: .init(topics: Topics(), owner: owner, partitions: partitions, positionsInterval: 500))
+            partition: 0,
+            settings: .init(topics: Topics(), owner: owner, partitions: partitions, positionsInterval: 500))
     }
 
     /// Applies an event to the journal, and performs the actions that follow.
@@ -56,13 +57,17 @@ struct ScriptedJournal {
     /// Takes the partition over, with this journal and these results before the takeover.
     ///
     /// - Parameter acknowledgesFence: `true` if the fence is acknowledged at once.
-    mutating func takeOver(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true) {
+    mutating func takeOver(
+        _ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true
+    ) {
         tell { $0.takeOver() }
         readAgain(&log, results: results, acknowledgesFence: acknowledgesFence)
     }
 
     /// Reads the journal from its beginning, fences it, and reads these results.
-    mutating func readAgain(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true) {
+    mutating func readAgain(
+        _ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true
+    ) {
         read(log[...])
         tell { $0.reachedEnd(of: .journal, next: Int64(log.count)) }
         guard problem == nil else { return }
@@ -96,7 +101,9 @@ struct ScriptedJournal {
         let results = sequences.map { Self.result($0, of: session, at: now) }
         let journaled = JournaledSession(Session(id: session, updated: now), unacknowledged: results)
         tell {
-            $0.append(session: session, value: JournalRecord.value(journaled), effects: results.suffix(1).map(JournalEffect.result))
+            $0.append(
+                session: session, value: JournalRecord.value(journaled),
+                effects: results.suffix(1).map(JournalEffect.result))
         }
     }
 
@@ -116,7 +123,8 @@ struct ScriptedJournal {
     /// An input record.
     static func request(at offset: Int64, timestamp: Int64 = 7) -> ConsumedRecord {
         ConsumedRecord(
-            topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
+            topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil,
+            headers: [])
     }
 
     /// The group's committed position of the requests.
@@ -147,7 +155,8 @@ extension [ConsumedRecord] {
     mutating func append(_ record: Record) {
         append(
             ConsumedRecord(
-                topic: record.topic, partition: 0, offset: (last?.offset ?? -1) + 1, timestamp: record.timestamp ?? 0, key: record.key,
+                topic: record.topic, partition: 0, offset: (last?.offset ?? -1) + 1, timestamp: record.timestamp ?? 0,
+                key: record.key,
                 value: record.value, headers: record.headers))
     }
 }

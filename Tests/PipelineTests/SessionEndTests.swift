@@ -8,7 +8,9 @@ import Testing
 
 @Suite("A session that is ended from outside")
 struct SessionEndTests {
-    private func isOpen(_ pipeline: TestPipeline) -> Bool { pipeline.coordinators.values.contains { $0.openSessions > 0 } }
+    private func isOpen(_ pipeline: TestPipeline) -> Bool {
+        pipeline.coordinators.values.contains { $0.openSessions > 0 }
+    }
 
     @Test("is completed, then leaves nothing but the ids of its requests; its id can open a new session")
     func ends() async throws {
@@ -41,7 +43,9 @@ struct SessionEndTests {
         #expect(try pipeline.results(session: "s").last?.sequence == 1)
     }
 
-    @Test("is completed once and forgotten, wherever the coordinator crashes", arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test(
+        "is completed once and forgotten, wherever the coordinator crashes",
+        arguments: [CrashPoint.beforeSending, .afterSending])
     func survives(_ point: CrashPoint) async throws {
         for call in 1...70 {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
@@ -72,7 +76,8 @@ struct SessionEndTests {
             value: Array(#"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"}}"#.utf8), headers: [])
         let rejection = Rejection(.deprecated, "a coordinator of an older version")
         try pipeline.send(DeadLetter.record(original, rejection, stage: "coordinator", topics: pipeline.topics))
-        let letter = try #require(pipeline.log.records(in: pipeline.topics.deadLetters).first.flatMap(ReadDeadLetter.init))
+        let letter = try #require(
+            pipeline.log.records(in: pipeline.topics.deadLetters).first.flatMap(ReadDeadLetter.init))
         for _ in 0..<2 {
             try pipeline.send(letter.replay(topics: pipeline.topics))
             try await pipeline.settle()

@@ -50,7 +50,8 @@ struct StandbyTests {
         #expect(Standby.nearest(to: [2], of: 4, atMost: 0).isEmpty)
     }
 
-    @Test("a new coordinator has read all journals before it joins the group, and reads none of them from the beginning")
+    @Test(
+        "a new coordinator has read all journals before it joins the group, and reads none of them from the beginning")
     func warm() async throws {
         let pipeline = try await pipeline()
         #expect(reads.all.filter { $0 == .beginning }.count == 2, "those of the first coordinator, which were empty")
@@ -71,7 +72,9 @@ struct StandbyTests {
         try await finish(pipeline)
     }
 
-    @Test("coordinators that are restarted one after the other never give a partition to one that has to read it from the beginning")
+    @Test(
+        "coordinators that are restarted one after the other never give a partition to one that has to read it from the beginning"
+    )
     func rolling() async throws {
         let pipeline = try await pipeline(partitions: 4)
         let before = reads.all.count
@@ -89,13 +92,17 @@ struct StandbyTests {
         #expect(pipeline.coordinators.values.map(\.openSessions).reduce(0, +) == 8)
     }
 
-    @Test("a partition that went to another coordinator and comes back has what that one wrote, and is not read from the beginning")
+    @Test(
+        "a partition that went to another coordinator and comes back has what that one wrote, and is not read from the beginning"
+    )
     func cameBack() async throws {
         let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
         pipeline.standby = 2
         let (topic, reads, followed) = (pipeline.topics.sessions, reads, Recorder<StartOffset>())
         pipeline.interposer = { name, client in
-            ReadingClient(client) { if $0.topic == topic { (name.hasSuffix("-standby") ? followed : reads).record($1) } }
+            ReadingClient(client) {
+                if $0.topic == topic { (name.hasSuffix("-standby") ? followed : reads).record($1) }
+            }
         }
         try pipeline.startAll()
         try await pipeline.settle()
@@ -118,7 +125,9 @@ struct StandbyTests {
         try await pipeline.settle()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
         #expect(coordinator.ownedPartitions == [0, 1])
-        #expect(coordinator.inspection[1].sessions == known.sessions && coordinator.inspection[1].forgotten == known.forgotten)
+        #expect(
+            coordinator.inspection[1].sessions == known.sessions
+                && coordinator.inspection[1].forgotten == known.forgotten)
         #expect(known.sessions[mine.last!] != nil && known.sessions[mine[1]] == nil)
         #expect(!reads.all[before.0...].contains(.beginning))
         // The second coordinator has read both journals before it joined. The first one has continued from its

@@ -3,10 +3,10 @@ import IntentEvents
 import IntentKit
 import IntentModel
 import Logging
+import PipelineService
 import PipelineTestKit
 import RecordLog
 import Synchronization
-import PipelineService
 import Testing
 import Tracing
 
@@ -42,7 +42,9 @@ struct TelemetryFlowTests {
         registry.text(.prometheus).split(separator: "\n").filter { $0.hasPrefix(prefix) }.map(String.init)
     }
 
-    @Test("a request is counted with its prompts, phases and completion, and the person's time is in none of its durations")
+    @Test(
+        "a request is counted with its prompts, phases and completion, and the person's time is in none of its durations"
+    )
     func request() async throws {
         let pipeline = try await pipeline()
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
@@ -51,14 +53,19 @@ struct TelemetryFlowTests {
         var person = Person(pipeline, "s")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         pipeline.publishMetrics()
-        #expect(samples("intents_results_total") == [#"intents_results_total{code="success",intent="Book",status="success"} 1"#])
+        #expect(
+            samples("intents_results_total") == [
+                #"intents_results_total{code="success",intent="Book",status="success"} 1"#
+            ])
         #expect(
             samples("intents_prompts_total") == [
                 #"intents_prompts_total{kind="confirmIntent"} 1"#, #"intents_prompts_total{kind="value"} 1"#,
             ])
         #expect(samples(#"intents_prompt_wait_seconds_bucket{kind="value",le="30"}"#).first?.hasSuffix(" 0") == true)
         #expect(samples(#"intents_prompt_wait_seconds_bucket{kind="value",le="60"}"#).first?.hasSuffix(" 1") == true)
-        #expect(samples(#"intents_run_duration_seconds_bucket{code="success",intent="Book",le="10"}"#).first?.hasSuffix(" 1") == true)
+        #expect(
+            samples(#"intents_run_duration_seconds_bucket{code="success",intent="Book",le="10"}"#).first?.hasSuffix(
+                " 1") == true)
         #expect(samples("intents_run_turns_sum") == [#"intents_run_turns_sum{intent="Book"} 2"#])
         #expect(
             samples("intents_stage_duration_seconds_count") == [
@@ -73,15 +80,19 @@ struct TelemetryFlowTests {
                 #"intents_events_consumed_total{topic="intents.requests",type="prompt.answered.v1"} 2"#
             ])
         #expect(
-            samples(#"intents_events_produced_total{topic="intents.results",type="intent.completed.v1"}"#).first?.hasSuffix(" 1") == true)
-        #expect(samples("intents_consumer_lag").allSatisfy { $0.hasSuffix(" 0") } && samples("intents_consumer_lag").count == 2 * 3 + 2 * 4)
+            samples(#"intents_events_produced_total{topic="intents.results",type="intent.completed.v1"}"#).first?
+                .hasSuffix(" 1") == true)
+        #expect(
+            samples("intents_consumer_lag").allSatisfy { $0.hasSuffix(" 0") }
+                && samples("intents_consumer_lag").count == 2 * 3 + 2 * 4)
         #expect(samples("intents_partition_restore_seconds_count") == ["intents_partition_restore_seconds_count 2"])
     }
 
     @Test("tries, refusals, what is ignored and dead letters are counted by their reasons")
     func troubles() async throws {
         let pipeline = try await pipeline()
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"]), session: "s", id: "r")
+        try pipeline.send(
+            Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"]), session: "s", id: "r")
         try await pipeline.settle()
         for _ in 0..<2 {
             pipeline.clock.advance(by: .seconds(10))
@@ -94,7 +105,9 @@ struct TelemetryFlowTests {
         try await pipeline.settle()
         pipeline.publishMetrics()
         #expect(samples("intents_retries_total") == [#"intents_retries_total{reason="busy",stage="handle"} 2"#])
-        #expect(samples(#"intents_stage_duration_seconds_count{intent="Book",outcome="retry",stage="handle"} 2"#).count == 1)
+        #expect(
+            samples(#"intents_stage_duration_seconds_count{intent="Book",outcome="retry",stage="handle"} 2"#).count == 1
+        )
         #expect(samples("intents_events_refused_total") == [#"intents_events_refused_total{reason="unexpected"} 1"#])
         #expect(
             samples("intents_events_ignored_total{reason=\"duplicateRequest\"}") == [
@@ -106,12 +119,16 @@ struct TelemetryFlowTests {
             ])
     }
 
-    @Test("what an alert watches has a series before anything happens, and says how many partitions there are without an owner")
+    @Test(
+        "what an alert watches has a series before anything happens, and says how many partitions there are without an owner"
+    )
     func beginnings() async throws {
         let pipeline = try await pipeline()
         pipeline.publishMetrics()
         let letters = samples("intents_dead_letters_total")
-        #expect(letters.count == RejectionReason.allCases.count * 5 && letters.allSatisfy { $0.hasSuffix(" 0") }, "\(letters)")
+        #expect(
+            letters.count == RejectionReason.allCases.count * 5 && letters.allSatisfy { $0.hasSuffix(" 0") },
+            "\(letters)")
         for metric in ["intents_input_lost_total", "intents_journal_gaps_total", "intents_partitions_stopped"] {
             #expect(samples(metric) == ["\(metric) 0"])
         }
@@ -122,7 +139,8 @@ struct TelemetryFlowTests {
     func transaction() async throws {
         let pipeline = try await pipeline()
         pipeline.log.beginTransaction(in: TopicPartition(pipeline.topics.requests, 1))
-        try pipeline.log.append(Record(topic: pipeline.topics.requests, partition: 1, key: Bytes("s".utf8), value: Bytes("{}".utf8)))
+        try pipeline.log.append(
+            Record(topic: pipeline.topics.requests, partition: 1, key: Bytes("s".utf8), value: Bytes("{}".utf8)))
         for _ in 0..<4 {
             pipeline.clock.advance(by: .seconds(6))
             try await pipeline.settle()
@@ -132,11 +150,14 @@ struct TelemetryFlowTests {
         #expect(told.count == 2 * 3 && told.count { $0.hasSuffix(" 0") } == 2 * 3 - 1, "\(told)")
         #expect(
             told.contains {
-                $0.hasPrefix(#"intents_input_withheld_seconds{partition="1",topic="intents.requests"}"#) && !$0.hasSuffix(" 0")
+                $0.hasPrefix(#"intents_input_withheld_seconds{partition="1",topic="intents.requests"}"#)
+                    && !$0.hasSuffix(" 0")
             })
     }
 
-    @Test("however many codes workers make up, and whatever intents are asked for, a metric has a bounded number of series")
+    @Test(
+        "however many codes workers make up, and whatever intents are asked for, a metric has a bounded number of series"
+    )
     func bounded() async throws {
         let pipeline = try await pipeline { invocation, _ in
             switch invocation.phase {
@@ -151,15 +172,20 @@ struct TelemetryFlowTests {
         }
         try await pipeline.settle()
         #expect(samples("intents_results_total").count == PipelineMetric.maximumSeries + 1)
-        #expect(samples(#"intents_results_total{code="other",intent="other",status="other"}"#).first?.hasSuffix(" 20") == true)
+        #expect(
+            samples(#"intents_results_total{code="other",intent="other",status="other"}"#).first?.hasSuffix(" 20")
+                == true)
     }
 
     @Test("an intent that is not in the catalogue shares a series, which still says how its requests ended")
     func shared() {
-        var series = MetricSeries<MetricLabels, String>(.results) { _, labels in labels.map(\.1).joined(separator: " ") }
+        var series = MetricSeries<MetricLabels, String>(.results) { _, labels in labels.map(\.1).joined(separator: " ")
+        }
         for number in 0..<(2 * PipelineMetric.maximumSeries) {
             let key = MetricLabels("made up \(number)", "unsupported", "noHandler")
-            #expect(series[key, { nil }, shared: MetricLabels("other", "unsupported", "noHandler")] == "other unsupported noHandler")
+            #expect(
+                series[key, { nil }, shared: MetricLabels("other", "unsupported", "noHandler")]
+                    == "other unsupported noHandler")
         }
         for number in 0..<(2 * PipelineMetric.maximumSeries) {
             let key = MetricLabels("made up", "failure", "\(number)")
@@ -191,12 +217,16 @@ struct TelemetryFlowTests {
         let run = try #require(all.first { $0.name == "Book" })
         #expect(Set(all.map(\.context.traceID)).count == 1 && run.parent == nil && run.kind == .consumer)
         let steps = all.filter { $0.parent == run.context.span }
-        #expect(steps.map(\.name) == ["resolve", "prompt value", "resolve", "confirm", "prompt confirmIntent", "handle"])
-        #expect(steps[1].attributes["intents.parameter"] == .text("dropOff") && steps[1].end - steps[1].start >= 3_000_000_000)
+        #expect(
+            steps.map(\.name) == ["resolve", "prompt value", "resolve", "confirm", "prompt confirmIntent", "handle"])
+        #expect(
+            steps[1].attributes["intents.parameter"] == .text("dropOff")
+                && steps[1].end - steps[1].start >= 3_000_000_000)
         let calls = all.filter { $0.name.hasPrefix("process ") }
         #expect(
             calls.map(\.name) == [
-                "process intents.resolve", "process intents.resolve", "process intents.confirm", "process intents.handle",
+                "process intents.resolve", "process intents.resolve", "process intents.confirm",
+                "process intents.handle",
             ])
         #expect(
             calls.map(\.parent) == [0, 2, 3, 5].map { steps[$0].context.span }
@@ -212,13 +242,16 @@ struct TelemetryFlowTests {
         #expect(Set(outcomes) == Set(calls.map(\.context.traceparent)))
     }
 
-    @Test("a request that comes with a trace belongs to it, and is recorded only if its sender records it", arguments: [true, false])
+    @Test(
+        "a request that comes with a trace belongs to it, and is recorded only if its sender records it",
+        arguments: [true, false])
     func sender(_ isSampled: Bool) async throws {
         let pipeline = try await pipeline()
         let sender = SpanContext(traceHigh: 1, traceLow: 2, span: 3, isSampled: isSampled, state: "a=b")
         var request = IntentRequest(id: "r", intent: "Book", trace: sender.trace)
         request.parameters = [
-            ParameterState(name: "dropOff", value: .string("Airport")), ParameterState(name: "confirm", value: .string("none")),
+            ParameterState(name: "dropOff", value: .string("Airport")),
+            ParameterState(name: "confirm", value: .string("none")),
         ]
         try pipeline.send(.requested(request), session: "s", id: "r")
         try await pipeline.settle()

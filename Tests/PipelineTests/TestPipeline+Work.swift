@@ -9,7 +9,8 @@ extension TestPipeline {
     /// Writes handle work as a coordinator would.
     func give(_ request: Identifier, session: Identifier, isCancel: Bool = false, deadline: Instant? = nil) throws {
         let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
-        let work: Work = isCancel ? .cancel(WorkCancel(address, deadline: deadline)) : .item(WorkItem(address, deadline: deadline))
+        let work: Work =
+            isCancel ? .cancel(WorkCancel(address, deadline: deadline)) : .item(WorkItem(address, deadline: deadline))
         try give(work, session: session)
     }
 
@@ -20,7 +21,9 @@ extension TestPipeline {
     }
 
     /// The position that the group of handlers has committed in partition 0.
-    var committed: CommittedOffset? { log.committed(group: "\(topics.prefix).handler")[TopicPartition(topics.handle, 0)] }
+    var committed: CommittedOffset? {
+        log.committed(group: "\(topics.prefix).handler")[TopicPartition(topics.handle, 0)]
+    }
 
     /// The outcomes that workers have reported, in order.
     func outcomes() throws -> [Outcome] {
@@ -31,7 +34,8 @@ extension TestPipeline {
     func sendCopy(of record: ConsumedRecord) throws {
         try send(
             Record(
-                topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: record.headers,
+                topic: record.topic, partition: record.partition, key: record.key, value: record.value,
+                headers: record.headers,
                 timestamp: record.timestamp))
     }
 }

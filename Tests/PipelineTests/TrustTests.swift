@@ -22,7 +22,9 @@ struct TrustTests {
         return try pipeline.results(session: session).map(\.line)
     }
 
-    @Test("with separate trust, who may only write requests can ask for an intent, and can neither agree, correct, cancel nor end")
+    @Test(
+        "with separate trust, who may only write requests can ask for an intent, and can neither agree, correct, cancel nor end"
+    )
     func separate() async throws {
         let pipeline = try await pipeline(.separate)
         let topics = pipeline.topics
@@ -32,7 +34,8 @@ struct TrustTests {
         let events: [(String, SessionEvent)] = [
             ("yes", .answered(Answer(prompt: prompt, action: .accept))),
             ("correct", .corrected(Correction(request: nil, parameter: "dropOff", value: .string("Harbour")))),
-            ("cancel", .cancelled(request: nil)), ("end", .ended(reason: nil)), ("forget", .forgotten(Forgetting(keys: nil))),
+            ("cancel", .cancelled(request: nil)), ("end", .ended(reason: nil)),
+            ("forget", .forgotten(Forgetting(keys: nil))),
             ("claim", .handoffClaimed(handoff: "h", claimant: "phone")),
         ]
         for (id, event) in events {
@@ -60,7 +63,8 @@ struct TrustTests {
             try await answer("a1") { Answer(prompt: $0, action: .accept, value: .string("Station")) }?.hasPrefix(
                 "prompt choice") == true)
         #expect(
-            try await answer("a2") { Answer(prompt: $0, action: .accept, option: "n") }?.hasPrefix("prompt confirmIntent")
+            try await answer("a2") { Answer(prompt: $0, action: .accept, option: "n") }?.hasPrefix(
+                "prompt confirmIntent")
                 == true)
         #expect(try await answer("a3") { Answer(prompt: $0, action: .decline) } == "completed cancelled cancelled")
         #expect(pipeline.log.records(in: pipeline.topics.handle).isEmpty)
@@ -71,7 +75,10 @@ struct TrustTests {
         var parameters: KeyValuePairs<String, String>
         var answer: Answer
 
-        init(_ parameters: KeyValuePairs<String, String>, option: String? = nil, value: JSON? = nil, changed: [ParameterState] = []) {
+        init(
+            _ parameters: KeyValuePairs<String, String>, option: String? = nil, value: JSON? = nil,
+            changed: [ParameterState] = []
+        ) {
             self.parameters = parameters
             answer = Answer(prompt: "", action: .accept, value: value, option: option, parameters: changed)
         }
@@ -81,7 +88,9 @@ struct TrustTests {
         Agreement(["dropOff": "Stat"]), Agreement(["dropOff": "Airport", "confirm": "asks"], option: "n"),
         Agreement(["dropOff": "Airport", "confirm": "none", "handle": "asks"], value: .string("100")),
         Agreement(["dropOff": "Airport", "pin": "1234"]),
-        Agreement(["dropOff": "Station", "party": "2"], option: "n", changed: [ParameterState(name: "party", value: .string("9"))]),
+        Agreement(
+            ["dropOff": "Station", "party": "2"], option: "n",
+            changed: [ParameterState(name: "party", value: .string("9"))]),
     ]
 
     @Test(
@@ -100,7 +109,9 @@ struct TrustTests {
         #expect(try await lines(pipeline).last != "rejected unauthorized")
     }
 
-    @Test("an answer that says of itself that it is an agent's agrees to nothing, whatever coordinators trust", arguments: agreements)
+    @Test(
+        "an answer that says of itself that it is an agent's agrees to nothing, whatever coordinators trust",
+        arguments: agreements)
     private func ofAgent(_ agreement: Agreement) async throws {
         let pipeline = try await pipeline(.open)
         try pipeline.send(Booking.request("r", agreement.parameters), session: "s", id: "r")
@@ -118,7 +129,8 @@ struct TrustTests {
     }
 
     @Test(
-        "a producer that names the platform controls no session of another, and the person's channel does", arguments: InputTrust.allCases)
+        "a producer that names the platform controls no session of another, and the person's channel does",
+        arguments: InputTrust.allCases)
     func system(_ trust: InputTrust) async throws {
         let pipeline = try await pipeline(trust)
         let (requests, answers) = (pipeline.topics.requests, pipeline.topics.answers)
@@ -138,28 +150,33 @@ struct TrustTests {
     func open() async throws {
         let pipeline = try await pipeline(.open)
         try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r", to: pipeline.topics.answers)
+            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r",
+            to: pipeline.topics.answers)
         try await pipeline.settle()
         let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
-        try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: pipeline.topics.requests)
+        try pipeline.send(
+            .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: pipeline.topics.requests)
         #expect(try await lines(pipeline).last == "completed success success")
     }
 
     @Test("a request's principal counts as authenticated, unless trust is separate and it came by intents.requests")
     func principals() async throws {
         for (trust, isAnswer, expected) in [
-            (InputTrust.open, false, Self.ann), (.open, true, Self.ann), (.separate, true, Self.ann), (.separate, false, nil),
+            (InputTrust.open, false, Self.ann), (.open, true, Self.ann), (.separate, true, Self.ann),
+            (.separate, false, nil),
         ] as [(InputTrust, Bool, Principal?)] {
             let pipeline = try await pipeline(trust)
             let topic = isAnswer ? pipeline.topics.answers : pipeline.topics.requests
-            try pipeline.send(Booking.request("r", ["dropOff": "Airport"]), session: "s", id: "r", to: topic, from: Self.ann)
+            try pipeline.send(
+                Booking.request("r", ["dropOff": "Airport"]), session: "s", id: "r", to: topic, from: Self.ann)
             try await pipeline.settle()
             let work = try #require(try pipeline.log.records(in: pipeline.topics.resolve).first.map(WorkEvent.init))
             #expect(work.work.item?.principal == expected, "\(trust), \(topic)")
         }
     }
 
-    @Test("what a principal has named as its session is refused to others by name, also after a crash of the coordinator")
+    @Test(
+        "what a principal has named as its session is refused to others by name, also after a crash of the coordinator")
     func owner() async throws {
         let pipeline = try await pipeline(.separate)
         let answers = pipeline.topics.answers
@@ -172,20 +189,24 @@ struct TrustTests {
         let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
         for (id, principal) in [("none", nil), ("bob", Principal(.appUser, "bob"))] as [(String, Principal?)] {
             try pipeline.send(
-                .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: Identifier(id), to: answers, from: principal)
+                .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: Identifier(id), to: answers,
+                from: principal)
             #expect(try await lines(pipeline).last == "rejected unauthorized")
         }
-        try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: answers, from: Self.ann)
+        try pipeline.send(
+            .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: answers, from: Self.ann)
         #expect(try await lines(pipeline).last == "completed success success")
     }
 
     @Test("results say whose session it is, and a rejection outside of any session who has sent the event")
     func tellsOwner() async throws {
         let pipeline = try await pipeline(.separate)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r", from: Self.ann)
+        try pipeline.send(
+            Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r", from: Self.ann)
         try pipeline.send(Booking.request("q", ["dropOff": "Airport", "confirm": "none"]), session: "t", id: "q")
         try pipeline.send(
-            .answered(Answer(prompt: "none", action: .accept)), session: "u", id: "a", to: pipeline.topics.answers, from: Self.ann)
+            .answered(Answer(prompt: "none", action: .accept)), session: "u", id: "a", to: pipeline.topics.answers,
+            from: Self.ann)
         try await pipeline.settle()
         #expect(try pipeline.results(session: "s").allSatisfy { $0.principal == Self.ann })
         #expect(try pipeline.results(session: "t").allSatisfy { $0.principal == nil })
@@ -204,13 +225,15 @@ struct TrustTests {
     func answersOnce() async throws {
         let pipeline = try await pipeline(.open)
         try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r", to: pipeline.topics.answers)
+            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r",
+            to: pipeline.topics.answers)
         try await pipeline.settle()
         let before = try await lines(pipeline)
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         #expect(try await lines(pipeline) == before)
-        let stamp = try #require(pipeline.log.records(in: pipeline.topics.sessions).last.map(JournalOutline.init)?.stamp)
+        let stamp = try #require(
+            pipeline.log.records(in: pipeline.topics.sessions).last.map(JournalOutline.init)?.stamp)
         #expect(stamp.answers == 1 && stamp.requests == 0 && JournalStamp(stamp.description) == stamp)
     }
 }

@@ -40,7 +40,9 @@ struct UnreadSessionTests {
         for _ in 0..<3 { try await pipeline.settle() }
     }
 
-    private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator { try #require(pipeline.coordinators["successor"]) }
+    private func coordinator(_ pipeline: TestPipeline) throws -> Coordinator {
+        try #require(pipeline.coordinators["successor"])
+    }
 
     /// Damages the value of a session's newest record.
     private func spoil(_ session: Identifier, _ pipeline: TestPipeline) throws {
@@ -55,7 +57,8 @@ struct UnreadSessionTests {
         var outline = try JournalOutline(record)
         outline.stamp = try JournalOutline(try #require(journal.last)).stamp
         outline.stamp.number += 1
-        try pipeline.log.append(outline.record(value: value, topic: pipeline.topics.sessions, partition: 0, at: pipeline.clock.now))
+        try pipeline.log.append(
+            outline.record(value: value, topic: pipeline.topics.sessions, partition: 0, at: pipeline.clock.now))
         // Everything before is settled.
         outline.stamp.number += 1
         outline.stamp.settled = Int64(journal.count + 1)
@@ -132,7 +135,8 @@ struct UnreadSessionTests {
         try rewrite(newest, value: newest.value, pipeline)
         try pipeline.startCoordinator("successor")
         try await run(pipeline)
-        #expect(try pipeline.results(session: "s").map(\.line) == ["prompt value dropOff", "completed cancelled cancelled"])
+        #expect(
+            try pipeline.results(session: "s").map(\.line) == ["prompt value dropOff", "completed cancelled cancelled"])
         #expect(try pipeline.results(session: "later").map(\.line) == ["completed success success"])
     }
 

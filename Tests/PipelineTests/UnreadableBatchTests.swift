@@ -35,7 +35,9 @@ struct UnreadableBatchTests {
         ]
     }()
 
-    @Test("a batch that can't be read is skipped with one dead letter that names topic, partition, offsets and cause", arguments: inputs)
+    @Test(
+        "a batch that can't be read is skipped with one dead letter that names topic, partition, offsets and cause",
+        arguments: inputs)
     func skipped(topic: String, stage: String) async throws {
         let pipeline = try await started()
         let place = TopicPartition(topic, 0)
@@ -53,7 +55,9 @@ struct UnreadableBatchTests {
         #expect(letter.original.value == nil)
         #expect(throws: EventError.self) { try letter.replay(topics: pipeline.topics, force: true) }
         // The batch is counted, and the next owner does not report it again.
-        if stage == "coordinator" { #expect(pipeline.coordinators["coordinator"]?.counters.unreadableBatches == [topic: 1]) }
+        if stage == "coordinator" {
+            #expect(pipeline.coordinators["coordinator"]?.counters.unreadableBatches == [topic: 1])
+        }
         for name in ["coordinator", "resolve", "confirm", "handle", "app"] { pipeline.kill(name) }
         try pipeline.startAll()
         try book(pipeline, "other")
@@ -82,7 +86,8 @@ struct UnreadableBatchTests {
     @Test("a journal with a batch that can't be read stops its own partition with an instruction, and the others go on")
     func journal() async throws {
         let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
-        try pipeline.log.appendUnreadable(1, to: TopicPartition(pipeline.topics.sessions, 0), cause: "its codec is broken")
+        try pipeline.log.appendUnreadable(
+            1, to: TopicPartition(pipeline.topics.sessions, 0), cause: "its codec is broken")
         pipeline.standby = 2
         try pipeline.startAll()
         try await pipeline.settle()
@@ -110,7 +115,9 @@ struct UnreadableBatchTests {
     }
 
     private func session(in partition: Int32) -> Identifier {
-        (0...).lazy.map { Identifier("session-\($0)") }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == partition } ?? ""
+        (0...).lazy.map { Identifier("session-\($0)") }.first {
+            Murmur2.partition(of: Array($0.utf8), count: 2) == partition
+        } ?? ""
     }
 
     @Test(
@@ -127,17 +134,22 @@ struct UnreadableBatchTests {
             try await pipeline.settleReplacingCrashed()
             #expect(try pipeline.results().map(\.line) == ["completed success success"], "died at call \(call)")
             let letters = letters(pipeline)
-            #expect(!letters.isEmpty && letters.allSatisfy { $0.original.offset == 0 && $0.range?.last == 3 }, "died at call \(call)")
+            #expect(
+                !letters.isEmpty && letters.allSatisfy { $0.original.offset == 0 && $0.range?.last == 3 },
+                "died at call \(call)")
         }
     }
 
-    @Test("a flood of unreadable requests costs a bounded number of dead letters, and one of them names the range of the others")
+    @Test(
+        "a flood of unreadable requests costs a bounded number of dead letters, and one of them names the range of the others"
+    )
     func flood() async throws {
         let pipeline = try await started()
         let count = 5_000
         for number in 0..<count {
             let value = number % 2 == 0 ? "{" : #"{"intent":5}"#
-            try pipeline.log.append(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
+            try pipeline.log.append(
+                Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
         }
         try book(pipeline, "other")
         try await pipeline.settle()
@@ -159,7 +171,8 @@ struct UnreadableBatchTests {
         let pipeline = try await started()
         let count = 4_000
         for _ in 0..<count {
-            try pipeline.log.append(Record(topic: pipeline.topics.resolve, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+            try pipeline.log.append(
+                Record(topic: pipeline.topics.resolve, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
         }
         try book(pipeline, "other")
         try await pipeline.settle()
@@ -176,7 +189,8 @@ struct UnreadableBatchTests {
     func closed() async throws {
         let pipeline = try await started()
         for _ in 0..<UnreadableRate.burst + 50 {
-            try pipeline.log.append(Record(topic: pipeline.topics.requests, partition: 0, key: nil, value: Array("{".utf8)))
+            try pipeline.log.append(
+                Record(topic: pipeline.topics.requests, partition: 0, key: nil, value: Array("{".utf8)))
         }
         try await pipeline.settle()
         try pipeline.closeCoordinator("coordinator")

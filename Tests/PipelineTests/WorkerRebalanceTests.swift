@@ -13,7 +13,8 @@ struct WorkerRebalanceTests {
     private let calls = Recorder<String>()
 
     private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) { [gate, calls] invocation, report in
+        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) {
+            [gate, calls] invocation, report in
             calls.record(invocation.context.request.text)
             if invocation.isUpdating {
                 var progress = IntentProgress()
@@ -59,7 +60,8 @@ struct WorkerRebalanceTests {
         let pipeline = try await pipeline(partitions: 2)
         // A second member of the group, which answers late. Partition 0 stays with the worker, whose name comes first.
         let slow = try pipeline.log.connect(
-            ClientConfiguration(clientID: "slow", group: WorkerConfiguration(topics: pipeline.topics, phase: .handle).group))
+            ClientConfiguration(
+                clientID: "slow", group: WorkerConfiguration(topics: pipeline.topics, phase: .handle).group))
         try await pipeline.settle()
         _ = try slow.poll(maximum: 10, timeout: .zero)
         try slow.assign([:])
@@ -130,7 +132,8 @@ struct WorkerRebalanceTests {
         pipeline.kill("handler")
         let configuration = WorkerConfiguration(topics: pipeline.topics, phase: .handle)
         let worker = Worker(
-            client: try log.connect(ClientConfiguration(clientID: "leaving", group: configuration.group)), configuration: configuration,
+            client: try log.connect(ClientConfiguration(clientID: "leaving", group: configuration.group)),
+            configuration: configuration,
             perform: { [gate] _, _ in
                 await Task { try? await gate.pass() }.value
                 return .responded(IntentResponse(.success))
@@ -155,7 +158,8 @@ struct WorkerRebalanceTests {
     @Test("live updates go on if their partition comes back, and are released if it does not")
     func updates() async throws {
         let pipeline = try await pipeline(partitions: 2)
-        try pipeline.give(.update(WorkItem(WorkAddress(request: "slow", step: 1, intent: "Book", phase: .handle))), session: "a")
+        try pipeline.give(
+            .update(WorkItem(WorkAddress(request: "slow", step: 1, intent: "Book", phase: .handle))), session: "a")
         try await pipeline.settle()
         try await rebalance(pipeline)
         #expect(gate.count == 1)

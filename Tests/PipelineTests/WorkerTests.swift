@@ -11,7 +11,8 @@ struct WorkerTests {
     private func outcomes(_ pipeline: TestPipeline) throws -> [String] {
         try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
             let event = try OutcomeEvent(record)
-            return event.outcome.content == .cancelled ? "\(event.outcome.request) cancelled" : event.outcome.request.text
+            return event.outcome.content == .cancelled
+                ? "\(event.outcome.request) cancelled" : event.outcome.request.text
         }
     }
 
@@ -45,7 +46,8 @@ struct WorkerTests {
     @Test("takes its partitions when the group's positions can be read again, and ends if they may not be read")
     func positions() async throws {
         let pipeline = try await TestPipeline(partitions: 1) { _, _ in .responded(IntentResponse(.success)) }
-        pipeline.log.refuseCommitted(3, with: LogError(.timedOut, "the group's coordinator is slow", disposition: .retry))
+        pipeline.log.refuseCommitted(
+            3, with: LogError(.timedOut, "the group's coordinator is slow", disposition: .retry))
         try pipeline.startWorker("handler", .handle)
         try pipeline.give("r", session: "a")
         #expect(try await pipeline.settle() == [])
@@ -72,7 +74,8 @@ struct WorkerTests {
         try pipeline.give("slow", session: "a")
         for number in 0..<5 { try pipeline.give("b\(number)", session: "b\(number)") }
         try await pipeline.settle()
-        let committed = try #require(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)])
+        let committed = try #require(
+            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)])
         #expect(committed == CommittedOffset(offset: 1, metadata: "done=1-5"))
         pipeline.kill("handler")
         try pipeline.startWorker("handler", .handle)
@@ -81,14 +84,17 @@ struct WorkerTests {
         try await pipeline.settle()
         #expect(calls.all.count { $0 == "slow" } == 2)
         #expect(calls.all.count == 9)
-        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 8)
+        #expect(
+            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 8)
     }
 
     @Test("stops a running handler when a cancel arrives, and drops waiting work")
     func cancel() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(gates: [gate]) { _, _ in
-            do { try await gate.pass() } catch { return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "")) }
+            do { try await gate.pass() } catch {
+                return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: ""))
+            }
             return .responded(IntentResponse(.success))
         }
         try pipeline.give("r", session: "a")
@@ -125,7 +131,8 @@ struct WorkerTests {
         try await pipeline.settle()
         #expect(calls.all == ["early"])
         #expect(pipeline.workers["handler"]?.counters.expired == 1)
-        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 2)
+        #expect(
+            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 2)
     }
 
     @Test("stops reading at its in-flight limit, and continues when there is room")

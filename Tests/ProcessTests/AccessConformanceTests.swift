@@ -22,31 +22,42 @@ struct AccessConformanceTests {
     }
 
     private static let all = [
-        "requests", "answers", "results", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app", "handle-in-app", "outcomes",
+        "requests", "answers", "results", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app",
+        "handle-in-app", "outcomes",
         "sessions", "catalog", "memory", "memory-changes", "keys", "dead-letters",
     ]
     private static let table = [
         "coordinator": Row(
-            reads: ["requests", "answers", "outcomes", "sessions", "keys", "results", "catalog", "memory", "memory-changes"],
+            reads: [
+                "requests", "answers", "outcomes", "sessions", "keys", "results", "catalog", "memory", "memory-changes",
+            ],
             writes: [
-                "sessions", "memory", "memory-changes", "keys", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app",
+                "sessions", "memory", "memory-changes", "keys", "resolve", "confirm", "handle", "resolve-in-app",
+                "confirm-in-app",
                 "handle-in-app", "results", "catalog", "dead-letters",
             ], group: "coordinator", otherGroups: ["memory"]),
-        "resolver": Row(reads: ["resolve", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
-        "confirmer": Row(reads: ["confirm", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "confirmer"),
-        "handler": Row(reads: ["handle", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "handler"),
+        "resolver": Row(
+            reads: ["resolve", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
+        "confirmer": Row(
+            reads: ["confirm", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "confirmer"),
+        "handler": Row(
+            reads: ["handle", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "handler"),
         "app-handler": Row(
-            reads: ["handle-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-handler"),
+            reads: ["handle-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"],
+            group: "app-handler"),
         "app-resolver": Row(
-            reads: ["resolve-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-resolver"),
+            reads: ["resolve-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"],
+            group: "app-resolver"),
         "app-confirmer": Row(
-            reads: ["confirm-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-confirmer"),
+            reads: ["confirm-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"],
+            group: "app-confirmer"),
         "callback": Row(writes: ["outcomes"]),
         "producer": Row(reads: ["catalog"], writes: ["requests"]),
         "agent": Row(reads: ["results", "keys", "catalog"], writes: ["requests"]),
         "person": Row(reads: ["results", "keys", "catalog"], writes: ["requests", "answers"]),
         "console": Row(
-            reads: ["results", "keys", "catalog", "requests", "answers", "dead-letters"], writes: ["requests", "answers", "dead-letters"]),
+            reads: ["results", "keys", "catalog", "requests", "answers", "dead-letters"],
+            writes: ["requests", "answers", "dead-letters"]),
         "observer": Row(reads: ["results", "keys", "catalog"]),
         "operator": Row(reads: all, writes: ["requests", "answers", "keys", "dead-letters"]),
         "topic-admin": Row(),
@@ -63,7 +74,8 @@ struct AccessConformanceTests {
             defer { for process in processes { process.end() } }
             processes.append(try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator")))
             for (role, phase) in [
-                ("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle"), ("app-handler", "handle-in-app"),
+                ("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle"),
+                ("app-handler", "handle-in-app"),
             ] {
                 processes.append(try RoleProcess("sample-worker", ["--phase", phase] + kafka.options(role)))
             }
@@ -71,8 +83,12 @@ struct AccessConformanceTests {
                 try? await eventually("\(process.name) serves both partitions", within: 90) {
                     process.output.contains(#""partitions":[0, 1]"#) || !process.isRunning
                 }
-                try #require(process.output.contains(#""partitions":[0, 1]"#), "\(process.name): \(process.output)\(process.errors)")
-                #expect(!process.errors.contains("settings of the topics were not checked"), "\(process.name): \(process.errors)")
+                try #require(
+                    process.output.contains(#""partitions":[0, 1]"#),
+                    "\(process.name): \(process.output)\(process.errors)")
+                #expect(
+                    !process.errors.contains("settings of the topics were not checked"),
+                    "\(process.name): \(process.errors)")
             }
 
             let ride = ["RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"]
@@ -93,18 +109,26 @@ struct AccessConformanceTests {
                 let reader = role == "agent" ? role : "observer"
                 let asked = try await kafka.intents(role, ["send", "--session", session] + ride)
                 #expect(asked.status == 0, "\(asked.errors)")
-                try await until("the person is asked") { try await results(session, as: reader).contains("prompt.issued.v1") }
-                let prompts = try await shown(session, as: reader).compactMap { $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string }
+                try await until("the person is asked") {
+                    try await results(session, as: reader).contains("prompt.issued.v1")
+                }
+                let prompts = try await shown(session, as: reader).compactMap {
+                    $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string
+                }
                 let prompt = try #require(prompts.last)
                 let probe = AccessProbe(log: try kafka.log(role))
                 let agreement = SessionEvent.answered(Answer(prompt: Identifier(prompt), action: .accept))
                 try await probe.write(agreement, session: Identifier(session), id: "agreed", kafka.topics)
-                try await until("the \(role) is refused") { try await results(session, as: reader).contains("request.rejected.v1") }
+                try await until("the \(role) is refused") {
+                    try await results(session, as: reader).contains("request.rejected.v1")
+                }
                 #expect(try await !results(session, as: reader).contains("intent.completed.v1"))
                 let answered = try await kafka.intents(role, ["reply", "--session", session, "--yes"])
                 #expect(answered.status != 0, "\(role) writes answers: \(answered.output)")
                 #expect(try await kafka.intents("person", ["reply", "--session", session, "--yes"]).status == 0)
-                try await until("the request is completed") { try await results(session, as: reader).contains("intent.completed.v1") }
+                try await until("the request is completed") {
+                    try await results(session, as: reader).contains("intent.completed.v1")
+                }
             }
 
             // The work of the operator and of the topic administrator.
@@ -112,7 +136,9 @@ struct AccessConformanceTests {
             #expect(sessions.status == 0 && sessions.json.count == 3, "\(sessions.output)\(sessions.errors)")
             #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
             let purged = try await kafka.intents("operator", ["session", "purge", "s1", "--output", "json"])
-            #expect(purged.status == 0 && (purged.json.last?["destroyedKeys"]?.int == 1) == isEncrypted, "\(purged.output)\(purged.errors)")
+            #expect(
+                purged.status == 0 && (purged.json.last?["destroyedKeys"]?.int == 1) == isEncrypted,
+                "\(purged.output)\(purged.errors)")
             #expect(try await kafka.intents("operator", ["journal", "check"]).status == 0)
             #expect(try await AccessProbe(log: try kafka.log("agent")).mayWrite(kafka.topics.requests))
             try await until("what can't be read is a dead letter") {
@@ -130,10 +156,13 @@ struct AccessConformanceTests {
         try await SecuredKafka.with { kafka in
             let coordinator = try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator"))
             defer { coordinator.end() }
-            try await until("the coordinator serves both partitions") { coordinator.output.contains(#""partitions":[0, 1]"#) }
+            try await until("the coordinator serves both partitions") {
+                coordinator.output.contains(#""partitions":[0, 1]"#)
+            }
             let probe = AccessProbe(log: try kafka.log("resolver"))
             let orders: [[Phase]] = [
-                [.handle], [.confirm, .handle], [.handle, .confirm, .handle], [.resolve, .handle], [.resolve, .confirm, .handle],
+                [.handle], [.confirm, .handle], [.handle, .confirm, .handle], [.resolve, .handle],
+                [.resolve, .confirm, .handle],
                 [.confirm, .resolve, .confirm, .handle],
             ]
             for (number, order) in orders.enumerated() {
@@ -148,7 +177,8 @@ struct AccessConformanceTests {
                 let (item, partition) = try #require(work)
                 var step = item.step
                 for phase in order {
-                    try await probe.report(phase, of: item, step: step, session: Identifier(session), partition, kafka.topics)
+                    try await probe.report(
+                        phase, of: item, step: step, session: Identifier(session), partition, kafka.topics)
                     // Only an outcome of `resolve` is accepted, and the next step follows.
                     if phase == .resolve { step += 1 }
                 }
@@ -156,9 +186,12 @@ struct AccessConformanceTests {
             // Only outcomes of the resolver's own phase are accepted.
             let refused = orders.reduce(0) { $0 + $1.count { $0 != .resolve } }
             let operatorProbe = AccessProbe(log: try kafka.log("operator"))
-            try await until("the others are dead letters") { try await operatorProbe.records(kafka.topics.deadLetters).count == refused }
+            try await until("the others are dead letters") {
+                try await operatorProbe.records(kafka.topics.deadLetters).count == refused
+            }
             #expect(try await operatorProbe.records(kafka.topics.handle).isEmpty)
-            let watched = try await kafka.intents("observer", ["watch", "--from-beginning", "--exit-at-end", "--output", "json"])
+            let watched = try await kafka.intents(
+                "observer", ["watch", "--from-beginning", "--exit-at-end", "--output", "json"])
             #expect(!watched.json.contains { $0["type"]?.string == "intent.completed.v1" }, "\(watched.output)")
         }
     }
@@ -201,7 +234,10 @@ struct AccessConformanceTests {
     @Test("the broker refuses each step beyond a role's rights")
     func refusals() async throws {
         try await SecuredKafka.with { kafka in
-            let groups = ["coordinator", "memory", "resolver", "confirmer", "handler", "app-resolver", "app-confirmer", "app-handler"]
+            let groups = [
+                "coordinator", "memory", "resolver", "confirmer", "handler", "app-resolver", "app-confirmer",
+                "app-handler",
+            ]
             #expect(Set(Self.table.keys) == Set(SecuredKafka.roles))
             for (role, row) in Self.table.sorted(by: { $0.key < $1.key }) {
                 let probe = AccessProbe(log: try kafka.log(role))
@@ -213,7 +249,8 @@ struct AccessConformanceTests {
                 for group in groups {
                     let topic = "\(kafka.topics.prefix).\(row.reads.first ?? "results")"
                     let isAllowed = try await probe.mayJoin("\(kafka.topics.prefix).\(group)", topic)
-                    #expect(isAllowed == (row.group == group || row.otherGroups.contains(group)), "\(role) joins \(group)")
+                    #expect(
+                        isAllowed == (row.group == group || row.otherGroups.contains(group)), "\(role) joins \(group)")
                 }
                 #expect(try await !probe.mayCreate("\(kafka.topics.prefix).another"), "\(role) creates a topic")
             }

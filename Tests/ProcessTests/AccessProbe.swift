@@ -56,9 +56,12 @@ struct AccessProbe {
     }
 
     /// Reports an outcome of a phase with the ticket of this work.
-    func report(_ phase: Phase, of work: WorkItem, step: Int, session: Identifier, _ partition: Int32, _ topics: Topics) async throws {
+    func report(_ phase: Phase, of work: WorkItem, step: Int, session: Identifier, _ partition: Int32, _ topics: Topics)
+        async throws
+    {
         let response = IntentResponse(phase == .confirm ? .ready : .success)
-        let content = Outcome.Content.finished(phase == .resolve ? .resolved([]) : .responded(response, confirmation: nil))
+        let content = Outcome.Content.finished(
+            phase == .resolve ? .resolved([]) : .responded(response, confirmation: nil))
         let outcome = Outcome(request: work.request, step: step, phase: phase, content: content, ticket: work.ticket)
         var encoder = EventEncoder(source: "/probe")
         _ = try await write(encoder.record(outcome, session: session, topics: topics, partition: partition, at: .now))
@@ -74,7 +77,9 @@ struct AccessProbe {
     /// The first work item of a session, and the partition of the work item.
     func work(_ topic: String, session: Identifier) async throws -> (item: WorkItem, partition: Int32)? {
         for record in try await records(topic) {
-            if let event = try? WorkEvent(record), event.session == session, let item = event.work.item { return (item, record.partition) }
+            if let event = try? WorkEvent(record), event.session == session, let item = event.work.item {
+                return (item, record.partition)
+            }
         }
         return nil
     }
@@ -83,7 +88,8 @@ struct AccessProbe {
     func records(_ topic: String) async throws -> [ConsumedRecord] {
         var records: [ConsumedRecord] = []
         for partition in 0..<Int32(2) {
-            _ = try await attempt(reader(), { try $0.read(TopicPartition(topic, partition), from: .beginning) }) { event in
+            _ = try await attempt(reader(), { try $0.read(TopicPartition(topic, partition), from: .beginning) }) {
+                event in
                 switch event {
                 case .read(let record):
                     records.append(record)
@@ -104,7 +110,8 @@ struct AccessProbe {
 
     /// Begins an operation with a new client, and polls until the broker has allowed or refused the operation.
     private func attempt(
-        _ configuration: ClientConfiguration, _ begin: (any LogClient) throws -> Void, _ outcome: (LogEvent) -> (Bool, LogError?)?
+        _ configuration: ClientConfiguration, _ begin: (any LogClient) throws -> Void,
+        _ outcome: (LogEvent) -> (Bool, LogError?)?
     ) async throws -> Bool {
         let client = try log.connect(configuration)
         defer { try? client.close(timeout: .seconds(5)) }
@@ -130,5 +137,7 @@ struct AccessProbe {
 extension LogError {
     /// `true` if the broker refuses the operation for lack of rights. A producer that has ended for this reason has an
     /// error that says so only in its message.
-    fileprivate var isRefusal: Bool { code == .unauthorized || disposition == .fatal && message.contains("authorization failed") }
+    fileprivate var isRefusal: Bool {
+        code == .unauthorized || disposition == .fatal && message.contains("authorization failed")
+    }
 }

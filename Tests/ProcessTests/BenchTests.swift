@@ -6,7 +6,8 @@ struct BenchTests {
     @Test("plays a conversation in a closed loop and at each rate, and measures latency at the rates alone")
     func conversation() async throws {
         let options = [
-            "--conversation", "prompt-and-confirmation", "--intents", "100", "--window", "20", "--sessions", "50", "--rate", "40,80",
+            "--conversation", "prompt-and-confirmation", "--intents", "100", "--window", "20", "--sessions", "50",
+            "--rate", "40,80",
             "--seconds", "1", "--handler-delay", "100", "--payload-bytes", "2000", "--resolvers", "2", "--json",
         ]
         let ending = try await Programs.run("intents-bench", options)

@@ -72,7 +72,9 @@ final class Collector {
 
     var output: String { process.output }
 
-    private var requests: [JSONView] { output.split(separator: "\n").dropFirst().compactMap { try? JSONView(parsing: Array($0.utf8)) } }
+    private var requests: [JSONView] {
+        output.split(separator: "\n").dropFirst().compactMap { try? JSONView(parsing: Array($0.utf8)) }
+    }
 
     /// The errors of bodies that are no protobuf messages.
     var problems: [String] { requests.compactMap { $0["problem"]?.string } }
@@ -88,12 +90,16 @@ final class Collector {
     var spans: [Span] {
         requests.flatMap { request in
             (request["resourceSpans"]?.elements.map(\.self) ?? []).flatMap { resource -> [Span] in
-                let service = resource["resource"]?["attributes"]?.elements.first { $0["key"]?.string == "service.name" }
+                let service = resource["resource"]?["attributes"]?.elements.first {
+                    $0["key"]?.string == "service.name"
+                }
                 return (resource["scopeSpans"]?.elements.map(\.self) ?? []).flatMap { scope in
                     (scope["spans"]?.elements.map(\.self) ?? []).map { span in
                         Span(
-                            service: service?["value"]?["stringValue"]?.string ?? "", trace: span["traceId"]?.string ?? "",
-                            id: span["spanId"]?.string ?? "", parent: span["parentSpanId"]?.string, name: span["name"]?.string ?? "")
+                            service: service?["value"]?["stringValue"]?.string ?? "",
+                            trace: span["traceId"]?.string ?? "",
+                            id: span["spanId"]?.string ?? "", parent: span["parentSpanId"]?.string,
+                            name: span["name"]?.string ?? "")
                     }
                 }
             }

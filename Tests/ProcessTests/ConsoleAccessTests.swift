@@ -26,7 +26,9 @@ struct ConsoleAccessTests {
             let replayed = try await console.post("dead-letters/\(position)/replay", "{}")
             #expect(replayed == 400, "it can't be read today either")
             #expect(try await console.post("dead-letters/\(position)/drop", "{}") == 202)
-            try await until("nothing is left to deal with") { try await console.get("overview")["deadLetters"]?.int == 0 }
+            try await until("nothing is left to deal with") {
+                try await console.get("overview")["deadLetters"]?.int == 0
+            }
         }
     }
 
@@ -39,14 +41,17 @@ struct ConsoleAccessTests {
             try await until("there is a dead letter") { try await !letters.records(kafka.topics.deadLetters).isEmpty }
             let letter = try #require(try await letters.records(kafka.topics.deadLetters).first)
             // A reader that was refused once is refused again.
-            for _ in 0..<2 { #expect(try await console.post("dead-letters/\(letter.partition):\(letter.offset)/drop", "{}") == 403) }
+            for _ in 0..<2 {
+                #expect(try await console.post("dead-letters/\(letter.partition):\(letter.offset)/drop", "{}") == 403)
+            }
             #expect(try await console.get("inbox")["deadLetters"]?.elements.isEmpty == true)
         }
     }
 
     /// Asks for a ride and agrees to it, as the page does.
     private static func ride(_ session: String, _ console: ConsoleCalls) async throws {
-        let body = #"{"session":"\#(session)","intent":"RequestRide","parameters":{"dropOff":"Heuston","ride":"Comfort"}}"#
+        let body =
+            #"{"session":"\#(session)","intent":"RequestRide","parameters":{"dropOff":"Heuston","ride":"Comfort"}}"#
         #expect(try await console.post("requests", body) == 202)
         var prompt: String?
         try await until("the person is asked") {
@@ -71,11 +76,13 @@ struct ConsoleAccessTests {
             var processes: [RoleProcess] = []
             defer { for process in processes { process.end() } }
             processes.append(
-                try RoleProcess("intent-coordinator", ["--trust", "separate", "--open-handoffs"] + kafka.options("coordinator")))
+                try RoleProcess(
+                    "intent-coordinator", ["--trust", "separate", "--open-handoffs"] + kafka.options("coordinator")))
             for (role, phase) in [("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle")] {
                 processes.append(try RoleProcess("sample-worker", ["--phase", phase] + kafka.options(role)))
             }
-            let console = try RoleProcess("intents-console", ["--listen", "127.0.0.1:0"] + options + kafka.options(role))
+            let console = try RoleProcess(
+                "intents-console", ["--listen", "127.0.0.1:0"] + options + kafka.options(role))
             processes.append(console)
             var url: String?
             try await eventually("the console tells its address") {
@@ -97,8 +104,10 @@ private struct ConsoleCalls {
     let url: String
 
     func get(_ path: String) async throws -> JSONView {
-        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: "\(url)/api/v1/\(path)"), timeout: .seconds(30))
-        return try JSONView(parsing: Array((try await response.body.collect(upTo: 1 << 22)).readableBytesView), limits: .journal)
+        let response = try await HTTPClient.shared.execute(
+            HTTPClientRequest(url: "\(url)/api/v1/\(path)"), timeout: .seconds(30))
+        return try JSONView(
+            parsing: Array((try await response.body.collect(upTo: 1 << 22)).readableBytesView), limits: .journal)
     }
 
     func post(_ path: String, _ body: String) async throws -> Int {

@@ -40,7 +40,9 @@ struct DeferredOutcomeProcessTests {
         """
 
     /// Starts a program, and calls `body` with a function that returns the program's output.
-    private func running<Result>(_ arguments: [String], _ body: (_ output: () -> String) async throws -> Result) async throws -> Result {
+    private func running<Result>(_ arguments: [String], _ body: (_ output: () -> String) async throws -> Result)
+        async throws -> Result
+    {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
@@ -69,27 +71,36 @@ struct DeferredOutcomeProcessTests {
         let made = try await Programs.run(
             URL(filePath: "/usr/bin/env"),
             [
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out",
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-keyout", key, "-out",
                 certificate, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
             ])
         #expect(made.status == 0, "\(made.errors)")
         try await running(["python3", file("service.py", Self.service), certificate]) { told in
             try await eventually("the service listens") { told().contains("\n") }
             let ports = told().split(whereSeparator: \.isWhitespace)
-            _ = try file("a.intents.yaml", "version: 1\nfulfilment: {url: 'http://127.0.0.1:\(ports[0])'}\nintents: {Later: {}}")
+            _ = try file(
+                "a.intents.yaml", "version: 1\nfulfilment: {url: 'http://127.0.0.1:\(ports[0])'}\nintents: {Later: {}}")
             try await RunningPipeline.with(["--handlers", "0", "--definitions", folder.path]) { pipeline in
                 let worker = [
-                    Programs.url("intent-http-worker").path, "--phase", "handle", "-b", pipeline.servers, "--definitions", folder.path,
-                    "--callback-url", "https://localhost:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])", "--callback-key-file",
-                    try file("keys", "a key of sixteen bytes\n"), "--callback-tls-certificate", certificate, "--callback-tls-key", key,
+                    Programs.url("intent-http-worker").path, "--phase", "handle", "-b", pipeline.servers,
+                    "--definitions", folder.path,
+                    "--callback-url", "https://localhost:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])",
+                    "--callback-key-file",
+                    try file("keys", "a key of sixteen bytes\n"), "--callback-tls-certificate", certificate,
+                    "--callback-tls-key", key,
                 ]
                 try await running(worker) { _ in
                     let ending = try await pipeline.intents(["send", "Later", "--wait"])
-                    #expect(ending.status == 0 && ending.json.last?["dialog"]?.string == "Done later", "\(ending.output)\(told())")
+                    #expect(
+                        ending.status == 0 && ending.json.last?["dialog"]?.string == "Done later",
+                        "\(ending.output)\(told())")
                     try await eventually("the last outcome was accepted") { told().hasSuffix("202\n") }
                     let answers = told().split(separator: "\n").dropFirst()
                     #expect(answers.map { $0.prefix(3) } == ["400", "400", "400", "202"], "\(answers)")
-                    for (answer, words) in zip(answers, ["opens 'Pay'", "proposed a value for 'chairs'", "this callback URL is invalid"]) {
+                    for (answer, words) in zip(
+                        answers, ["opens 'Pay'", "proposed a value for 'chairs'", "this callback URL is invalid"])
+                    {
                         #expect(answer.contains(words), "\(answer)")
                     }
                 }

@@ -6,7 +6,8 @@ import Testing
 struct DefinitionProcessTests {
     /// A folder with one definition file.
     private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("intents-definitions-\(UUID().uuidString)")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "intents-definitions-\(UUID().uuidString)")
 
         init(_ text: String) throws {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -47,7 +48,9 @@ struct DefinitionProcessTests {
             func reloaded(_ text: String) async throws {
                 pipeline.signal(SIGHUP)
                 try await eventually("all workers have reloaded the definitions", within: 30) {
-                    ["resolver", "confirmer", "handler", "app-handler"].allSatisfy { pipeline.log.contains("\($0): definitions {\(text)") }
+                    ["resolver", "confirmer", "handler", "app-handler"].allSatisfy {
+                        pipeline.log.contains("\($0): definitions {\(text)")
+                    }
                 }
             }
             #expect(try await prompt("s1") == "How many?")
@@ -72,7 +75,8 @@ struct DefinitionProcessTests {
             repeat {
                 listed = try await pipeline.intents(["catalog", "list"]).output
             } while ContinuousClock.now < deadline && (listed.contains("Reserve\t") || !listed.contains("BookTable\t"))
-            #expect(listed.contains("BookTable\tReserve a table\tdefault\n") && !listed.contains("Reserve\t"), "\(listed)")
+            #expect(
+                listed.contains("BookTable\tReserve a table\tdefault\n") && !listed.contains("Reserve\t"), "\(listed)")
             let gone = try await pipeline.intents(["send", "Reserve", "--wait"])
             #expect(gone.json.last?["code"]?.string == "noHandlerProvidedForIntent", "\(gone.output)")
         }
@@ -99,7 +103,8 @@ struct DefinitionProcessTests {
         try await RunningPipeline.with(["--definitions", folder.path]) { pipeline in
             // The lines ask for more, search, choose the first hit with two other values, of which one has no such
             // parameter, and then give too many people, four people, and no.
-            let chat = try await pipeline.intents(["chat", "PlanTrip"], input: "+\n/STOP 19\n2; to=stop 3; colour=red\nnine\n4\nn\n")
+            let chat = try await pipeline.intents(
+                ["chat", "PlanTrip"], input: "+\n/STOP 19\n2; to=stop 3; colour=red\nnine\n4\nn\n")
             #expect(chat.output.contains("  25 of 200. Enter + for more, or / and words to search.\n"))
             #expect(chat.output.contains("  26. Stop 26\n") && chat.output.contains("  50 of 200."))
             #expect(chat.output.contains("  1. Stop 19\n  2. Stop 119\n  3. Stop 190\n"))
@@ -132,27 +137,39 @@ struct DefinitionProcessTests {
     @Test("do not start with a fulfilment on a forbidden host, or without its secret")
     func fulfilment() async throws {
         let folder = try Folder("version: 1\nfulfilment: {url: 'https://tables.example.com'}\nintents: {Reserve: {}}")
-        var ending = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
+        var ending = try await Programs.run(
+            "intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         #expect(
             ending.errors.contains(
                 "tables.intents.yaml: intents.Reserve.fulfilment.url: leads to https://tables.example.com, which is not an allowed host: "
                     + "add tables.example.com:443 to --fulfilment-hosts"))
-        try folder.write("version: 1\nfulfilment: {url: 'http://127.0.0.1:1', secret: {env: NO_SUCH_KEY}}\nintents: {Reserve: {}}")
-        ending = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
+        try folder.write(
+            "version: 1\nfulfilment: {url: 'http://127.0.0.1:1', secret: {env: NO_SUCH_KEY}}\nintents: {Reserve: {}}")
+        ending = try await Programs.run(
+            "intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         #expect(
-            ending.errors.contains("intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set or is empty"))
+            ending.errors.contains(
+                "intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set or is empty"))
         try folder.write("version: 1\nfulfilment: {url: 'http://tables.example.com'}\nintents: {Reserve: {}}")
-        let options = ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path, "--fulfilment-hosts", "tables.example.com"]
+        let options = [
+            "--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path, "--fulfilment-hosts",
+            "tables.example.com",
+        ]
         ending = try await Programs.run("intent-http-worker", options)
-        #expect(ending.status == 2 && ending.errors.contains("is neither https nor on this machine"), "\(ending.errors)")
+        #expect(
+            ending.status == 2 && ending.errors.contains("is neither https nor on this machine"), "\(ending.errors)")
         let callback = ["--callback-url", "http://intents.example.com", "--callback-listen", "127.0.0.1:0"]
         ending = try await Programs.run("intent-http-worker", options + callback)
-        #expect(ending.status == 2 && ending.errors.contains("--callback-url is neither https nor on this machine"), "\(ending.errors)")
+        #expect(
+            ending.status == 2 && ending.errors.contains("--callback-url is neither https nor on this machine"),
+            "\(ending.errors)")
         // Plain HTTP is allowed by name, so that only the key is missing.
         ending = try await Programs.run("intent-http-worker", options + callback + ["--fulfilment-plain-http"])
-        #expect(ending.status == 2 && ending.errors.contains("--callback-url needs keys in --callback-key-file"), "\(ending.errors)")
+        #expect(
+            ending.status == 2 && ending.errors.contains("--callback-url needs keys in --callback-key-file"),
+            "\(ending.errors)")
     }
 
     @Test("are checked by the tool, which shows their intents and the schema of the format")
@@ -170,7 +187,8 @@ struct DefinitionProcessTests {
         ending = try await Programs.run("intents", ["catalog", "list", "--definitions", folder.path, "--built-in"])
         #expect(ending.output.contains("RequestRide\t") && ending.output.contains("Reserve\tReserve a table\n"))
         ending = try await Programs.run("intents", ["definitions", "schema"])
-        #expect(try JSONView(parsing: Array(ending.output.utf8), limits: .journal)["title"]?.string == "Intent definitions")
+        #expect(
+            try JSONView(parsing: Array(ending.output.utf8), limits: .journal)["title"]?.string == "Intent definitions")
         try folder.write(Self.text("How many?", range: "[6, 1]"))
         ending = try await Programs.run("intents", ["definitions", "check", file])
         #expect(ending.status == 2 && ending.output.isEmpty)

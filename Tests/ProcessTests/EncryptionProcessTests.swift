@@ -44,14 +44,17 @@ struct EncryptionProcessTests {
             #expect(used.count == 1 && !results.isEmpty)
 
             let purged = try await pipeline.intents(["session", "purge", "s", "--output", "json"] + keys)
-            #expect(purged.status == 0 && purged.json.last?["destroyedKeys"]?.int == 1, "\(purged.output)\(purged.errors)")
-            let destroyed = try await log.records(topics.keys, partitions: 4).filter { $0.value == nil }.compactMap(\.key)
+            #expect(
+                purged.status == 0 && purged.json.last?["destroyedKeys"]?.int == 1, "\(purged.output)\(purged.errors)")
+            let destroyed = try await log.records(topics.keys, partitions: 4).filter { $0.value == nil }.compactMap(
+                \.key)
             #expect(destroyed == used.map { Bytes($0.utf8) })
             let after = try await pipeline.intents(["session", "show", "s", "--output", "json"] + keys)
             #expect(after.status == 0 && !after.output.contains("outsideServiceArea"))
             #expect(after.json.first?["stage"]?.string == "ended")
             // The pipeline continues, and the session can be opened again.
-            let again = try await pipeline.intents(["send", "RequestRide", "--session", "s", "-p", "ride=Comfort", "--wait"] + keys)
+            let again = try await pipeline.intents(
+                ["send", "RequestRide", "--session", "s", "-p", "ride=Comfort", "--wait"] + keys)
             #expect(again.status == 3, "\(again.output)\(again.errors)")
         }
     }
@@ -62,11 +65,15 @@ struct EncryptionProcessTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("secret".utf8).write(to: file)
         for (program, arguments) in [
-            ("intent-coordinator", ["--open-handoffs"]), ("sample-worker", []), ("intents", ["watch"]), ("intents", ["session", "list"]),
+            ("intent-coordinator", ["--open-handoffs"]), ("sample-worker", []), ("intents", ["watch"]),
+            ("intents", ["session", "list"]),
         ] {
             let ending = try await Programs.run(
-                program, arguments + ["--bootstrap-servers", "127.0.0.1:1", "--encryption-key-file", file.path], timeout: 30)
-            #expect(ending.status == 2 && ending.errors.contains("line 1 is no key"), "\(program): \(ending.status) \(ending.errors)")
+                program, arguments + ["--bootstrap-servers", "127.0.0.1:1", "--encryption-key-file", file.path],
+                timeout: 30)
+            #expect(
+                ending.status == 2 && ending.errors.contains("line 1 is no key"),
+                "\(program): \(ending.status) \(ending.errors)")
             #expect(!ending.errors.contains("secret"))
         }
     }

@@ -13,7 +13,9 @@ struct ForgedDeadLetterTests {
         try await RunningPipeline.with { pipeline in
             let log = try RawLog(pipeline.servers)
             defer { log.close() }
-            let sent = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "--id", "said", "-p", "ride=Comfort"])
+            let sent = try await pipeline.intents([
+                "send", "RequestRide", "--session", "s1", "--id", "said", "-p", "ride=Comfort",
+            ])
             #expect(sent.status == 0, "\(sent.errors)")
             let original = try #require(try await log.records(topics.requests, partitions: 4).first)
             var changed = original
@@ -27,7 +29,8 @@ struct ForgedDeadLetterTests {
             let letters = [original, changed, gone, elsewhere, work]
             var places: [String] = []
             for letter in letters {
-                let record = DeadLetter.record(letter, Rejection(.deprecated, "so it says"), stage: "resolver", topics: topics)
+                let record = DeadLetter.record(
+                    letter, Rejection(.deprecated, "so it says"), stage: "resolver", topics: topics)
                 var written = record
                 written.partition = original.partition
                 let offset = try #require(try await log.write(written).offset)
@@ -36,7 +39,9 @@ struct ForgedDeadLetterTests {
 
             // The original record is recognised as a repeat. No other record is written.
             let all = try await pipeline.intents(["dead-letters", "replay", "--all"])
-            #expect(all.status == 4 && all.json.compactMap { $0["letter"]?.string } == [places[0]], "\(all.output)\(all.errors)")
+            #expect(
+                all.status == 4 && all.json.compactMap { $0["letter"]?.string } == [places[0]],
+                "\(all.output)\(all.errors)")
             let reasons = [
                 "\(places[1]): intents.requests \(original.partition)/\(original.offset) holds another record",
                 "\(places[2]): there is no record at intents.requests \(original.partition)/\(gone.offset) any more",

@@ -15,9 +15,11 @@ struct IntentWorkerTests {
             var configuration = IntentWorker.Configuration(
                 bootstrapServers: pipeline.servers, roles: [.resolve, .confirm, .handle])
             configuration.instance = "embedded"
-            let worker = try IntentWorker(extensions: [GreenhouseExtension()], configuration: configuration, logger: logger)
+            let worker = try IntentWorker(
+                extensions: [GreenhouseExtension()], configuration: configuration, logger: logger)
             let running = Task { try await worker.run() }
-            let talk = try await pipeline.intents(["chat", "WaterPlant", "-p", "plant=fern"], input: "Boston fern\ny\n")
+            let talk = try await pipeline.intents(
+                ["chat", "WaterPlant", "-p", "plant=fern"], input: "Boston fern\ny\n")
             running.cancel()
             try await running.value
             #expect(talk.status == 0, "\(talk.output)\(talk.errors)")
@@ -27,7 +29,8 @@ struct IntentWorkerTests {
 
     @Test("names a property that the pipeline depends on")
     func properties() {
-        let configuration = IntentWorker.Configuration(bootstrapServers: "h:1", properties: ["enable.auto.commit": "true"])
+        let configuration = IntentWorker.Configuration(
+            bootstrapServers: "h:1", properties: ["enable.auto.commit": "true"])
         do {
             _ = try IntentWorker(extensions: [GreenhouseExtension()], configuration: configuration, logger: logger)
             Issue.record("the property was accepted")

@@ -14,7 +14,9 @@ struct OperatorProcessTests {
         }
     }
 
-    @Test("examines a pipeline: what runs is fine, what the development broker can't tell is skipped, and no broker at all fails")
+    @Test(
+        "examines a pipeline: what runs is fine, what the development broker can't tell is skipped, and no broker at all fails"
+    )
     func doctor() async throws {
         try await RunningPipeline.with { pipeline in
             func statuses(_ options: [String] = []) async throws -> (code: Int32, found: [String: String]) {
@@ -27,22 +29,35 @@ struct OperatorProcessTests {
             let deadline = ContinuousClock.now.advanced(by: .seconds(60))
             while code != 0, ContinuousClock.now < deadline { (code, found) = try await statuses() }
             #expect(code == 0)
-            let fine = ["brokers", "topics", "partitions", "reading", "coordinators", "journal", "workers", "clock", "dead letters"]
+            let fine = [
+                "brokers", "topics", "partitions", "reading", "coordinators", "journal", "workers", "clock",
+                "dead letters",
+            ]
             #expect(fine.allSatisfy { found[$0] == "ok" }, "\(found)")
-            #expect(["settings", "writing", "own group", "broker version"].allSatisfy { found[$0] == "skipped" }, "\(found)")
-            #expect(["coordinator", "resolver", "confirmer", "handler"].allSatisfy { found["group intents.\($0)"] == "ok" }, "\(found)")
+            #expect(
+                ["settings", "writing", "own group", "broker version"].allSatisfy { found[$0] == "skipped" }, "\(found)"
+            )
+            #expect(
+                ["coordinator", "resolver", "confirmer", "handler"].allSatisfy { found["group intents.\($0)"] == "ok" },
+                "\(found)")
 
             let handler = try await statuses(["--role", "handler"]).found
-            #expect(handler["own group"] == "ok" && handler["journal"] == "skipped" && handler["dead letters"] == "skipped")
+            #expect(
+                handler["own group"] == "ok" && handler["journal"] == "skipped" && handler["dead letters"] == "skipped")
             let text = try await pipeline.intents(["doctor"])
-            #expect(text.status == 0 && text.output.contains("ok\tcoordinators\tall 4 partitions have an owner"), "\(text.output)")
+            #expect(
+                text.status == 0 && text.output.contains("ok\tcoordinators\tall 4 partitions have an owner"),
+                "\(text.output)")
         }
-        let alone = try await Programs.run("intents", ["doctor", "--bootstrap-servers", "127.0.0.1:1", "--output", "json"])
+        let alone = try await Programs.run(
+            "intents", ["doctor", "--bootstrap-servers", "127.0.0.1:1", "--output", "json"])
         #expect(alone.status == 4 && alone.output.contains(#""check":"brokers","status":"failed""#), "\(alone)")
     }
 
     private func sessions(_ pipeline: RunningPipeline) async throws {
-        let asked = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
+        let asked = try await pipeline.intents([
+            "send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait",
+        ])
         #expect(asked.status == 3)
         let list = try await pipeline.intents(["session", "list", "--output", "json"])
         #expect(list.status == 0 && list.json.count == 1, "\(list.output)\(list.errors)")
@@ -51,14 +66,17 @@ struct OperatorProcessTests {
         #expect(session["intent"]?.string == "RequestRide" && session["waitsFor"]?.string == "the person: dropOff")
         #expect(try await pipeline.intents(["session", "list", "--stage", "handling"]).output.isEmpty)
         #expect(
-            try await pipeline.intents(["session", "list", "--intent", "RequestRide"]).output.contains("waits for the person: dropOff"))
+            try await pipeline.intents(["session", "list", "--intent", "RequestRide"]).output.contains(
+                "waits for the person: dropOff"))
 
         let shown = try await pipeline.intents(["session", "show", "s1", "--output", "json"])
         #expect(shown.status == 0, "\(shown.errors)")
         let types = shown.json.dropFirst().compactMap { $0["type"]?.string }
         #expect(types == ["intent.requested.v1", "intent.resolve.v1", "intent.resolved.v1", "prompt.issued.v1"])
         #expect(shown.json.first?["state"]?["active"]?["stage"]?.string == "awaitingAnswer")
-        #expect(try await pipeline.intents(["session", "show", "s1", "--limit", "1"]).errors.contains("3 older records were left out"))
+        #expect(
+            try await pipeline.intents(["session", "show", "s1", "--limit", "1"]).errors.contains(
+                "3 older records were left out"))
         #expect(try await pipeline.intents(["session", "show", "nobody"]).status == 4)
         #expect(try await pipeline.intents(["session", "forget", "s1"]).status == 0)
 
@@ -70,7 +88,8 @@ struct OperatorProcessTests {
         let purged = try await pipeline.intents(["session", "purge", "s1", "--output", "json"])
         #expect(purged.status == 0 && purged.json.count == 12, "\(purged.output)\(purged.errors)")
         let results = try #require(purged.json.first { $0["topic"]?.string == "intents.results" })
-        #expect(results["records"]?.int == 2 && results["goesWith"]?.string == "retention" && results["notBefore"] != nil)
+        #expect(
+            results["records"]?.int == 2 && results["goesWith"]?.string == "retention" && results["notBefore"] != nil)
         let journal = try #require(purged.json.first { $0["topic"]?.string == "intents.sessions" })
         #expect(journal["requestsKnownUntil"] != nil)
         let state = try await pipeline.intents(["session", "show", "s1", "--output", "json"]).json.first
@@ -82,11 +101,17 @@ struct OperatorProcessTests {
     private func journal(_ pipeline: RunningPipeline) async throws {
         let checked = try await pipeline.intents(["journal", "check", "--output", "json"])
         #expect(checked.status == 0 && checked.json.count == 4, "\(checked.output)\(checked.errors)")
-        #expect(checked.json.allSatisfy { $0["stopped"]?.bool == false && $0["partitionsThen"]?.int == 4 && $0["epoch"]?.int != 0 })
+        #expect(
+            checked.json.allSatisfy {
+                $0["stopped"]?.bool == false && $0["partitionsThen"]?.int == 4 && $0["epoch"]?.int != 0
+            })
         #expect(try await pipeline.intents(["journal", "check", "--partition", "2"]).output.hasPrefix("2\tgood\t"))
         #expect(try await pipeline.intents(["journal", "check", "--partition", "9"]).status == 4)
-        #expect(try await pipeline.intents(["journal", "repair", "--partition", "0"]).errors.contains("has no problem"))
-        let both = try await pipeline.intents(["journal", "repair", "--partition", "0", "--forget", "s", "--restore", "s"])
+        #expect(
+            try await pipeline.intents(["journal", "repair", "--partition", "0"]).errors.contains("has no problem"))
+        let both = try await pipeline.intents([
+            "journal", "repair", "--partition", "0", "--forget", "s", "--restore", "s",
+        ])
         #expect(both.status == 2 && both.errors.contains("Give only one"))
         let dry = try await pipeline.intents(
             ["journal", "repair", "--partition", "0", "--outcomes-at", "beginning", "--force", "--dry-run"])
@@ -99,15 +124,23 @@ struct OperatorProcessTests {
     private func deadLetters(_ pipeline: RunningPipeline) async throws {
         // The value is larger than an event may be.
         let large = String(repeating: "x", count: 70_000)
-        _ = try await pipeline.intents(["send", "RequestRide", "--session", "s2", "--id", "large", "-p", "dropOff=\(large)"])
+        _ = try await pipeline.intents([
+            "send", "RequestRide", "--session", "s2", "--id", "large", "-p", "dropOff=\(large)",
+        ])
         let first = try #require(try await letters(pipeline, 1).first)
-        #expect(first["reason"]?.string == "complex" && first["id"]?.string == "large" && first["stage"]?.string == "coordinator")
+        #expect(
+            first["reason"]?.string == "complex" && first["id"]?.string == "large"
+                && first["stage"]?.string == "coordinator")
         let place = try #require(first["letter"]?.string)
         let shown = try await pipeline.intents(["dead-letters", "show", place])
-        #expect(shown.status == 0 && shown.output.contains("id\tlarge") && shown.output.contains("ce_type: intent.requested.v1"))
+        #expect(
+            shown.status == 0 && shown.output.contains("id\tlarge")
+                && shown.output.contains("ce_type: intent.requested.v1"))
 
         let refused = try await pipeline.intents(["dead-letters", "replay", place])
-        #expect(refused.status == 4 && refused.errors.contains("\(place): ") && refused.errors.contains("1 refused"), "\(refused.errors)")
+        #expect(
+            refused.status == 4 && refused.errors.contains("\(place): ") && refused.errors.contains("1 refused"),
+            "\(refused.errors)")
         let forced = try await pipeline.intents(["dead-letters", "replay", place, "--force", "--by", "tester"])
         #expect(forced.status == 0 && forced.json.first?["replayed"]?.bool == true, "\(forced.errors)")
         let second = try #require(try await letters(pipeline, 2, ["--all"]).last)
@@ -119,7 +152,8 @@ struct OperatorProcessTests {
         #expect(try await pipeline.intents(["dead-letters", "drop", "--all", "--reason", "complex"]).json.count == 1)
         #expect(try await pipeline.intents(["dead-letters", "list"]).output.isEmpty)
         let all = try await pipeline.intents(["dead-letters", "list", "--all", "--output", "json"]).json
-        #expect(all.map { $0["replayed"] != nil } == [true, false] && all.map { $0["dropped"] != nil } == [false, true])
+        #expect(
+            all.map { $0["replayed"] != nil } == [true, false] && all.map { $0["dropped"] != nil } == [false, true])
         #expect(try await pipeline.intents(["dead-letters", "show", "0/999"]).status == 4)
         #expect(try await pipeline.intents(["dead-letters", "show", "99/0"]).errors.contains("there are 4 partitions"))
     }
@@ -152,7 +186,8 @@ struct OperatorProcessTests {
     }
 
     /// Waits until this many dead letters are listed.
-    private func letters(_ pipeline: RunningPipeline, _ count: Int, _ options: [String] = []) async throws -> [JSONView] {
+    private func letters(_ pipeline: RunningPipeline, _ count: Int, _ options: [String] = []) async throws -> [JSONView]
+    {
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while ContinuousClock.now < deadline {
             let listed = try await pipeline.intents(["dead-letters", "list", "--output", "json"] + options).json

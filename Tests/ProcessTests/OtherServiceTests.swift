@@ -14,12 +14,16 @@ struct OtherServiceTests {
     private func untilListed(_ what: String, within seconds: Int, _ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
         while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within \(seconds) s: \(what)") }
+            guard ContinuousClock.now < deadline else {
+                throw TimedOut(description: "not within \(seconds) s: \(what)")
+            }
         }
     }
 
     /// Starts a program, and waits until its intent is in the catalogue.
-    private func start(_ program: URL, _ arguments: [String], serving line: String, _ pipeline: RunningPipeline) async throws -> Process {
+    private func start(_ program: URL, _ arguments: [String], serving line: String, _ pipeline: RunningPipeline)
+        async throws -> Process
+    {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
@@ -33,11 +37,15 @@ struct OtherServiceTests {
     private func stop(_ process: Process, _ intent: String, _ pipeline: RunningPipeline) async throws {
         #expect(try await listed(pipeline).contains { $0.hasPrefix("RequestRide\t") })
         process.terminate()
-        try await untilListed("\(intent) is withdrawn", within: 20) { try await !listed(pipeline).contains { $0.hasPrefix("\(intent)\t") } }
+        try await untilListed("\(intent) is withdrawn", within: 20) {
+            try await !listed(pipeline).contains { $0.hasPrefix("\(intent)\t") }
+        }
         let start = ContinuousClock.now
         let refused = try await pipeline.intents(["send", intent, "--wait"])
         #expect(refused.json.last?["code"]?.string == "noHandlerProvidedForIntent", "\(refused.output)")
-        #expect(refused.json.last?["error"]?["message"]?.string?.hasPrefix("no worker serves '\(intent)'") == true, "\(refused.output)")
+        #expect(
+            refused.json.last?["error"]?["message"]?.string?.hasPrefix("no worker serves '\(intent)'") == true,
+            "\(refused.output)")
         // Without a worker for its phase, the request would time out after a minute.
         #expect(ContinuousClock.now - start < .seconds(15))
         let ride = try await pipeline.intents(["send", "RequestRide", "--wait"])
@@ -46,7 +54,8 @@ struct OtherServiceTests {
 
     @Test(
         "in Python: its intent is listed, asked for, confirmed and handled, and withdrawn when it stops",
-        .enabled(if: PythonWithKafka.path != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
+        .enabled(
+            if: PythonWithKafka.path != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
     func python() async throws {
         try await RunningPipeline.with(["--partitions", "2"]) { pipeline in
             let script = PythonWithKafka.root.appending(path: "deploy/samples/python/worker.py").path
@@ -59,11 +68,15 @@ struct OtherServiceTests {
             #expect(talk.status == 0 && talk.output.contains("Mint tea is ready."), "\(talk.output)\(talk.errors)")
             #expect(talk.output.contains("1 × Mint tea. Shall I make it?"), "\(talk.output)")
             let dutch = try await pipeline.intents(["catalog", "show", "OrderTea", "--locale", "nl"])
-            #expect(dutch.output.hasPrefix("OrderTea: Thee bestellen\n") && dutch.output.contains("mint (Mint tea)"), "\(dutch.output)")
+            #expect(
+                dutch.output.hasPrefix("OrderTea: Thee bestellen\n") && dutch.output.contains("mint (Mint tea)"),
+                "\(dutch.output)")
             let schema = try await pipeline.intents(["catalog", "show", "OrderTea", "--json-schema", "--resolved"])
             #expect(schema.output.contains(#""maximum": 6"#), "\(schema.output)")
             let near = try await pipeline.intents(["send", "OrderTee", "--wait"])
-            #expect(near.json.last?["error"]?["message"]?.string?.hasSuffix("did you mean OrderTea?") == true, "\(near.output)")
+            #expect(
+                near.json.last?["error"]?["message"]?.string?.hasSuffix("did you mean OrderTea?") == true,
+                "\(near.output)")
             try await stop(worker, "OrderTea", pipeline)
         }
     }
@@ -85,7 +98,8 @@ struct OtherServiceTests {
 }
 
 enum PythonWithKafka {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// A Python script that runs the script in its arguments with no signals blocked. The thread that starts the
     /// process may have blocked signals, which a child inherits.

@@ -4,14 +4,16 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("What is remembered about a person, by processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(4)))
+@Suite(
+    "What is remembered about a person, by processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(4)))
 struct PersonMemoryProcessTests {
     private static let ann = ["--principal", "app_user:ann"]
 
     /// Asks for a ride in a new session, and answers the confirmation. Returns the output.
     private func ride(_ tool: Tool, _ options: [String] = ann, answer: String = "y") async throws -> String {
         let talk = try await tool.run(
-            ["chat", "RequestRide", "-p", "dropOff=airport terminal 2", "-p", "ride=Comfort"] + options, input: "\(answer)\n")
+            ["chat", "RequestRide", "-p", "dropOff=airport terminal 2", "-p", "ride=Comfort"] + options,
+            input: "\(answer)\n")
         return "\(talk.output)\(talk.errors)"
     }
 
@@ -44,17 +46,24 @@ struct PersonMemoryProcessTests {
             try await untilRemembered(["payment cash"], tool)
             let first = try #require(pipeline.children("intent-coordinator").first)
             kill(first, SIGKILL)
-            try await eventually("another coordinator runs") { pipeline.children("intent-coordinator").contains { $0 != first } }
+            try await eventually("another coordinator runs") {
+                pipeline.children("intent-coordinator").contains { $0 != first }
+            }
             #expect(try await ride(tool).contains("Payment: Cash (as last time)\n"))
-            #expect(try await ride(tool, Self.ann + ["--locale", "nl"], answer: "n").contains("(zoals de vorige keer)"))
+            #expect(
+                try await ride(tool, Self.ann + ["--locale", "nl"], answer: "n").contains("(zoals de vorige keer)"))
             #expect(try await ride(tool, ["--principal", "app_user:bob"], answer: "n").contains("Payment: Card\n"))
             let log = try RawLog(pipeline.servers)
             defer { log.close() }
-            let values = try await log.records(Topics().memory, partitions: 2).map { String(decoding: $0.value ?? [], as: UTF8.self) }
+            let values = try await log.records(Topics().memory, partitions: 2).map {
+                String(decoding: $0.value ?? [], as: UTF8.self)
+            }
             #expect(values.contains { $0.contains("cash") } != isEncrypted)
 
             let status = try await tool.run(["send", "GetRideStatus", "--wait"] + Self.ann)
-            #expect(status.json.last?["parameters"]?["rideIdentifier"]?.string?.hasPrefix("DUB-") == true, "\(status.output)")
+            #expect(
+                status.json.last?["parameters"]?["rideIdentifier"]?.string?.hasPrefix("DUB-") == true,
+                "\(status.output)")
             #expect(try await tool.run(["memory", "forget", "payment"] + Self.ann).output == "payment\n")
             try await untilRemembered([], tool)
             #expect(try await ride(tool, answer: "n").contains("Payment: Card\n"))

@@ -6,11 +6,15 @@ import Testing
 struct PipelineProcessTests {
     /// Runs `intents play`, which exits with 0 only if every request got exactly one completion and no sequence has a
     /// gap.
-    private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws -> Programs.Ending {
+    private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws
+        -> Programs.Ending
+    {
         let lines = try String(contentsOfFile: Programs.rideRequests, encoding: .utf8).split(separator: "\n")
         var input = ""
         for copy in 0..<copies {
-            for line in lines { input += line.replacing("\"session\":\"", with: "\"session\":\"\(copy)-", maxReplacements: 1) + "\n" }
+            for line in lines {
+                input += line.replacing("\"session\":\"", with: "\"session\":\"\(copy)-", maxReplacements: 1) + "\n"
+            }
         }
         let requests = input
         async let played = pipeline.intents(["play", "-", "--quiet", "--timeout", "60"], input: requests, timeout: 150)
@@ -51,7 +55,9 @@ struct PipelineProcessTests {
     @Test("can be used with the tool to request, answer, show and cancel")
     func tool() async throws {
         try await RunningPipeline.with { pipeline in
-            let needsInput = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
+            let needsInput = try await pipeline.intents([
+                "send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait",
+            ])
             #expect(needsInput.status == 3)
             #expect(needsInput.json.last?["parameter"]?.string == "dropOff")
             #expect(try await pipeline.intents(["reply", "--session", "s1", "Heuston"]).status == 0)
@@ -60,15 +66,19 @@ struct PipelineProcessTests {
             #expect(try await pipeline.intents(["reply", "--session", "s1", "--yes"]).status == 0)
             try await untilCompleted(pipeline, session: "s1", status: "success")
 
-            let chat = try await pipeline.intents(["chat", "RequestRide", "--session", "s2"], input: "station\n1\n2\ny\n")
+            let chat = try await pipeline.intents(
+                ["chat", "RequestRide", "--session", "s2"], input: "station\n1\n2\ny\n")
             #expect(chat.status == 0, "\(chat.output)")
             #expect(chat.output.contains("1. Heuston Station"))
-            let declined = try await pipeline.intents(["chat", "RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"], input: "n\n")
+            let declined = try await pipeline.intents(
+                ["chat", "RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"], input: "n\n")
             #expect(declined.status == 4)
             let silent = try await pipeline.intents(["chat", "RequestRide"], input: "")
             #expect(silent.status == 4)
 
-            let status = try await pipeline.intents(["send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait"])
+            let status = try await pipeline.intents([
+                "send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait",
+            ])
             #expect(status.status == 0)
             let unknown = try await pipeline.intents(["send", "Dance", "--wait"])
             #expect(unknown.status == 4)
@@ -90,12 +100,17 @@ struct PipelineProcessTests {
             func produce(_ json: String) async throws {
                 let ending = try await Programs.run(
                     kcat,
-                    ["-b", pipeline.servers, "-t", "intents.requests", "-P", "-K", ":", "-X", "topic.partitioner=murmur2_random"],
+                    [
+                        "-b", pipeline.servers, "-t", "intents.requests", "-P", "-K", ":", "-X",
+                        "topic.partitioner=murmur2_random",
+                    ],
                     input: "me:\(json)\n")
                 #expect(ending.status == 0)
             }
             func results() async throws -> [JSONView] {
-                try await Programs.run(kcat, ["-b", pipeline.servers, "-t", "intents.results", "-C", "-o", "beginning", "-e", "-q"]).json
+                try await Programs.run(
+                    kcat, ["-b", pipeline.servers, "-t", "intents.results", "-C", "-o", "beginning", "-e", "-q"]
+                ).json
             }
             func next(_ count: Int) async throws -> JSONView {
                 let deadline = ContinuousClock.now.advanced(by: .seconds(30))
@@ -110,7 +125,8 @@ struct PipelineProcessTests {
             #expect(choice["kind"]?.string == "choice")
             let prompt = try #require(choice["prompt"]?.string)
             let option = try #require(choice["options"]?.elements.first?["id"]?.string)
-            try await produce(#"{"type":"prompt.answered.v1","prompt":"\#(prompt)","action":"accept","option":"\#(option)"}"#)
+            try await produce(
+                #"{"type":"prompt.answered.v1","prompt":"\#(prompt)","action":"accept","option":"\#(option)"}"#)
             let confirmation = try await next(2)
             #expect(confirmation["kind"]?.string == "confirmIntent")
             let second = try #require(confirmation["prompt"]?.string)
@@ -130,7 +146,9 @@ struct PipelineProcessTests {
                     ("sample-worker", ["confirm"]),
                 ] {
                     if let pid = pipeline.children(program, arguments: phase).first { kill(pid, SIGKILL) }
-                    try await eventually("\(program) \(phase) is started again", within: 30) { pipeline.log.contains("ended (status") }
+                    try await eventually("\(program) \(phase) is started again", within: 30) {
+                        pipeline.log.contains("ended (status")
+                    }
                 }
                 let handler = Process()
                 handler.executableURL = Programs.url("sample-worker")
@@ -167,7 +185,8 @@ struct PipelineProcessTests {
                 let before = pipeline.log.count
                 kill(stopped, SIGSTOP)
                 try await eventually("the other coordinator has all partitions", within: 60) {
-                    pipeline.log.dropFirst(before).range(of: #"coordinator-\d has partitions 0 1 2 3"#, options: .regularExpression) != nil
+                    pipeline.log.dropFirst(before).range(
+                        of: #"coordinator-\d has partitions 0 1 2 3"#, options: .regularExpression) != nil
                 }
                 kill(stopped, SIGCONT)
             }
@@ -176,15 +195,20 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("a coordinator with a standby reads the journals before it joins, and goes on with the sessions of one that ends")
+    @Test(
+        "a coordinator with a standby reads the journals before it joins, and goes on with the sessions of one that ends"
+    )
     func standby() async throws {
         try await RunningPipeline.with { pipeline in
             let first = try #require(pipeline.children("intent-coordinator").first)
-            #expect(try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"]).status == 3)
+            #expect(
+                try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
+                    .status == 3)
             let second = try RoleProcess(
                 "intent-coordinator",
                 [
-                    "--bootstrap-servers", pipeline.servers, "--standby", "4", "--open-handoffs", "--log-level", "info", "-X",
+                    "--bootstrap-servers", pipeline.servers, "--standby", "4", "--open-handoffs", "--log-level", "info",
+                    "-X",
                     "session.timeout.ms=6000",
                 ])
             defer { second.end() }
@@ -209,7 +233,8 @@ struct PipelineProcessTests {
         try await untilResult(pipeline, session) { $0["status"]?.string == status }
     }
 
-    private func untilResult(_ pipeline: RunningPipeline, _ session: String, _ isMeant: (JSONView) -> Bool) async throws {
+    private func untilResult(_ pipeline: RunningPipeline, _ session: String, _ isMeant: (JSONView) -> Bool) async throws
+    {
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while ContinuousClock.now < deadline {
             let watch = try await pipeline.intents(

@@ -59,7 +59,8 @@ final class PlantedConsoles: @unchecked Sendable {
             ("another person", "bob", "person", .maskedConsole), ("another agent", "bob", "agent", .maskedConsole),
             ("an observer", "olga", "observer", .maskedConsole), ("an operator", "otto", "operator", .maskedConsole),
         ] {
-            readers.append(Reader(name: name, url: urls[1], token: try await tokens.token(subject, [role]), place: place))
+            readers.append(
+                Reader(name: name, url: urls[1], token: try await tokens.token(subject, [role]), place: place))
         }
         self.readers = readers
     }
@@ -71,10 +72,13 @@ final class PlantedConsoles: @unchecked Sendable {
     /// Follows all events from now on, as each of the readers.
     func follow() async throws {
         for reader in readers {
-            let response = try await HTTPClient.shared.execute(reader.request("GET", "/api/v1/events"), timeout: .seconds(240))
+            let response = try await HTTPClient.shared.execute(
+                reader.request("GET", "/api/v1/events"), timeout: .seconds(240))
             guard response.status == .ok else { throw TimedOut(description: "\(reader.name) gets \(response.status)") }
             let task = Task { [weak self] in
-                for try await part in response.body { self?.streams.withLock { $0[reader.name, default: ""] += String(buffer: part) } }
+                for try await part in response.body {
+                    self?.streams.withLock { $0[reader.name, default: ""] += String(buffer: part) }
+                }
             }
             tasks.withLock { $0.append(task) }
         }
@@ -83,19 +87,24 @@ final class PlantedConsoles: @unchecked Sendable {
     /// Asks for a payment as the person, through the console with tokens, answers the prompts, and waits for the
     /// completion.
     func pay(_ session: String, pin: String, note: String) async throws {
-        guard let person = readers.first(where: { $0.name == "the person" }) else { throw TimedOut(description: "there is no person") }
+        guard let person = readers.first(where: { $0.name == "the person" }) else {
+            throw TimedOut(description: "there is no person")
+        }
         func call(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONView? {
-            let response = try await HTTPClient.shared.execute(person.request(method, "/api/v1/\(path)", body), timeout: .seconds(30))
+            let response = try await HTTPClient.shared.execute(
+                person.request(method, "/api/v1/\(path)", body), timeout: .seconds(30))
             return try? JSONView(parsing: Array(try await response.body.collect(upTo: 1 << 22).readableBytesView))
         }
         _ = try await call(
-            "POST", "requests", #"{"session":"\#(session)","intent":"Pay","parameters":{"pin":"\#(pin)","note":"\#(note)"}}"#)
+            "POST", "requests",
+            #"{"session":"\#(session)","intent":"Pay","parameters":{"pin":"\#(pin)","note":"\#(note)"}}"#)
         let deadline = ContinuousClock.now.advanced(by: .seconds(40))
         while ContinuousClock.now < deadline {
             let view = try await call("GET", "sessions/\(session)")
             if view?["requests"]?.elements.first?["status"]?.string == "success" { return }
             guard let prompt = view?["prompt"]?["prompt"]?.string else { continue }
-            _ = try await call("POST", "sessions/\(session)/answers", #"{"prompt":"\#(prompt)","action":"accept","value":2}"#)
+            _ = try await call(
+                "POST", "sessions/\(session)/answers", #"{"prompt":"\#(prompt)","action":"accept","value":2}"#)
         }
         throw TimedOut(description: "the payment through the console has not ended")
     }
@@ -105,7 +114,9 @@ final class PlantedConsoles: @unchecked Sendable {
 
     /// The responses to all requests that a reader can make about `sessions`.
     func answers(to reader: Reader, sessions: [String]) async throws -> [(path: String, status: Int, body: String)] {
-        var requests = ["me", "catalog", "overview", "inbox", "sessions?limit=200"].map { ("GET", "/api/v1/\($0)", String?.none) }
+        var requests = ["me", "catalog", "overview", "inbox", "sessions?limit=200"].map {
+            ("GET", "/api/v1/\($0)", String?.none)
+        }
         requests += sessions.map { ("GET", "/api/v1/sessions/\($0)", nil) }
         requests += sessions.map { ("GET", "/api/v1/sessions/\($0)?reveal=false", nil) }
         let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#
@@ -115,7 +126,8 @@ final class PlantedConsoles: @unchecked Sendable {
             var request = reader.request(method, path, body)
             request.headers.add(name: "MCP-Protocol-Version", value: "2025-11-25")
             let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-            answers.append((path, Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 24))))
+            answers.append(
+                (path, Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 24))))
         }
         return answers
     }

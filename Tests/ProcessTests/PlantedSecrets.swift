@@ -73,7 +73,9 @@ struct PlantedSecrets {
 
     mutating func look(in record: ConsumedRecord, topic: String) {
         for bytes in [record.key, record.value].compactMap(\.self) { look(in: bytes, at: .values(topic)) }
-        for header in record.headers { look(in: Bytes(header.name.utf8) + [0x3D] + (header.value ?? []), at: .headers(topic)) }
+        for header in record.headers {
+            look(in: Bytes(header.name.utf8) + [0x3D] + (header.value ?? []), at: .headers(topic))
+        }
     }
 
     /// Searches the arguments of all visible processes.

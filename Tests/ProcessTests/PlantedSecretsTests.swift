@@ -6,7 +6,8 @@ import RecordLog
 import Testing
 
 @Suite(
-    "Secrets that are planted in a pipeline of processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(5)),
+    "Secrets that are planted in a pipeline of processes", .tags(.processes, .slow), .serialized,
+    .timeLimit(.minutes(5)),
     .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
 struct PlantedSecretsTests {
     /// A service that confirms, handles, refuses, or hands over, depending on the session's name. The service prints
@@ -84,7 +85,8 @@ struct PlantedSecretsTests {
             return url.path
         }
         var planted = PlantedSecrets()
-        func plant(_ name: String, must: Set<PlantedSecrets.Place> = [], may: Set<PlantedSecrets.Place> = []) -> String {
+        func plant(_ name: String, must: Set<PlantedSecrets.Place> = [], may: Set<PlantedSecrets.Place> = []) -> String
+        {
             let text = PlantedSecrets.text(name)
             planted.add(name, text, must: must, may: may)
             return text
@@ -98,7 +100,8 @@ struct PlantedSecretsTests {
         let sasl = plant("the password of Kafka")
         let apiKey = plant("the API key of a service")
         let environment = [
-            "INTENTS_HANDOFF_SECRET": plant("the secret of handoffs"), "PLANTED_SIGNATURE_SECRET": plant("the secret of signatures"),
+            "INTENTS_HANDOFF_SECRET": plant("the secret of handoffs"),
+            "PLANTED_SIGNATURE_SECRET": plant("the secret of signatures"),
             "SERVICE_ERROR": plant("the error of a service"),
             "RESPONSE": plant(
                 "the response of a service", must: [.values("outcomes"), .values("results"), .console],
@@ -117,19 +120,27 @@ struct PlantedSecretsTests {
         let options = ["--kafka-config", kafka, "--log-level", "trace"]
         let collector = try await Collector()
         defer { collector.end() }
-        let told = environment.merging(collector.environment) { $1 }.merging(["INTENTS_TELEMETRY": "127.0.0.1:0"]) { $1 }
+        let told = environment.merging(collector.environment) { $1 }.merging(["INTENTS_TELEMETRY": "127.0.0.1:0"]) {
+            $1
+        }
         try await RunningPipeline.with(
             options + ["--handlers", "0", "--definitions", folder.path], environment: told
         ) { pipeline in
-            let callback = ["--callback-url", "http://127.0.0.1:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])"]
+            let callback = [
+                "--callback-url", "http://127.0.0.1:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])",
+            ]
             let handler = try RoleProcess(
                 "intent-http-worker",
-                ["--phase", "handle", "-b", pipeline.servers, "--definitions", folder.path, "--callback-key-file", callbackKeys] + callback
+                [
+                    "--phase", "handle", "-b", pipeline.servers, "--definitions", folder.path, "--callback-key-file",
+                    callbackKeys,
+                ] + callback
                     + options,
                 environment: told)
             defer { handler.end() }
             let consoles = try await PlantedConsoles(
-                ["-b", pipeline.servers] + options, keys: folder.appending(path: "jwks.json").path, person: secrets.person,
+                ["-b", pipeline.servers] + options, keys: folder.appending(path: "jwks.json").path,
+                person: secrets.person,
                 environment: told)
             defer { consoles.end() }
             try await consoles.follow()
@@ -139,8 +150,11 @@ struct PlantedSecretsTests {
             try await consoles.pay("spoken", pin: pin, note: note)
             let sessions = ["whole", "asked", "wrong", "failing", "handed", "deferred", "spoken"]
             let offered = Set<PlantedSecrets.Place>([.values("results"), .values("answers")])
-            planted.add("the token of a handoff", speaker.token, must: offered, may: PlantedSecrets.shown.union([.values("sessions")]))
-            let url = try #require(service.output.split(separator: "\n").first { $0.hasPrefix("callback ") }).dropFirst("callback ".count)
+            planted.add(
+                "the token of a handoff", speaker.token, must: offered,
+                may: PlantedSecrets.shown.union([.values("sessions")]))
+            let url = try #require(service.output.split(separator: "\n").first { $0.hasPrefix("callback ") }).dropFirst(
+                "callback ".count)
             planted.add("the token of a callback", String(url.split(separator: "/").last ?? url))
             try planted.lookInArguments()
             for arguments in [
@@ -154,7 +168,9 @@ struct PlantedSecretsTests {
             try await look(&planted, through: consoles, sessions: sessions, owner: "whole")
             for topic in Topics().all {
                 let name = String(topic.dropFirst("intents.".count))
-                for record in try await speaker.log.records(topic, partitions: 4) { planted.look(in: record, topic: name) }
+                for record in try await speaker.log.records(topic, partitions: 4) {
+                    planted.look(in: record, topic: name)
+                }
             }
             let lines = handler.output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) }
             let own = lines.compactMap { $0["telemetry"]?.string }
@@ -166,20 +182,26 @@ struct PlantedSecretsTests {
             }
             try await eventually("spans of each phase are at the collector") {
                 Set(collector.spans.map(\.name)).isSuperset(of: [
-                    "Pay", "send intents.answers", "process intents.resolve", "process intents.confirm", "process intents.handle",
+                    "Pay", "send intents.answers", "process intents.resolve", "process intents.confirm",
+                    "process intents.handle",
                 ])
             }
             planted.look(in: collector.output.utf8, at: .telemetry)
             planted.look(in: (pipeline.log + handler.output + handler.errors + consoles.log).utf8, at: .logs)
-            #expect(pipeline.log.contains("debug") && handler.errors.contains("debug"), "nothing was logged that is worth a look")
+            #expect(
+                pipeline.log.contains("debug") && handler.errors.contains("debug"),
+                "nothing was logged that is worth a look")
             #expect(planted.mistakes.isEmpty, "\(planted.mistakes.joined(separator: "\n"))")
         }
     }
 
     /// Searches the consoles' responses to each reader, both followed events and new requests.
-    private func look(_ planted: inout PlantedSecrets, through consoles: PlantedConsoles, sessions: [String], owner: String) async throws {
+    private func look(
+        _ planted: inout PlantedSecrets, through consoles: PlantedConsoles, sessions: [String], owner: String
+    ) async throws {
         for (name, session) in [
-            ("this machine", "deferred"), ("the person", owner), ("an observer", "deferred"), ("an operator", "deferred"),
+            ("this machine", "deferred"), ("the person", owner), ("an observer", "deferred"),
+            ("an operator", "deferred"),
         ] {
             try await eventually("\(name) is told that '\(session)' is over") {
                 consoles.stream(of: name).split(separator: "\n").contains {
@@ -197,9 +219,13 @@ struct PlantedSecretsTests {
                 let mine = path.hasSuffix("/sessions/\(owner)")
                 let isPersons = ["the person", "their agent"].contains(reader.name)
                 if mine {
-                    #expect(status == (["another person", "another agent"].contains(reader.name) ? 404 : 200), "\(reader.name): \(path)")
+                    #expect(
+                        status == (["another person", "another agent"].contains(reader.name) ? 404 : 200),
+                        "\(reader.name): \(path)")
                 }
-                if mine, isPersons { #expect(body.contains("planted-"), "\(reader.name) is not shown what is theirs: \(body)") }
+                if mine, isPersons {
+                    #expect(body.contains("planted-"), "\(reader.name) is not shown what is theirs: \(body)")
+                }
                 for secret in planted.secrets where reader.place == .maskedConsole && body.contains(secret.text) {
                     Issue.record("\(reader.name) is shown \(secret.name) at \(path)")
                 }

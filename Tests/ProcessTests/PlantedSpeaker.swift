@@ -8,7 +8,8 @@ extension PlantedSecretsTests {
     /// The person's side, which sends secrets in each way that a person, an app or a sender of garbage can.
     final class Speaker {
         struct Secrets {
-            let value, correction, answer, wrong, note, town, attribute, person, claim, otherClaim, rejected, garbage, badOutcome,
+            let value, correction, answer, wrong, note, town, attribute, person, claim, otherClaim, rejected, garbage,
+                badOutcome,
                 badWork: String
 
             init(
@@ -22,17 +23,23 @@ extension PlantedSecretsTests {
                 answer = plant("an answer to a secret prompt", [answers, .values("handle")], inner)
                 wrong = plant("a secret value of a wrong type", [requests, .values("resolve")], inner)
                 note = plant(
-                    "a private value", [requests, .values("handle"), .values("results"), .console], inner.union(PlantedSecrets.shown))
-                town = plant("a remembered value", [requests, .values("handle"), .values("results")], inner.union(PlantedSecrets.shown))
+                    "a private value", [requests, .values("handle"), .values("results"), .console],
+                    inner.union(PlantedSecrets.shown))
+                town = plant(
+                    "a remembered value", [requests, .values("handle"), .values("results")],
+                    inner.union(PlantedSecrets.shown))
                 attribute = plant("an attribute", [requests, .values("handle")], inner.union(PlantedSecrets.shown))
                 person = plant(
-                    "the id of a person", [.headers("requests"), .headers("answers"), .values("handle"), .values("results")],
+                    "the id of a person",
+                    [.headers("requests"), .headers("answers"), .values("handle"), .values("results")],
                     inner.union(PlantedSecrets.shown))
                 claim = plant("the secret of a claim", [answers], [])
                 otherClaim = plant("the secret of a claim that is refused", [answers], [])
                 rejected = plant("the value of an answer that is rejected", [answers], [])
-                garbage = plant("an unreadable event", [requests, answers, .values("dead-letters")], PlantedSecrets.shown)
-                badOutcome = plant("an unreadable outcome", [.values("outcomes"), .values("dead-letters")], PlantedSecrets.shown)
+                garbage = plant(
+                    "an unreadable event", [requests, answers, .values("dead-letters")], PlantedSecrets.shown)
+                badOutcome = plant(
+                    "an unreadable outcome", [.values("outcomes"), .values("dead-letters")], PlantedSecrets.shown)
                 badWork = plant("unreadable work", [.values("handle"), .values("dead-letters")], PlantedSecrets.shown)
             }
         }
@@ -67,8 +74,11 @@ extension PlantedSecretsTests {
                 "whole",
                 #"{"pin":"\#(secrets.value)","note":"\#(secrets.note)","town":"\#(secrets.town)"}"#, principal,
                 more: #","attributes":{"a":"\#(secrets.attribute)"}"#)
-            let prompt = try await result("whole") { $0.promptKind == .value && $0.data["parameter"]?.string == "seats" }
-            try await say("whole", "parameter.corrected.v1", #"{"parameter":"pin","value":"\#(secrets.correction)"}"#, principal)
+            let prompt = try await result("whole") {
+                $0.promptKind == .value && $0.data["parameter"]?.string == "seats"
+            }
+            try await say(
+                "whole", "parameter.corrected.v1", #"{"parameter":"pin","value":"\#(secrets.correction)"}"#, principal)
             let again = try await result("whole") { $0.promptKind == .value && $0.prompt != prompt.prompt }
             try await answer(again, "2", principal)
             try await completed("whole", "success")
@@ -105,7 +115,8 @@ extension PlantedSecretsTests {
             _ = try await result("handed") { $0.type == .handoffClaimed }
             try await say("handed", "handoff.claimed.v1", claim(secrets.otherClaim))
             _ = try await result("handed") { $0.type == .rejected }
-            let completion = #"{"handoff":"\#(handoff)","claimant":"phone","code":"success","secret":"\#(secrets.claim)"}"#
+            let completion =
+                #"{"handoff":"\#(handoff)","claimant":"phone","code":"success","secret":"\#(secrets.claim)"}"#
             try await say("handed", "handoff.completed.v1", completion)
             try await completed("handed", "success")
         }
@@ -116,11 +127,14 @@ extension PlantedSecretsTests {
         }
 
         private func garbage() async throws {
-            try await say("rejected", "prompt.answered.v1", #"{"prompt":"none.1","action":"accept","value":"\#(secrets.rejected)"}"#)
+            try await say(
+                "rejected", "prompt.answered.v1",
+                #"{"prompt":"none.1","action":"accept","value":"\#(secrets.rejected)"}"#)
             _ = try await result("rejected") { $0.type == .rejected }
             try await say("rejected", "prompt.answered.v1", #"{"prompt":"none.1","action":"\#(secrets.rejected)"}"#)
             for (topic, text) in [
-                (topics.requests, secrets.garbage), (topics.answers, secrets.garbage), (topics.outcomes, secrets.badOutcome),
+                (topics.requests, secrets.garbage), (topics.answers, secrets.garbage),
+                (topics.outcomes, secrets.badOutcome),
                 (topics.handle, secrets.badWork),
             ] {
                 try await write(topic, "garbage", "intent.handle.v1", #"{"pin":"\#(text)""#, [])
@@ -130,12 +144,17 @@ extension PlantedSecretsTests {
 
         // MARK: Writing and reading
 
-        private func request(_ session: String, _ parameters: String, _ headers: [RecordHeader] = [], more: String = "") async throws {
+        private func request(_ session: String, _ parameters: String, _ headers: [RecordHeader] = [], more: String = "")
+            async throws
+        {
             try await write(
-                topics.requests, session, "intent.requested.v1", #"{"intent":"Pay","parameters":\#(parameters)\#(more)}"#, headers)
+                topics.requests, session, "intent.requested.v1",
+                #"{"intent":"Pay","parameters":\#(parameters)\#(more)}"#, headers)
         }
 
-        private func say(_ session: String, _ type: String, _ value: String, _ headers: [RecordHeader] = []) async throws {
+        private func say(_ session: String, _ type: String, _ value: String, _ headers: [RecordHeader] = [])
+            async throws
+        {
             try await write(topics.answers, session, type, value, headers)
         }
 
@@ -144,10 +163,13 @@ extension PlantedSecretsTests {
             try await say(prompt.session?.text ?? "", "prompt.answered.v1", text, headers)
         }
 
-        private func write(_ topic: String, _ session: String, _ type: String, _ value: String, _ headers: [RecordHeader]) async throws {
+        private func write(
+            _ topic: String, _ session: String, _ type: String, _ value: String, _ headers: [RecordHeader]
+        ) async throws {
             count += 1
             let own = [RecordHeader("ce_type", type), RecordHeader("ce_id", "event-\(count)")]
-            _ = try await log.write(Record(topic: topic, key: Bytes(session.utf8), value: Bytes(value.utf8), headers: own + headers))
+            _ = try await log.write(
+                Record(topic: topic, key: Bytes(session.utf8), value: Bytes(value.utf8), headers: own + headers))
         }
 
         private func completed(_ session: String, _ status: String) async throws {
@@ -166,7 +188,8 @@ extension PlantedSecretsTests {
                     .filter { $0.session == Identifier(session) }
                 if let found = all.first(where: isMeant) { return found }
             }
-            throw TimedOut(description: "no such result of \(session): \(all.map { "\($0.type.rawValue) \($0.data.json)" })")
+            throw TimedOut(
+                description: "no such result of \(session): \(all.map { "\($0.type.rawValue) \($0.data.json)" })")
         }
     }
 }

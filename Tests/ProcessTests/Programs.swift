@@ -4,7 +4,8 @@ import IntentModel
 /// The programs in the directory in which these tests were built.
 enum Programs {
     static let directory: URL = {
-        let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let running =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: running).deletingLastPathComponent()
     }()
 
@@ -18,7 +19,8 @@ enum Programs {
         .appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path
 
     static var kcat: String? {
-        ["/usr/bin/kcat", "/usr/local/bin/kcat", "/opt/homebrew/bin/kcat"].first(where: FileManager.default.isExecutableFile)
+        ["/usr/bin/kcat", "/usr/local/bin/kcat", "/opt/homebrew/bin/kcat"].first(
+            where: FileManager.default.isExecutableFile)
     }
 
     struct Ending {
@@ -31,7 +33,8 @@ enum Programs {
 
     /// Runs a program to its end, or for at most `timeout` seconds.
     static func run(
-        _ url: URL, _ arguments: [String], input: String = "", environment: [String: String] = environment, timeout: Double = 180
+        _ url: URL, _ arguments: [String], input: String = "", environment: [String: String] = environment,
+        timeout: Double = 180
     ) async throws -> Ending {
         let process = Process()
         process.executableURL = url
@@ -43,14 +46,18 @@ enum Programs {
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
         try process.run()
-        try await eventually("\(url.lastPathComponent) \(arguments.joined(separator: " ")) ends", within: timeout) { !process.isRunning }
+        try await eventually("\(url.lastPathComponent) \(arguments.joined(separator: " ")) ends", within: timeout) {
+            !process.isRunning
+        }
         defer { for file in files { try? FileManager.default.removeItem(at: file) } }
         return Ending(
             status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
             errors: try String(contentsOf: files[2], encoding: .utf8))
     }
 
-    static func run(_ name: String, _ arguments: [String], input: String = "", timeout: Double = 180) async throws -> Ending {
+    static func run(_ name: String, _ arguments: [String], input: String = "", timeout: Double = 180) async throws
+        -> Ending
+    {
         try await run(url(name), arguments, input: input, timeout: timeout)
     }
 

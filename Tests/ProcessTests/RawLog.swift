@@ -15,7 +15,9 @@ final class RawLog {
     }
 
     /// The offset of the partition's next record.
-    func end(_ topic: String, _ partition: Int32) throws -> Int64 { try client.range(of: TopicPartition(topic, partition)).upperBound }
+    func end(_ topic: String, _ partition: Int32) throws -> Int64 {
+        try client.range(of: TopicPartition(topic, partition)).upperBound
+    }
 
     /// The records of a topic at the time of the call.
     func records(_ topic: String, partitions: Int32) async throws -> [ConsumedRecord] {

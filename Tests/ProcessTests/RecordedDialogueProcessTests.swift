@@ -13,7 +13,8 @@ struct RecordedDialogueProcessTests {
         let ending = try await Programs.run(
             "sgd-replay",
             [
-                "--schema", Recorded.file("dev.schema.json"), "--dialogues", Recorded.file("dev.jsonl.gz"), "--limit", "60",
+                "--schema", Recorded.file("dev.schema.json"), "--dialogues", Recorded.file("dev.jsonl.gz"), "--limit",
+                "60",
                 "--show", "60", "--report", report.path,
             ], timeout: 270)
         let told = "\(ending.output)\(ending.errors)"
@@ -35,5 +36,7 @@ private enum Recorded {
             .deletingLastPathComponent().appending(path: "shared/sgd/\(name)").path
     }
 
-    static let isThere = ["dev.jsonl.gz", "dev.schema.json"].allSatisfy { FileManager.default.isReadableFile(atPath: file($0)) }
+    static let isThere = ["dev.jsonl.gz", "dev.schema.json"].allSatisfy {
+        FileManager.default.isReadableFile(atPath: file($0))
+    }
 }

@@ -61,7 +61,9 @@ final class RunningPipeline: @unchecked Sendable {
     /// The process ids of the children that run a program with these arguments.
     func children(_ program: String? = nil, arguments: [String] = []) -> [Int32] {
         Self.children(of: pid, program).filter { pid in
-            let line = (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8))?.split(separator: "\0").map(String.init) ?? []
+            let line =
+                (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8))?.split(separator: "\0").map(
+                    String.init) ?? []
             return arguments.allSatisfy(line.contains)
         }
     }
@@ -69,7 +71,9 @@ final class RunningPipeline: @unchecked Sendable {
     static func children(of parent: Int32, _ program: String? = nil) -> [Int32] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }) ?? []
         return processes.filter { pid in
-            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else {
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+                let close = stat.lastIndex(of: ")")
+            else {
                 return false
             }
             let fields = stat[close...].split(separator: " ")
@@ -85,7 +89,8 @@ final class RunningPipeline: @unchecked Sendable {
         try await Self.get(path, at: telemetry[process] ?? "", accept: accept)
     }
 
-    static func get(_ path: String, at address: String, accept: String = "") async throws -> (status: Int, body: String) {
+    static func get(_ path: String, at address: String, accept: String = "") async throws -> (status: Int, body: String)
+    {
         var request = HTTPClientRequest(url: "http://\(address)\(path)")
         if !accept.isEmpty { request.headers.add(name: "Accept", value: accept) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))

@@ -23,7 +23,8 @@ struct SecuredKafka {
 
     init?() {
         let environment = ProcessInfo.processInfo.environment
-        guard let servers = environment["KAFKA_SASL_BOOTSTRAP_SERVERS"], let folder = environment["KAFKA_SASL_FOLDER"] else { return nil }
+        guard let servers = environment["KAFKA_SASL_BOOTSTRAP_SERVERS"], let folder = environment["KAFKA_SASL_FOLDER"]
+        else { return nil }
         self.servers = servers
         self.folder = URL(fileURLWithPath: folder)
     }
@@ -50,9 +51,12 @@ struct SecuredKafka {
             "intents", ["acl", "print", "--topic-prefix", topics.prefix, "--principal-prefix", "intents-"] + options)
         let admin = folder.appendingPathComponent("admin.properties").path
         let ending = try await Programs.run(
-            URL(fileURLWithPath: "/bin/sh"), ["-s", "--", "--bootstrap-server", servers, "--command-config", admin], input: script.output,
+            URL(fileURLWithPath: "/bin/sh"), ["-s", "--", "--bootstrap-server", servers, "--command-config", admin],
+            input: script.output,
             timeout: 300)
-        guard script.status == 0, ending.status == 0 else { throw TimedOut(description: "the ACLs were not set: \(ending.errors)") }
+        guard script.status == 0, ending.status == 0 else {
+            throw TimedOut(description: "the ACLs were not set: \(ending.errors)")
+        }
     }
 
     /// The options that connect a program with the credentials of a role.

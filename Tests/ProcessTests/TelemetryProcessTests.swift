@@ -17,7 +17,9 @@ struct TelemetryProcessTests {
         """
 
     private func hasParser() async throws -> Bool {
-        try await Programs.run(URL(filePath: "/usr/bin/env"), [PythonWithKafka.path ?? "python3", "-c", "import prometheus_client"]).status
+        try await Programs.run(
+            URL(filePath: "/usr/bin/env"), [PythonWithKafka.path ?? "python3", "-c", "import prometheus_client"]
+        ).status
             == 0
     }
 
@@ -25,12 +27,16 @@ struct TelemetryProcessTests {
     private func untilTold(_ line: String, by process: String, _ pipeline: RunningPipeline) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while try await !pipeline.get("/metrics", of: process).body.contains(line) {
-            guard ContinuousClock.now < deadline else { throw TimedOut(description: "\(process) does not tell \(line)") }
+            guard ContinuousClock.now < deadline else {
+                throw TimedOut(description: "\(process) does not tell \(line)")
+            }
             try await ContinuousClock().sleep(for: .milliseconds(100))
         }
     }
 
-    @Test("each process serves metrics that Prometheus reads, is ready, traces each request as one tree, and logs lines of JSON")
+    @Test(
+        "each process serves metrics that Prometheus reads, is ready, traces each request as one tree, and logs lines of JSON"
+    )
     func whole() async throws {
         let collector = try await Collector()
         defer { collector.end() }
@@ -50,7 +56,8 @@ struct TelemetryProcessTests {
                 }
             }
             try await untilTold(
-                "intents_results_total{code=\"success\",intent=\"RequestRide\",status=\"success\"} 1", by: "coordinator", pipeline)
+                "intents_results_total{code=\"success\",intent=\"RequestRide\",status=\"success\"} 1",
+                by: "coordinator", pipeline)
             let lag = try await pipeline.get("/metrics", of: "coordinator").body.split(separator: "\n").filter {
                 $0.hasPrefix("intents_consumer_lag{")
             }
@@ -61,27 +68,39 @@ struct TelemetryProcessTests {
                         let metrics = try await pipeline.get(
                             "/metrics", of: name, accept: format == "text" ? "" : "application/openmetrics-text")
                         let parsed = try await Programs.run(
-                            URL(filePath: "/usr/bin/env"), [PythonWithKafka.path ?? "python3", "-c", Self.parser, format],
+                            URL(filePath: "/usr/bin/env"),
+                            [PythonWithKafka.path ?? "python3", "-c", Self.parser, format],
                             input: metrics.body)
-                        #expect(parsed.status == 0 && (Int(parsed.output.dropLast()) ?? 0) > 15, "\(name) \(format): \(parsed.errors)")
+                        #expect(
+                            parsed.status == 0 && (Int(parsed.output.dropLast()) ?? 0) > 15,
+                            "\(name) \(format): \(parsed.errors)")
                     }
                 }
             }
 
-            try await eventually("the request's spans are at the collector") { collector.spans.contains { $0.name == "RequestRide" } }
-            try await eventually("so are its workers'") { collector.spans.filter { $0.name == "process intents.handle" }.count == 1 }
+            try await eventually("the request's spans are at the collector") {
+                collector.spans.contains { $0.name == "RequestRide" }
+            }
+            try await eventually("so are its workers'") {
+                collector.spans.filter { $0.name == "process intents.handle" }.count == 1
+            }
             let spans = collector.spans
             #expect(Set(spans.map(\.trace)).count == 1 && collector.problems.isEmpty, "\(collector.problems)")
             let ids = Set(spans.map(\.id))
             #expect(ids.count == spans.count && spans.filter { $0.parent == nil }.map(\.name) == ["RequestRide"])
             #expect(spans.allSatisfy { span in span.parent.map { ids.contains($0) } ?? true })
-            #expect(Set(spans.map(\.service)) == ["intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"])
+            #expect(
+                Set(spans.map(\.service)) == [
+                    "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
+                ])
 
             let lines = pipeline.log.split(separator: "\n").filter { $0.hasPrefix("{") }
             #expect(!lines.isEmpty)
             for line in lines {
                 let entry = try JSONView(parsing: Array(line.utf8))
-                for field in ["time", "level", "logger", "message"] { #expect(entry[field]?.string?.isEmpty == false, "\(line)") }
+                for field in ["time", "level", "logger", "message"] {
+                    #expect(entry[field]?.string?.isEmpty == false, "\(line)")
+                }
             }
         }
     }

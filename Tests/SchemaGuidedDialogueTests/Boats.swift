@@ -6,7 +6,8 @@ enum Boats {
         name: "Boats", description: "Boats to hire",
         slots: [
             slot("boat", "The name of the boat"), slot("harbour", "Where it lies"), slot("day", "When it sails"),
-            slot("hull", "What it is made of", values: ["wood", "steel"]), slot("crew", "How many sail it", values: ["1", "2", "3"]),
+            slot("hull", "What it is made of", values: ["wood", "steel"]),
+            slot("crew", "How many sail it", values: ["1", "2", "3"]),
             slot("wish", "Whatever else is wished"),
         ],
         intents: [
@@ -14,7 +15,8 @@ enum Boats {
                 name: "FindBoat", description: "Look for a boat", isTransactional: false, required: ["harbour"],
                 optional: ["hull": "wood"]),
             ServiceSchema.Intent(
-                name: "HireBoat", description: "Hire a boat", isTransactional: true, required: ["boat", "harbour", "day"],
+                name: "HireBoat", description: "Hire a boat", isTransactional: true,
+                required: ["boat", "harbour", "day"],
                 optional: ["crew": "2", "wish": "dontcare"]),
         ])
 
@@ -40,7 +42,9 @@ extension Dialogue.Turn {
     ///
     /// - Parameter meaning: The values that the person has given so far.
     static func user(_ actions: Dialogue.Action..., intent: String = "NONE", meaning: [String: String] = [:]) -> Self {
-        Self(speaker: .user, frames: [Dialogue.Frame(service: "Boats", actions: actions, activeIntent: intent, slotValues: meaning)])
+        Self(
+            speaker: .user,
+            frames: [Dialogue.Frame(service: "Boats", actions: actions, activeIntent: intent, slotValues: meaning)])
     }
 
     /// A turn of the assistant.
@@ -48,8 +52,12 @@ extension Dialogue.Turn {
     /// - Parameters:
     ///   - call: The assistant's call to the service in this turn.
     ///   - results: The service's results.
-    static func system(_ actions: Dialogue.Action..., call: ServiceCall? = nil, results: [[String: String]]? = nil) -> Self {
-        Self(speaker: .system, frames: [Dialogue.Frame(service: "Boats", actions: actions, call: call, results: results)])
+    static func system(_ actions: Dialogue.Action..., call: ServiceCall? = nil, results: [[String: String]]? = nil)
+        -> Self
+    {
+        Self(
+            speaker: .system, frames: [Dialogue.Frame(service: "Boats", actions: actions, call: call, results: results)]
+        )
     }
 }
 

@@ -7,17 +7,22 @@ import Testing
 struct DatasetFilesTests {
     private static let line = #"{"dialogue_id":"1","services":["Boats"],"turns":[]}"#
     /// The line above and a line break, compressed with gzip.
-    private static let compressed = "H4sIAAAAAAACA6tWSslMzMlPL02Nz0xRslIyVNJRKk4tKstMTi1WsopWcspPLClWitVRKiktygOJxNZyAQCjoVyVNAAAAA=="
+    private static let compressed =
+        "H4sIAAAAAAACA6tWSslMzMlPL02Nz0xRslIyVNJRKk4tKstMTi1WsopWcspPLClWitVRKiktygOJxNZyAQCjoVyVNAAAAA=="
 
     /// Calls `body` with the path of a temporary file, and then removes it.
-    private func with<Result>(_ data: Data, suffix: String = ".jsonl", _ body: (String) throws -> Result) throws -> Result {
+    private func with<Result>(_ data: Data, suffix: String = ".jsonl", _ body: (String) throws -> Result) throws
+        -> Result
+    {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("dataset-\(UUID().uuidString)\(suffix)")
         try data.write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         return try body(url.path)
     }
 
-    private func with<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result { try with(Data(text.utf8), body) }
+    private func with<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
+        try with(Data(text.utf8), body)
+    }
 
     /// The error's message, without the path.
     private func problem(_ path: String, _ body: (String) throws -> Void) -> String {
@@ -57,8 +62,11 @@ struct DatasetFilesTests {
 
     @Test("are named in the error if they can't be read")
     func unreadable() {
-        #expect(problem("/nowhere/dev.jsonl") { _ = try DatasetFiles.dialogues($0, limit: nil) } == "The file 'file' can't be read.")
-        #expect(problem("/nowhere/schema.json") { _ = try DatasetFiles.services($0) } == "The file 'file' can't be read.")
+        #expect(
+            problem("/nowhere/dev.jsonl") { _ = try DatasetFiles.dialogues($0, limit: nil) }
+                == "The file 'file' can't be read.")
+        #expect(
+            problem("/nowhere/schema.json") { _ = try DatasetFiles.services($0) } == "The file 'file' can't be read.")
     }
 
     @Test("with a malformed line lead to an error with its number and the reason")
@@ -68,7 +76,9 @@ struct DatasetFilesTests {
         }
         #expect(missing.hasPrefix("'file', line 2, is not a dialogue: turns is missing"), "\(missing)")
         // Line numbers include empty lines, as in an editor.
-        let text = try with("\(Self.line)\n\n\nahoy\n") { path in problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) } }
+        let text = try with("\(Self.line)\n\n\nahoy\n") { path in
+            problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
+        }
         #expect(text.hasPrefix("'file', line 4, is not a dialogue: "), "\(text)")
         // Lines beyond the limit are not read.
         #expect(try with("\(Self.line)\nahoy\n") { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
@@ -76,7 +86,8 @@ struct DatasetFilesTests {
 
     @Test("with a malformed schema lead to an error with the path of the mistake")
     func wrongSchema() throws {
-        let wrong = try with(#"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#) { path in
+        let wrong = try with(#"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#) {
+            path in
             problem(path) { _ = try DatasetFiles.services($0) }
         }
         #expect(wrong.hasPrefix("'file' is not a schema of the Schema-Guided Dialogue dataset: "), "\(wrong)")

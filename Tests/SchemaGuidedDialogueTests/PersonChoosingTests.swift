@@ -20,7 +20,8 @@ struct PersonChoosingTests {
             .user(.act("SELECT"), intent: "FindBoat", meaning: ["harbour": "Veere", "boat": "Tern"]),
             .system(.act("OFFER_INTENT", "intent", "HireBoat")),
             .user(
-                .act("AFFIRM_INTENT"), intent: "HireBoat", meaning: ["boat": "Tern", "harbour": "Veere", "day": "Monday", "crew": "2"]))
+                .act("AFFIRM_INTENT"), intent: "HireBoat",
+                meaning: ["boat": "Tern", "harbour": "Veere", "day": "Monday", "crew": "2"]))
     }
 
     @Test("chooses the item that matches the last offer, and does not repeat its values in a later request")
@@ -67,7 +68,8 @@ struct PersonChoosingTests {
     @Test("waits while there are more found items, and then requests a new search")
     func alternatives() throws {
         let dialogue = Dialogue(
-            seeking, offer("Gull", finding: [Boats.gull, Boats.tern]), more, offer("Tern"), more, offer("Gull", finding: [Boats.gull]),
+            seeking, offer("Gull", finding: [Boats.gull, Boats.tern]), more, offer("Tern"), more,
+            offer("Gull", finding: [Boats.gull]),
             .user(.act("THANK_YOU")))
         var person = RecordedPerson(dialogue)
         _ = person.goOn()
@@ -85,14 +87,16 @@ struct PersonChoosingTests {
     func onlyOne() throws {
         var person = RecordedPerson(Dialogue(seeking, offer("Gull", finding: [Boats.gull]), more))
         _ = person.goOn()
-        #expect(try person.offered(Boats.gull) == [answers(.decline), asks("FindBoat", ["harbour": "Veere"], number: 2)])
+        #expect(
+            try person.offered(Boats.gull) == [answers(.decline), asks("FindBoat", ["harbour": "Veere"], number: 2)])
     }
 
     @Test("considers only the offers of the last search")
     func lastSearch() throws {
         var person = RecordedPerson(
             Dialogue(
-                seeking, offer("Gull", finding: [Boats.gull]), more, offer("Gull", finding: [Boats.gull, Boats.tern]), more, offer("Tern"),
+                seeking, offer("Gull", finding: [Boats.gull]), more, offer("Gull", finding: [Boats.gull, Boats.tern]),
+                more, offer("Tern"),
                 .user(.act("SELECT"), intent: "FindBoat", meaning: ["harbour": "Veere", "boat": "Tern"])))
         _ = person.goOn()
         _ = try person.offered(Boats.gull)
@@ -106,6 +110,7 @@ struct PersonChoosingTests {
                 seeking, offer("Gull", finding: [Boats.gull]),
                 .user(.act("INFORM"), intent: "FindBoat", meaning: ["harbour": "Goes"])))
         _ = person.goOn()
-        #expect(try person.offered(Boats.gull) == [answers(.decline), asks("FindBoat", ["harbour": "Goes"], number: 2)])
+        #expect(
+            try person.offered(Boats.gull) == [answers(.decline), asks("FindBoat", ["harbour": "Goes"], number: 2)])
     }
 }

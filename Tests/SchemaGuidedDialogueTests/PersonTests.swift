@@ -14,7 +14,8 @@ struct PersonTests {
         .user(
             .act("INFORM", "harbour", "Veere"), .act("INFORM", "hull", "wood"), intent: "FindBoat",
             meaning: ["harbour": "Veere", "hull": "wood", "day": "Monday"]),
-        .system(.act("OFFER", "boat", "Gull"), call: .find(["harbour": "Veere", "hull": "wood"]), results: [Boats.gull]),
+        .system(
+            .act("OFFER", "boat", "Gull"), call: .find(["harbour": "Veere", "hull": "wood"]), results: [Boats.gull]),
         .user(.act("THANK_YOU"), intent: "FindBoat", meaning: ["harbour": "Veere", "hull": "wood"]))
 
     @Test("makes each recorded request, with the values given so far for its parameters")
@@ -61,7 +62,9 @@ struct PersonTests {
             Dialogue(
                 .user(.act("INFORM_INTENT"), intent: "FindBoat", meaning: ["harbour": "Veere"]),
                 .system(.act("OFFER", "boat", "Gull"), call: .find(["harbour": "Veere"]), results: [Boats.gull]),
-                .user(.act("INFORM", "hull", "steel"), intent: "FindBoat", meaning: ["harbour": "Veere", "hull": "steel"])))
+                .user(
+                    .act("INFORM", "hull", "steel"), intent: "FindBoat", meaning: ["harbour": "Veere", "hull": "steel"])
+            ))
         _ = later.goOn()
         #expect(try later.asked(for: "hull") == [answers(.decline)])
         #expect(later.tally.needless == 1)

@@ -20,7 +20,10 @@ struct RecordingTests {
         #expect(first["code"]?.string == "success" && first["response"] == nil)
         let items = first["items"]?.elements ?? []
         #expect(items.map { $0["id"]?.string } == ["0", "1"])
-        #expect(items.map { $0["title"]?.string } == ["boat Gull, harbour Veere, hull wood", "boat Tern, harbour Veere, hull steel"])
+        #expect(
+            items.map { $0["title"]?.string } == [
+                "boat Gull, harbour Veere, hull wood", "boat Tern, harbour Veere, hull steel",
+            ])
         #expect(items.map { $0["value"]?["boat"]?.string } == ["Gull", "Tern"])
         #expect("\(services.handle("Boats.FindBoat", ["harbour": "Goes"], key: "2"))" == #"{"code":"success"}"#)
         #expect(services.made == [.find(["harbour": "Veere"]), .find(["harbour": "Goes"])])
@@ -50,11 +53,14 @@ struct RecordingTests {
     func failure() {
         var services = recording(
             .system(
-                .act("NOTIFY_FAILURE"), .act("OFFER", "day", "Tuesday"), .act("OFFER", "boat", "Gull"), .act("OFFER", "hull", "steel"),
+                .act("NOTIFY_FAILURE"), .act("OFFER", "day", "Tuesday"), .act("OFFER", "boat", "Gull"),
+                .act("OFFER", "hull", "steel"),
                 .act("OFFER", "crew", "3"), call: .hire(Boats.hiring), results: []),
             .system(.act("NOTIFY_FAILURE"), call: .hire(tuesday), results: []))
         // Equal values, slots that are no parameters, and slots without a value are left out.
-        #expect("\(services.handle("Boats.HireBoat", Boats.hiring, key: "1"))" == #"{"code":"failure","proposed":{"day":"Tuesday"}}"#)
+        #expect(
+            "\(services.handle("Boats.HireBoat", Boats.hiring, key: "1"))"
+                == #"{"code":"failure","proposed":{"day":"Tuesday"}}"#)
         #expect("\(services.handle("Boats.HireBoat", tuesday, key: "2"))" == #"{"code":"failure"}"#)
     }
 
@@ -63,7 +69,8 @@ struct RecordingTests {
         var services = recording(
             .system(.act("CONFIRM", "day", "Tuesday"), .act("CONFIRM", "boat", "Gull")), .user(.act("AFFIRM")),
             .system(.act("NOTIFY_SUCCESS"), call: .hire(tuesday), results: [Boats.gull]))
-        #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
+        #expect(
+            "\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
         #expect("\(services.confirm("Boats.HireBoat", tuesday))" == #"{"code":"ready"}"#)
         #expect(services.made.isEmpty)
     }
@@ -71,20 +78,24 @@ struct RecordingTests {
     @Test("skip a proposal that the person declined, and propose the next one")
     func refused() {
         var services = recording(
-            .system(.act("CONFIRM", "day", "Sunday")), .user(.act("NEGATE")), .system(.act("CONFIRM", "day", "Tuesday")),
+            .system(.act("CONFIRM", "day", "Sunday")), .user(.act("NEGATE")),
+            .system(.act("CONFIRM", "day", "Tuesday")),
             .user(.act("AFFIRM")), .system(.act("NOTIFY_SUCCESS"), call: .hire(tuesday), results: [Boats.gull]))
         #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready"}"#)
-        #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
+        #expect(
+            "\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
     }
 
     @Test("propose only values of the next call")
     func another() {
         var services = recording(
-            .system(call: .find(["harbour": "Veere"]), results: [Boats.gull]), .system(.act("CONFIRM", "day", "Tuesday")),
+            .system(call: .find(["harbour": "Veere"]), results: [Boats.gull]),
+            .system(.act("CONFIRM", "day", "Tuesday")),
             .user(.act("AFFIRM")), .system(call: .hire(tuesday), results: [Boats.gull]))
         #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready"}"#)
         _ = services.handle("Boats.FindBoat", ["harbour": "Veere"], key: "1")
-        #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
+        #expect(
+            "\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
         _ = services.handle("Boats.HireBoat", tuesday, key: "2")
         #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready"}"#)
     }
@@ -93,7 +104,8 @@ struct RecordingTests {
     func twice() {
         let sunday = Boats.hiring.merging(["day": "Sunday"]) { $1 }
         var services = recording(
-            .system(.act("CONFIRM", "day", "Tuesday")), .user(.act("AFFIRM")), .system(call: .hire(tuesday), results: []),
+            .system(.act("CONFIRM", "day", "Tuesday")), .user(.act("AFFIRM")),
+            .system(call: .hire(tuesday), results: []),
             .system(.act("CONFIRM", "day", "Sunday")), .user(.act("AFFIRM")), .system(call: .hire(sunday), results: []))
         #expect(services.confirm("Boats.HireBoat", Boats.hiring).view["proposed"]?["day"]?.string == "Tuesday")
         _ = services.handle("Boats.HireBoat", tuesday, key: "1")

@@ -38,7 +38,9 @@ struct SchemaDefinitionsTests {
         #expect(try defined().map(\.name) == ["Boats.FindBoat", "Boats.HireBoat"])
     }
 
-    @Test("turns required slots into required parameters, and optional ones into parameters that can be omitted or declined")
+    @Test(
+        "turns required slots into required parameters, and optional ones into parameters that can be omitted or declined"
+    )
     func required() throws {
         #expect(try intent("Boats.FindBoat").parameters.map(\.name) == ["harbour", "hull"])
         #expect(try intent("Boats.HireBoat").parameters.map(\.name) == ["boat", "harbour", "day", "crew", "wish"])

@@ -6,17 +6,20 @@ import Testing
 @Suite("The score of a replay")
 struct ScoreTests {
     /// The score of a dialogue in which each letter stands for a call.
-    private func score(_ expected: String, _ made: String, tally: RecordedPerson.Tally = .init(), surprises: [String] = []) -> DialogueScore
-    {
+    private func score(
+        _ expected: String, _ made: String, tally: RecordedPerson.Tally = .init(), surprises: [String] = []
+    ) -> DialogueScore {
         func calls(_ letters: String) -> [ServiceCall] { letters.map { .find(["harbour": String($0)]) } }
         return DialogueScore(
-            dialogue: "\(expected)-\(made)", expected: calls(expected), made: calls(made), tally: tally, surprises: surprises)
+            dialogue: "\(expected)-\(made)", expected: calls(expected), made: calls(made), tally: tally,
+            surprises: surprises)
     }
 
     @Test(
         "counts the calls that are the same in the same order",
         arguments: [
-            ("", "", 0), ("ab", "", 0), ("", "ab", 0), ("abc", "abc", 3), ("abc", "ac", 2), ("ac", "abc", 2), ("ab", "ba", 1),
+            ("", "", 0), ("ab", "", 0), ("", "ab", 0), ("abc", "abc", 3), ("abc", "ac", 2), ("ac", "abc", 2),
+            ("ab", "ba", 1),
             ("aab", "aba", 2), ("abcb", "bcab", 3), ("aa", "a", 1), ("a", "aa", 1), ("abc", "xyz", 0),
         ])
     func identical(_ expected: String, _ made: String, _ count: Int) {
@@ -27,8 +30,13 @@ struct ScoreTests {
     @Test("treats a call with another method or parameter as a different call")
     func differs() {
         let call = ServiceCall.find(["harbour": "Veere"])
-        for other in [ServiceCall.hire(["harbour": "Veere"]), .find(["harbour": "Goes"]), .find(["harbour": "Veere", "hull": "wood"])] {
-            #expect(DialogueScore(dialogue: "", expected: [call], made: [other], tally: .init(), surprises: []).identical == 0)
+        for other in [
+            ServiceCall.hire(["harbour": "Veere"]), .find(["harbour": "Goes"]),
+            .find(["harbour": "Veere", "hull": "wood"]),
+        ] {
+            #expect(
+                DialogueScore(dialogue: "", expected: [call], made: [other], tally: .init(), surprises: []).identical
+                    == 0)
         }
     }
 
@@ -36,7 +44,8 @@ struct ScoreTests {
         ReplayReport(
             scores: [
                 score("ab", "ab", tally: .init(prompts: 3, needless: 0, choices: 1)),
-                score("abc", "ac", tally: .init(prompts: 4, needless: 2, choices: 0), surprises: ["rejected: come back"]),
+                score(
+                    "abc", "ac", tally: .init(prompts: 4, needless: 2, choices: 0), surprises: ["rejected: come back"]),
             ], duration: .milliseconds(2_500), gaps: 1, copies: 2)
     }
 
@@ -52,7 +61,9 @@ struct ScoreTests {
     @Test("of no dialogues is 0, and contains only numbers that JSON has")
     func empty() throws {
         let json = ReplayReport(scores: [], duration: .zero, gaps: 0, copies: 0).json.view
-        #expect(json["calls"]?.int == 0 && json["turnsToCompletion"]?.double == 0 && json["dialoguesPerSecond"]?.double == 0)
+        #expect(
+            json["calls"]?.int == 0 && json["turnsToCompletion"]?.double == 0 && json["dialoguesPerSecond"]?.double == 0
+        )
     }
 
     @Test("lists each differing dialogue with its calls and surprises")

@@ -12,9 +12,11 @@ extension RecordedPerson {
     /// Passes a result to the person in its wire form. Returns the events that the person sends.
     mutating func hear(_ body: SessionResult.Body, about request: String = "me-1") throws -> [SessionEvent] {
         let result = EncodedResult(
-            SessionResult(sequence: 1, request: Identifier(request), body: body), session: "me", event: nil, at: Instant(milliseconds: 0))
+            SessionResult(sequence: 1, request: Identifier(request), body: body), session: "me", event: nil,
+            at: Instant(milliseconds: 0))
         let record = ConsumedRecord(
-            topic: "intents.results", partition: 0, offset: 0, timestamp: 0, key: Array("me".utf8), value: result.data.bytes,
+            topic: "intents.results", partition: 0, offset: 0, timestamp: 0, key: Array("me".utf8),
+            value: result.data.bytes,
             headers: [RecordHeader("ce_type", result.type.rawValue)])
         return hear(try ReceivedResult(record))
     }
@@ -53,11 +55,15 @@ extension RecordedPerson {
 
     mutating func ended(_ status: Completion.Status = .success, _ request: String = "me-1") throws -> [SessionEvent] {
         let code: ResponseCode = status == .success ? .success : .failure
-        return try hear(.completed(Completion(intent: "Boats", status: status, code: code, parameters: [], turns: 0)), about: request)
+        return try hear(
+            .completed(Completion(intent: "Boats", status: status, code: code, parameters: [], turns: 0)),
+            about: request)
     }
 
     private func prompt(_ kind: Prompt.Kind, _ parameter: String? = nil) -> Prompt {
-        Prompt(id: "p", intent: "Boats", kind: kind, parameter: parameter, dialog: "Well?", expires: Instant(milliseconds: 1_000))
+        Prompt(
+            id: "p", intent: "Boats", kind: kind, parameter: parameter, dialog: "Well?",
+            expires: Instant(milliseconds: 1_000))
     }
 }
 
@@ -70,7 +76,8 @@ func asks(_ intent: String, _ parameters: [String: String] = [:], number: Int = 
 func answers(
     _ action: Answer.Action, _ value: String? = nil, option: String? = nil, more: [String: String] = [:]
 ) -> SessionEvent {
-    .answered(Answer(prompt: "p", action: action, value: value.map { .string($0) }, option: option, parameters: states(more)))
+    .answered(
+        Answer(prompt: "p", action: action, value: value.map { .string($0) }, option: option, parameters: states(more)))
 }
 
 private func states(_ values: [String: String]) -> [ParameterState] {

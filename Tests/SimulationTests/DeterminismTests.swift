@@ -15,7 +15,9 @@ struct DeterminismTests {
     @Test("differs from that of any other seed")
     func others() async {
         var traces: Set<UInt64> = []
-        for seed in 1...40 as ClosedRange<UInt64> { traces.insert(await Simulation().run(SimulationScript(seed: seed)).trace) }
+        for seed in 1...40 as ClosedRange<UInt64> {
+            traces.insert(await Simulation().run(SimulationScript(seed: seed)).trace)
+        }
         #expect(traces.count == 40)
     }
 }

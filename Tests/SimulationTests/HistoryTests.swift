@@ -22,7 +22,9 @@ struct HistoryTests {
         #expect(report.effects > report.requests / 10 && report.completions.values.reduce(0, +) > report.requests / 2)
         #expect(report.faults.count == 40, "\(report.faults.keys.sorted())")
         // Each of these faults stops a partition until an operator acts.
-        let rare = ["foreign records in the journal", "inputs created again", "inputs cut", "newer versions rolled back"]
+        let rare = [
+            "foreign records in the journal", "inputs created again", "inputs cut", "newer versions rolled back",
+        ]
         #expect(report.faults.allSatisfy { $0.value > (rare.contains($0.key) ? 1 : 10) }, "\(report.faults)")
         #expect(report.deaths > 75 && report.gaps > 75 && report.takeovers > 750)
         #expect(report.permits > 75 && report.questions > 75 && report.updates > 15)

@@ -6,7 +6,9 @@ import Testing
 @Suite("A pipeline that breaks a rule is detected", .tags(.slow))
 struct MutantTests {
     /// Returns the simulation and the first history that breaks a promise.
-    private func find(within histories: Int, _ change: (inout Simulation) -> Void) async -> (Simulation, SimulationOutcome?) {
+    private func find(within histories: Int, _ change: (inout Simulation) -> Void) async -> (
+        Simulation, SimulationOutcome?
+    ) {
         var simulation = Simulation()
         change(&simulation)
         let (_, failures) = await SimulationCampaign(simulation, firstSeed: 1, histories: histories).run()

@@ -15,5 +15,7 @@ package struct GetTrailInfo: AppIntent {
 
     package init() {}
 
-    package func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(trail.name): \(trail.length) km") }
+    package func perform() async throws -> some IntentResult & ProvidesDialog {
+        .result(dialog: "\(trail.name): \(trail.length) km")
+    }
 }

@@ -9,7 +9,8 @@ package struct SuggestedTrails: AppIntent {
     @Parameter(title: "Activity", description: "What to do there.") package var activity: ActivityStyle
     @Parameter(title: "Location") package var location: Place?
     @Parameter(
-        title: "Search Radius", .inclusiveRange(Measurement(value: 1, unit: .kilometers)...Measurement(value: 50, unit: .kilometers)))
+        title: "Search Radius",
+        .inclusiveRange(Measurement(value: 1, unit: .kilometers)...Measurement(value: 50, unit: .kilometers)))
     package var searchRadius: Measurement<UnitLength>?
     @Parameter(title: "Trail Collection") package var trailCollection: String?
 

@@ -16,7 +16,8 @@ package struct TrailEntity: AppEntity {
     }
 
     package var displayRepresentation: DisplayRepresentation {
-        DisplayRepresentation(title: LocalizedText(name), subtitle: region.map { LocalizedText($0) }, synonyms: synonyms)
+        DisplayRepresentation(
+            title: LocalizedText(name), subtitle: region.map { LocalizedText($0) }, synonyms: synonyms)
     }
     package func encodeMembers(to writer: inout JSONWriter) { writer.member("region", ifPresent: region) }
 }

@@ -13,7 +13,9 @@ package struct TrailQuery: EntityStringQuery, EntityPropertyQuery {
     }
     package func entities(matching string: String) async throws -> [TrailEntity] {
         manager.lookups.record("search \(string)")
-        return manager.trails.filter { TextFolding.fold($0.name).contains(TextFolding.fold(string)) || !$0.synonyms.isEmpty }
+        return manager.trails.filter {
+            TextFolding.fold($0.name).contains(TextFolding.fold(string)) || !$0.synonyms.isEmpty
+        }
     }
     package func results() async throws -> ItemCollection<TrailEntity> {
         ItemCollection(sections: [IntentItemSection("Near", items: manager.suggested)])
@@ -21,7 +23,8 @@ package struct TrailQuery: EntityStringQuery, EntityPropertyQuery {
 
     package let properties = TrailEntity.queryProperties
     package func entities(
-        matching comparators: [EntityComparison<TrailEntity>], mode: ComparatorMode, sortedBy: [EntityQuerySort<TrailEntity>], limit: Int?
+        matching comparators: [EntityComparison<TrailEntity>], mode: ComparatorMode,
+        sortedBy: [EntityQuerySort<TrailEntity>], limit: Int?
     ) async throws -> [TrailEntity] {
         try await AllTrailsQuery().entities(matching: comparators, mode: mode, sortedBy: sortedBy, limit: limit)
     }
@@ -40,6 +43,7 @@ package struct AllTrailsQuery: EnumerableEntityQuery, EntityPropertyQuery {
 extension TrailEntity {
     fileprivate static var queryProperties: QueryProperties<TrailEntity> {
         QueryProperties(
-            EntityQueryProperty("name", \.name), EntityQueryProperty("length", \.length), EntityQueryProperty("region", \.region))
+            EntityQueryProperty("name", \.name), EntityQueryProperty("length", \.length),
+            EntityQueryProperty("region", \.region))
     }
 }

@@ -26,7 +26,9 @@ enum DatasetFiles {
     }
 
     private static func read(_ path: String) throws -> Data {
-        guard FileManager.default.isReadableFile(atPath: path) else { throw ValidationError("The file '\(path)' can't be read.") }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw ValidationError("The file '\(path)' can't be read.")
+        }
         guard path.hasSuffix(".gz") else { return try Data(contentsOf: URL(fileURLWithPath: path)) }
         let gzip = Process()
         gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -37,7 +39,8 @@ enum DatasetFiles {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         gzip.waitUntilExit()
         guard gzip.terminationStatus == 0 else {
-            throw ValidationError("'\(path)' could not be decompressed: gzip exited with status \(gzip.terminationStatus).")
+            throw ValidationError(
+                "'\(path)' could not be decompressed: gzip exited with status \(gzip.terminationStatus).")
         }
         return data
     }

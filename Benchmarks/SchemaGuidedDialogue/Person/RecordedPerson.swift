@@ -76,7 +76,8 @@ struct RecordedPerson: Sendable {
             guard dialogue.turns[turn].speaker == .user else { continue }
             for frame in dialogue.turns[turn].frames {
                 if frame.does("SELECT"), let answer = select(frame) { events.append(answer) }
-                guard open == nil, begins(frame), let intent = services[frame.service]?.intent(frame.activeIntent ?? "") else { continue }
+                guard open == nil, begins(frame), let intent = services[frame.service]?.intent(frame.activeIntent ?? "")
+                else { continue }
                 if let declined = decline() { events.append(declined) }
                 events.append(request(intent, frame))
             }
@@ -104,7 +105,9 @@ struct RecordedPerson: Sendable {
         guard let choice, choice.service == service else { return false }
         var offered = 0
         for index in dialogue.turns.indices.prefix(turn).reversed() {
-            guard let frame = dialogue.frame(index, of: service), dialogue.turns[index].speaker == .system else { continue }
+            guard let frame = dialogue.frame(index, of: service), dialogue.turns[index].speaker == .system else {
+                continue
+            }
             offered += frame.actions.filter { $0.act == "OFFER" }.map { $0.values?.count ?? 0 }.max() ?? 0
             if frame.call != nil { break }
         }
@@ -129,7 +132,9 @@ struct RecordedPerson: Sendable {
 
     /// Records the values that the pipeline remembers from a request.
     private mutating func remember(_ request: OpenRequest) {
-        for (slot, value) in request.said { remembered[Services.memoryKey(slot, of: request.service, for: request.intent)] = value }
+        for (slot, value) in request.said {
+            remembered[Services.memoryKey(slot, of: request.service, for: request.intent)] = value
+        }
     }
 
     /// Accepts the last offer.
@@ -138,8 +143,12 @@ struct RecordedPerson: Sendable {
         self.choice = nil
         for (slot, value) in item.value { chosen[Services.memoryKey(slot, of: choice.service)] = value }
         if saysOnce {
-            let needed = services.all.first { $0.name == choice.service }?.intents.filter(\.isTransactional).flatMap(\.required) ?? []
-            for (slot, value) in item.value where needed.contains(slot) { remembered[Services.memoryKey(slot, of: choice.service)] = value }
+            let needed =
+                services.all.first { $0.name == choice.service }?.intents.filter(\.isTransactional).flatMap(\.required)
+                ?? []
+            for (slot, value) in item.value where needed.contains(slot) {
+                remembered[Services.memoryKey(slot, of: choice.service)] = value
+            }
         }
         return .answered(Answer(prompt: choice.prompt, action: .accept, option: item.id))
     }
@@ -208,7 +217,8 @@ struct RecordedPerson: Sendable {
         tally.prompts += 1
         switch result.promptKind {
         case .confirmIntent: return agree(prompt)
-        case .confirmValue: return say(prompt, result.data["parameter"]?.string ?? "", instead: result.data["value"]?.string)
+        case .confirmValue:
+            return say(prompt, result.data["parameter"]?.string ?? "", instead: result.data["value"]?.string)
         default: return say(prompt, result.data["parameter"]?.string ?? "", instead: nil)
         }
     }
@@ -221,7 +231,8 @@ struct RecordedPerson: Sendable {
         if request.said[parameter] != nil { tally.needless += 1 }
         let limit = dialogue.calls.first { $0.turn >= turn }?.turn ?? dialogue.turns.count
         for index in max(0, turn - 1)..<max(turn, limit) where dialogue.turns[index].speaker == .user {
-            guard let values = dialogue.frame(index, of: request.service)?.slotValues, let value = values[parameter] else { continue }
+            guard let values = dialogue.frame(index, of: request.service)?.slotValues, let value = values[parameter]
+            else { continue }
             turn = index + 1
             let more = values.filter {
                 $0.key != parameter && request.intent.parameters.contains($0.key) && request.said[$0.key] != $0.value
@@ -229,7 +240,8 @@ struct RecordedPerson: Sendable {
             open?.said[parameter] = value
             open?.said.merge(more) { $1 }
             return Answer(
-                prompt: prompt, action: .accept, value: proposed == value ? nil : .string(value), parameters: Self.parameters(more))
+                prompt: prompt, action: .accept, value: proposed == value ? nil : .string(value),
+                parameters: Self.parameters(more))
         }
         // The recorded assistant never learned this value.
         if request.said[parameter] == nil { tally.needless += 1 }
@@ -239,21 +251,25 @@ struct RecordedPerson: Sendable {
     /// Accepts or declines, as the person did in the recording.
     private mutating func agree(_ prompt: Identifier) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
-        guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service) else {
+        guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service)
+        else {
             tally.needless += 1
             return Answer(prompt: prompt, action: .accept)
         }
         turn = asked + 2
         let changes = frame.values(of: "INFORM").filter { request.intent.parameters.contains($0.key) }
         open?.said.merge(changes) { $1 }
-        return Answer(prompt: prompt, action: frame.does("AFFIRM") ? .accept : .decline, parameters: Self.parameters(changes))
+        return Answer(
+            prompt: prompt, action: frame.does("AFFIRM") ? .accept : .decline, parameters: Self.parameters(changes))
     }
 
     /// The turn in which the recorded assistant asked for confirmation, or offered an alternative after a failure.
     private func nextConfirmation(_ service: String) -> Int? {
         guard turn < dialogue.turns.count else { return nil }
         for index in turn..<dialogue.turns.count - 1 {
-            guard let frame = dialogue.frame(index, of: service), dialogue.turns[index].speaker == .system else { continue }
+            guard let frame = dialogue.frame(index, of: service), dialogue.turns[index].speaker == .system else {
+                continue
+            }
             if frame.does("CONFIRM") || (frame.does("NOTIFY_FAILURE") && frame.does("OFFER")) { return index }
             if frame.call != nil { return nil }
         }

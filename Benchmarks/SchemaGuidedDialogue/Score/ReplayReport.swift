@@ -24,7 +24,8 @@ struct ReplayReport {
         JSON.make { writer in
             writer.beginObject()
             for (name, count) in [
-                ("dialogues", scores.count), ("perfect", perfect), ("calls", calls), ("identical", identical), ("made", made),
+                ("dialogues", scores.count), ("perfect", perfect), ("calls", calls), ("identical", identical),
+                ("made", made),
                 ("prompts", prompts), ("needless", needless), ("choices", choices), ("gaps", gaps), ("copies", copies),
             ] {
                 writer.member(named: name, .number(count))
@@ -39,12 +40,16 @@ struct ReplayReport {
     var table: String {
         let rows: [(String, String)] = [
             ("dialogues", "\(scores.count)"), ("perfect", "\(perfect)\(share(perfect, scores.count))"),
-            ("recorded calls", "\(calls)"), ("identical", "\(identical)\(share(identical, calls))"), ("calls made", "\(made)"),
-            ("prompts", "\(prompts)"), ("needless", "\(needless)\(share(needless, prompts))"), ("choices offered", "\(choices)"),
+            ("recorded calls", "\(calls)"), ("identical", "\(identical)\(share(identical, calls))"),
+            ("calls made", "\(made)"),
+            ("prompts", "\(prompts)"), ("needless", "\(needless)\(share(needless, prompts))"),
+            ("choices offered", "\(choices)"),
             ("prompts a call", "\(rounded(turns))"), ("seconds", "\(rounded(seconds))"),
-            ("dialogues a second", "\(rounded(Double(scores.count) / seconds))"), ("gaps, copies", "\(gaps), \(copies)"),
+            ("dialogues a second", "\(rounded(Double(scores.count) / seconds))"),
+            ("gaps, copies", "\(gaps), \(copies)"),
         ]
-        return rows.map { "  \($0.0.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
+        return rows.map { "  \($0.0.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.1)" }.joined(
+            separator: "\n")
     }
 
     /// Lists the calls and the transcripts of the first dialogues that differ from their recording.
@@ -72,7 +77,8 @@ struct ReplayReport {
 
     private func words(_ call: ServiceCall?) -> String {
         guard let call else { return "nothing" }
-        return "\(call.method) " + call.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        return "\(call.method) "
+            + call.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     }
 
     private func share(_ part: Int, _ whole: Int) -> String {

@@ -24,7 +24,9 @@ final class RecordedServices: Sendable {
         guard let call = try? JSONView(parsing: body, limits: .outcome), let session = call["session"]?.string,
             let intent = call["intent"]?.string, let phase = call["phase"]?.string.flatMap(Phase.init)
         else { return nil }
-        let parameters = (call["parameters"]?.members ?? []).compactMap { member in member.value.string.map { (member.name, $0) } }
+        let parameters = (call["parameters"]?.members ?? []).compactMap { member in
+            member.value.string.map { (member.name, $0) }
+        }
         let values = Dictionary(parameters, uniquingKeysWith: { $1 })
         let key = call["idempotencyKey"]?.string ?? ""
         return recordings.withLock { recordings in

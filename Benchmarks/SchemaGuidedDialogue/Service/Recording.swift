@@ -21,7 +21,9 @@ struct Recording: Sendable {
     /// Replies `ready`. The reply proposes the values of the recorded assistant if the person agreed to them in the
     /// recording.
     mutating func confirm(_ intent: String, _ parameters: [String: String]) -> JSON {
-        guard let (service, schema) = services.find(intent), made.indices.upperBound < expected.count else { return Self.answer("ready") }
+        guard let (service, schema) = services.find(intent), made.indices.upperBound < expected.count else {
+            return Self.answer("ready")
+        }
         let next = expected[made.count]
         let begin = made.isEmpty ? 0 : expected[made.count - 1].turn + 1
         let asked = (begin..<next.turn).filter { dialogue.frame($0, of: service.name)?.does("CONFIRM") == true }
@@ -30,7 +32,9 @@ struct Recording: Sendable {
         }
         let turn = asked[confirmations]
         confirmations += 1
-        guard let frame = dialogue.frame(turn, of: service.name), dialogue.frame(turn + 1, of: service.name)?.does("AFFIRM") == true else {
+        guard let frame = dialogue.frame(turn, of: service.name),
+            dialogue.frame(turn + 1, of: service.name)?.does("AFFIRM") == true
+        else {
             return Self.answer("ready")
         }
         return Self.answer("ready", proposed: Self.others(frame.values(of: "CONFIRM"), than: parameters, of: schema))
@@ -49,12 +53,14 @@ struct Recording: Sendable {
         let number = made.count
         made.append(ServiceCall(method: schema.name, parameters: parameters))
         confirmations = 0
-        guard number < expected.count, expected[number].service == service.name, expected[number].call.method == schema.name,
+        guard number < expected.count, expected[number].service == service.name,
+            expected[number].call.method == schema.name,
             let frame = dialogue.frame(expected[number].turn, of: service.name)
         else { return Self.answer("success") }
         let results = expected[number].results
         if frame.does("NOTIFY_FAILURE") {
-            return Self.answer("failure", proposed: Self.others(frame.values(of: "OFFER"), than: parameters, of: schema))
+            return Self.answer(
+                "failure", proposed: Self.others(frame.values(of: "OFFER"), than: parameters, of: schema))
         }
         return Self.answer("success", found: results, isTransactional: schema.isTransactional)
     }
@@ -63,7 +69,9 @@ struct Recording: Sendable {
     private static func others(
         _ values: [String: String], than parameters: [String: String], of intent: ServiceSchema.Intent
     ) -> [String: String] {
-        values.filter { slot, value in intent.parameters.contains(slot) && parameters[slot] != nil && parameters[slot] != value }
+        values.filter { slot, value in
+            intent.parameters.contains(slot) && parameters[slot] != nil && parameters[slot] != value
+        }
     }
 
     private static func answer(
@@ -79,7 +87,8 @@ struct Recording: Sendable {
                     "items",
                     .array(
                         found.enumerated().map { index, item in
-                            let title = item.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+                            let title = item.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
+                                separator: ", ")
                             return .object(["id": .string("\(index)"), "title": .string(title), "value": object(item)])
                         }))
             }

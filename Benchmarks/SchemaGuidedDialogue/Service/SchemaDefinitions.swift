@@ -77,7 +77,9 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func parameter(_ name: String, of intent: ServiceSchema.Intent, _ service: ServiceSchema, _ remembersAll: Bool) {
+    private mutating func parameter(
+        _ name: String, of intent: ServiceSchema.Intent, _ service: ServiceSchema, _ remembersAll: Bool
+    ) {
         let slot = service.slot(name)
         beginObject()
         member("type", "string")
@@ -91,7 +93,9 @@ extension JSONWriter {
         if intent.isTransactional, let value = intent.optional[name], value != ServiceSchema.dontCare {
             defaults.append(.object(["constant": .string(value)]))
         }
-        if isRemembered { member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name, for: intent))])) }
+        if isRemembered {
+            member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name, for: intent))]))
+        }
         if let first = defaults.first { member("default", defaults.count == 1 ? first : .array(defaults)) }
         if intent.optional[name] != nil {
             member("required", false)

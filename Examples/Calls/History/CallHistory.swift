@@ -24,7 +24,8 @@ public struct CallHistory: Sendable {
     }
 
     /// Stores a call under its idempotency key. Storing it again changes nothing.
-    func keep(_ people: [Person], _ capability: CallCapability, by caller: String, key: Identifier) throws -> CallRecord {
+    func keep(_ people: [Person], _ capability: CallCapability, by caller: String, key: Identifier) throws -> CallRecord
+    {
         let parties = people.map { person in
             CallRecord.Party(name: person.displayName, number: person.handle ?? "", identifier: person.customIdentifier)
         }
@@ -36,10 +37,12 @@ public struct CallHistory: Sendable {
 
     private static let sample = [
         CallRecord(
-            id: "in-1", kind: .missed, parties: [.init(name: "Ines Falk", number: "+35320910005", identifier: "c4/mobile")],
+            id: "in-1", kind: .missed,
+            parties: [.init(name: "Ines Falk", number: "+35320910005", identifier: "c4/mobile")],
             capability: .videoCall),
         CallRecord(
-            id: "in-2", kind: .missed, parties: [.init(name: "John Marsh", number: "+35320910004", identifier: "c3/work")],
+            id: "in-2", kind: .missed,
+            parties: [.init(name: "John Marsh", number: "+35320910004", identifier: "c3/work")],
             capability: .audioCall),
         CallRecord(id: "in-3", kind: .missed, parties: [], capability: .audioCall),
     ]

@@ -24,7 +24,8 @@ public struct CallRecord: AppEntity, Codable {
 
     public var displayRepresentation: DisplayRepresentation {
         let names = parties.isEmpty ? "Unknown caller" : parties.map(\.name).joined(separator: ", ")
-        return DisplayRepresentation(title: LocalizedText(names), subtitle: kind == .missed ? "Missed call" : "Outgoing call")
+        return DisplayRepresentation(
+            title: LocalizedText(names), subtitle: kind == .missed ? "Missed call" : "Outgoing call")
     }
 }
 
@@ -33,6 +34,8 @@ public struct CallRecordQuery: EntityQuery {
     @Dependency var history: CallHistory
 
     public init() {}
-    public func entities(for identifiers: [String]) async throws -> [CallRecord] { try identifiers.compactMap { try history.call($0) } }
+    public func entities(for identifiers: [String]) async throws -> [CallRecord] {
+        try identifiers.compactMap { try history.call($0) }
+    }
     public func suggestedEntities() async throws -> [CallRecord] { history.missed }
 }

@@ -19,7 +19,8 @@ extension PhoneBook {
             // The next question asks for the number, if the chosen contact has several.
             return .disambiguation(
                 found.map { contact in
-                    var person = Person(displayName: contact.name, handleLabel: person.handleLabel, customIdentifier: contact.id)
+                    var person = Person(
+                        displayName: contact.name, handleLabel: person.handleLabel, customIdentifier: contact.id)
                     if contact.numbers.count == 1 { person.handle = contact.numbers[0].number }
                     return person
                 })
@@ -49,7 +50,9 @@ extension PhoneBook {
         }
         // If the number is in the book, use its contact.
         for contact in contacts {
-            if let index = contact.numbers.firstIndex(where: { $0.number == digits }) { return .success(self.person(contact, at: index)) }
+            if let index = contact.numbers.firstIndex(where: { $0.number == digits }) {
+                return .success(self.person(contact, at: index))
+            }
         }
         return .success(Person(displayName: person.displayName, handle: digits))
     }

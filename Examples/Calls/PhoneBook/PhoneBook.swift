@@ -66,12 +66,17 @@ extension PhoneBook {
     /// Invented people, with numbers from the ranges that are reserved for fiction.
     public static let sample = PhoneBook(contacts: [
         PhoneContact(
-            id: "c1", name: "Mary Quill", relationship: "mother", numbers: [("home", "+35320910001"), ("mobile", "+35320910002")],
+            id: "c1", name: "Mary Quill", relationship: "mother",
+            numbers: [("home", "+35320910001"), ("mobile", "+35320910002")],
             isFavourite: true, hasVideo: true),
-        PhoneContact(id: "c2", name: "John Reed", numbers: [("mobile", "+35320910003")], isFavourite: true, hasVideo: true),
+        PhoneContact(
+            id: "c2", name: "John Reed", numbers: [("mobile", "+35320910003")], isFavourite: true, hasVideo: true),
         PhoneContact(id: "c3", name: "John Marsh", numbers: [("work", "+35320910004")]),
-        PhoneContact(id: "c4", name: "Ines Falk", aliases: ["Nessie"], numbers: [("mobile", "+35320910005")], hasVideo: true),
-        PhoneContact(id: "c5", name: "Dr. Amber Stone", aliases: ["the dentist"], numbers: [("work", "+35320910006")], isHidden: true),
+        PhoneContact(
+            id: "c4", name: "Ines Falk", aliases: ["Nessie"], numbers: [("mobile", "+35320910005")], hasVideo: true),
+        PhoneContact(
+            id: "c5", name: "Dr. Amber Stone", aliases: ["the dentist"], numbers: [("work", "+35320910006")],
+            isHidden: true),
         PhoneContact(id: "c6", name: "Weather Line", numbers: [("other", "+353155091000")]),
     ])
 

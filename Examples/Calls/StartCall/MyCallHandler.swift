@@ -38,9 +38,13 @@ struct MyCallHandler: IntentHandling {
         }
         Resolve(\.$callCapability, after: \.$contacts) { capability, call, context in
             typealias Reason = StartCallCallCapabilityUnsupportedReason
-            if context.attributes["microphone"] == .string("off") { return .unsupported(reason: Reason.microphoneNotAccessible) }
+            if context.attributes["microphone"] == .string("off") {
+                return .unsupported(reason: Reason.microphoneNotAccessible)
+            }
             guard capability == .videoCall else { return .success(.audioCall) }
-            if context.attributes["camera"] == .string("off") { return .unsupported(reason: Reason.cameraNotAccessible) }
+            if context.attributes["camera"] == .string("off") {
+                return .unsupported(reason: Reason.cameraNotAccessible)
+            }
             let people = call.$contacts.value ?? []
             let isPossible = !people.isEmpty && people.allSatisfy { book.contact(of: $0)?.hasVideo == true }
             return isPossible ? .success(.videoCall) : .unsupported(reason: Reason.videoCallUnsupported)
@@ -56,7 +60,9 @@ struct MyCallHandler: IntentHandling {
         }
         // A favourite is called at once. Other calls are confirmed, because calling a wrong number disturbs a stranger.
         if people.count <= 1, people.allSatisfy({ book.contact(of: $0)?.isFavourite == true }) { return .ready }
-        let names = people.map { person in [person.displayName, person.handleLabel].compactMap(\.self).joined(separator: ", ") }
+        let names = people.map { person in
+            [person.displayName, person.handleLabel].compactMap(\.self).joined(separator: ", ")
+        }
         return .userConfirmationRequired(
             dialog: "\(call.callCapability) to \(names.joined(separator: " and ")). Shall I?",
             values: ["callCapability": call.callCapability], activity: activity(for: call))
@@ -93,7 +99,9 @@ extension MyCallHandler {
     }
 
     /// The caller: the session's attribute `person`, or the session's key without that attribute.
-    private func caller(_ context: Context) -> String { context.attributes["person"]?.view.string ?? context.session.text }
+    private func caller(_ context: Context) -> String {
+        context.attributes["person"]?.view.string ?? context.session.text
+    }
 
     private func accept(_ people: [Person], _ kind: CallDestinationType) -> ResolutionResult<[Person]> {
         let most = kind == .normal ? 4 : 1
@@ -103,7 +111,8 @@ extension MyCallHandler {
 
     private func parties(of record: CallRecord) -> ResolutionResult<[Person]> {
         record.parties.isEmpty
-            ? .unsupported(reason: StartCallContactUnsupportedReason.noUsableHandleForRedial) : .success(record.parties.map(\.person))
+            ? .unsupported(reason: StartCallContactUnsupportedReason.noUsableHandleForRedial)
+            : .success(record.parties.map(\.person))
     }
 
     /// The data that the app needs to make the call.

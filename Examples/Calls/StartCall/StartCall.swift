@@ -3,7 +3,8 @@ public import IntentKit
 /// Calls one or more people (SiriKit: `INStartCallIntent`).
 public struct StartCall: Intent {
     public static let title: LocalizedText = "Start a call"
-    public static let description: LocalizedText? = "Calls one or more people, calls back, or calls again who was called last."
+    public static let description: LocalizedText? =
+        "Calls one or more people, calls back, or calls again who was called last."
     /// Follows Apple's documentation of `INStartCallIntent`: at confirm, `continueInApp` is an error that leads to the
     /// app.
     public static let continueInAppAtConfirm = ContinueInAppAtConfirm.isFailure
@@ -14,13 +15,15 @@ public struct StartCall: Intent {
     @Parameter(title: "Kind of call")
     public var destinationType: CallDestinationType = .normal
 
-    @Parameter(title: "Contacts", requestValueDialog: "Who do you want to call?", requestDisambiguationDialog: "Which one?")
+    @Parameter(
+        title: "Contacts", requestValueDialog: "Who do you want to call?", requestDisambiguationDialog: "Which one?")
     public var contacts: [Person]?
 
     @Parameter(title: "Voice or video", requestValueDialog: "Voice or video?")
     public var callCapability: CallCapability = .audioCall
 
-    public static let parameters = Parameters<Self>(\.$callRecordToCallBack, \.$destinationType, \.$contacts, \.$callCapability)
+    public static let parameters = Parameters<Self>(
+        \.$callRecordToCallBack, \.$destinationType, \.$contacts, \.$callCapability)
 
     public static var parameterSummary: some ParameterSummary {
         Switch(\.$destinationType) {

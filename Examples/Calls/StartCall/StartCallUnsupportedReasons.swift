@@ -2,7 +2,8 @@ import IntentKit
 
 /// A reason why a contact can't be called (SiriKit: `INStartCallContactUnsupportedReason`).
 enum StartCallContactUnsupportedReason: String, UnsupportedReason {
-    case noContactFound, multipleContactsUnsupported, noHandleForLabel, invalidHandle, unsupportedMmiUssd, noCallHistoryForRedial,
+    case noContactFound, multipleContactsUnsupported, noHandleForLabel, invalidHandle, unsupportedMmiUssd,
+        noCallHistoryForRedial,
         noUsableHandleForRedial, requiringInAppAuthentication
 
     var dialog: LocalizedText? {

@@ -32,7 +32,8 @@ public struct Contact: Sendable, Hashable {
     public var isHidden: Bool
 
     public init(
-        _ identifier: String, _ name: String, nicknames: [String] = [], isFavourite: Bool = false, account: Account = .active,
+        _ identifier: String, _ name: String, nicknames: [String] = [], isFavourite: Bool = false,
+        account: Account = .active,
         handles: [Handle] = [Handle("mobile", "+353 1 555 0100")], isHidden: Bool = false
     ) {
         self.identifier = identifier
@@ -49,7 +50,8 @@ public struct Contact: Sendable, Hashable {
     /// - Parameter said: The value that the person gave. The result has its handle and label.
     func person(_ said: Person) -> Person {
         Person(
-            displayName: name, handle: said.handle, handleLabel: said.handleLabel, customIdentifier: identifier, aliases: nicknames)
+            displayName: name, handle: said.handle, handleLabel: said.handleLabel, customIdentifier: identifier,
+            aliases: nicknames)
     }
 
     func isCalled(_ words: String) -> Bool {

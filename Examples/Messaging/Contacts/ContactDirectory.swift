@@ -29,7 +29,8 @@ extension AddressBook {
             Contact("c-costa", "Anna Costa"),
             Contact("c-dunne", "Anna Dunne"),
             Contact(
-                "c-ekman", "Mia Ekman", nicknames: ["Mum"], handles: [.init("home", "+353 1 555 0111"), .init("work", "mia@example.com")]),
+                "c-ekman", "Mia Ekman", nicknames: ["Mum"],
+                handles: [.init("home", "+353 1 555 0111"), .init("work", "mia@example.com")]),
             Contact("c-fox", "Ben Fox", account: .none),
             Contact("c-grau", "Lea Grau", account: .offline),
             Contact("c-hill", "Tom Hill", account: .messagesOff),

@@ -10,7 +10,9 @@ public struct MessageGroup: AppEntity {
     /// The identifiers of the contacts in the group.
     public let members: [String]
 
-    public init(id: String, name: String, members: [String]) { (self.id, self.name, self.members) = (id, name, members) }
+    public init(id: String, name: String, members: [String]) {
+        (self.id, self.name, self.members) = (id, name, members)
+    }
 
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(name)) }
 }

@@ -12,7 +12,9 @@ public struct SendMessage: Intent {
     @Parameter(title: "Kind of message")
     public var outgoingMessageType: OutgoingMessageType = .outgoingMessageText
 
-    @Parameter(title: "Content", inputOptions: String.IntentInputOptions(multiline: true), requestValueDialog: "What should it say?")
+    @Parameter(
+        title: "Content", inputOptions: String.IntentInputOptions(multiline: true),
+        requestValueDialog: "What should it say?")
     public var content: String?
 
     @Parameter(title: "Group", requestValueDialog: "Which group?")
@@ -44,6 +46,7 @@ public struct SendMessage: Intent {
 
 /// A reason why a recipient can't get a message (SiriKit: `INSendMessageRecipientUnsupportedReason`).
 enum SendMessageRecipientUnsupportedReason: String, UnsupportedReason {
-    case noAccount, offline, messagingServiceNotEnabledForRecipient, noValidHandle, requestedHandleInvalid, noHandleForLabel
+    case noAccount, offline, messagingServiceNotEnabledForRecipient, noValidHandle, requestedHandleInvalid,
+        noHandleForLabel
     case requiringInAppAuthentication
 }

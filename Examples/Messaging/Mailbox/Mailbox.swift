@@ -16,7 +16,9 @@ public struct Mailbox: Sendable {
     private static let capacity = 200
 
     /// - Parameter now: The current time, used as the time of sending. Tests pass their own.
-    public init(_ store: SampleStore, now: @escaping @Sendable () -> Date = { Date() }) { (self.store, self.now) = (store, now) }
+    public init(_ store: SampleStore, now: @escaping @Sendable () -> Date = { Date() }) {
+        (self.store, self.now) = (store, now)
+    }
 
     /// All messages, the newest first.
     public func messages() throws -> [Message] {
@@ -36,7 +38,8 @@ public struct Mailbox: Sendable {
             let identifier: Identifier = "m-\(key)"
             if let sent = messages.first(where: { Identifier($0.id) == identifier }) { return sent }
             let message = Message(
-                id: identifier.text, recipients: recipients, group: group, content: content, dateSent: now(), isRead: true)
+                id: identifier.text, recipients: recipients, group: group, content: content, dateSent: now(),
+                isRead: true)
             messages.insert(message, at: 0)
             messages = Array(messages.prefix(Self.capacity))
             return message
@@ -70,14 +73,21 @@ public struct Mailbox: Sendable {
 
     /// The contents of a new mailbox.
     private static let received: [Message] = {
-        func received(_ id: String, _ sender: Message.Correspondent, _ content: String?, _ seconds: TimeInterval) -> Message {
+        func received(_ id: String, _ sender: Message.Correspondent, _ content: String?, _ seconds: TimeInterval)
+            -> Message
+        {
             // Seconds after 2026-01-05T08:00:00Z.
-            Message(id: id, sender: sender, content: content, dateSent: Date(timeIntervalSince1970: 1_767_600_000 + seconds))
+            Message(
+                id: id, sender: sender, content: content, dateSent: Date(timeIntervalSince1970: 1_767_600_000 + seconds)
+            )
         }
-        let (mia, john) = (Message.Correspondent("c-ekman", "Mia Ekman"), Message.Correspondent("c-adler", "John Adler"))
+        let (mia, john) = (
+            Message.Correspondent("c-ekman", "Mia Ekman"), Message.Correspondent("c-adler", "John Adler")
+        )
         return [
             received("in-4", john, nil, 10_800), received("in-3", mia, "Don't forget the keys", 7_200),
-            received("in-2", john, "Are you coming to climb on Friday?", 3_600), received("in-1", mia, "Dinner at eight?", 0),
+            received("in-2", john, "Are you coming to climb on Friday?", 3_600),
+            received("in-1", mia, "Dinner at eight?", 0),
         ]
     }()
 }

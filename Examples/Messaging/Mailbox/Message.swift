@@ -64,7 +64,8 @@ public struct Message: AppEntity, Codable {
     public var displayRepresentation: DisplayRepresentation {
         let others = recipients.isEmpty ? group?.name ?? "" : recipients.map(\.name).joined(separator: ", ")
         return DisplayRepresentation(
-            title: LocalizedText(content ?? "Voice message"), subtitle: LocalizedText(sender.map { "from \($0.name)" } ?? "to \(others)"))
+            title: LocalizedText(content ?? "Voice message"),
+            subtitle: LocalizedText(sender.map { "from \($0.name)" } ?? "to \(others)"))
     }
 
     public func encodeMembers(to writer: inout JSONWriter) {

@@ -20,6 +20,7 @@ public enum OutgoingMessageType: String, AppEnum {
     public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Kind of message"
     public static let caseDisplayRepresentations: [OutgoingMessageType: DisplayRepresentation] = [
         .outgoingMessageText: DisplayRepresentation(title: "Text", synonyms: ["text message"]),
-        .outgoingMessageAudio: DisplayRepresentation(title: "Voice message", synonyms: ["audio", "voice", "audio message"]),
+        .outgoingMessageAudio: DisplayRepresentation(
+            title: "Voice message", synonyms: ["audio", "voice", "audio message"]),
     ]
 }

@@ -39,7 +39,8 @@ public struct Bank: Sendable {
     /// `true` if the balance covers the smallest payment, with its fee, in at least one currency.
     func canPayAnything() throws -> Bool {
         try tariff.limits.contains { currency, limits in
-            try balance(currency).minorUnits >= limits.lowerBound.minorUnits + tariff.fee(for: limits.lowerBound).minorUnits
+            try balance(currency).minorUnits >= limits.lowerBound.minorUnits
+                + tariff.fee(for: limits.lowerBound).minorUnits
         }
     }
 
@@ -56,13 +57,16 @@ public struct Bank: Sendable {
     /// The fee that was quoted under the key; defaults to today's fee.
     func quoted(for amount: CurrencyAmount, key: Identifier) throws -> CurrencyAmount {
         let noted: Int? = try store.read(key.text, in: "bank-quotes")
-        return noted.map { CurrencyAmount(minorUnits: $0, currencyCode: amount.currencyCode) } ?? tariff.fee(for: amount)
+        return noted.map { CurrencyAmount(minorUnits: $0, currencyCode: amount.currencyCode) }
+            ?? tariff.fee(for: amount)
     }
 
     /// Makes a payment. A repeated call with the same key pays nothing.
     ///
     /// - Returns: `false` if the balance is too low.
-    func pay(_ amount: CurrencyAmount, fee: CurrencyAmount, to payee: String, note: String?, key: Identifier) throws -> Bool {
+    func pay(_ amount: CurrencyAmount, fee: CurrencyAmount, to payee: String, note: String?, key: Identifier) throws
+        -> Bool
+    {
         try change { account in
             if account.entries.contains(where: { $0.key == key }) { return true }
             let left = (account.balances[amount.currencyCode] ?? 0) - amount.minorUnits - fee.minorUnits
@@ -85,7 +89,8 @@ public struct Bank: Sendable {
         _ amount: CurrencyAmount, _ fee: Int, _ other: String, _ note: String?, _ key: Identifier, isRequest: Bool
     ) -> Entry {
         Entry(
-            key: key, other: other, amount: amount.minorUnits, fee: fee, currency: amount.currencyCode, note: note, isRequest: isRequest)
+            key: key, other: other, amount: amount.minorUnits, fee: fee, currency: amount.currencyCode, note: note,
+            isRequest: isRequest)
     }
 
     private func change<Result>(_ body: (inout Account) throws -> Result) throws -> Result {

@@ -10,7 +10,8 @@ public struct Payee: Sendable, Hashable {
     public var isVerified: Bool
 
     public init(
-        _ identifier: String, _ name: String, isFavourite: Bool = false, handle: String? = "+353 1 555 0100", hasAccount: Bool = true,
+        _ identifier: String, _ name: String, isFavourite: Bool = false, handle: String? = "+353 1 555 0100",
+        hasAccount: Bool = true,
         isVerified: Bool = true
     ) {
         self.identifier = identifier

@@ -14,7 +14,9 @@ public struct Tariff: Sendable {
 
     /// Euros and dollars, from 1 to 500, with a fee of 0.5 %.
     public static let standard = Tariff(
-        ["EUR", "USD"].map { CurrencyAmount(minorUnits: 100, currencyCode: $0)...CurrencyAmount(minorUnits: 50_000, currencyCode: $0) },
+        ["EUR", "USD"].map {
+            CurrencyAmount(minorUnits: 100, currencyCode: $0)...CurrencyAmount(minorUnits: 50_000, currencyCode: $0)
+        },
         feeBasisPoints: 50)
 
     /// The tariff's verdict on an amount: payable, or the reason why not.
@@ -26,13 +28,16 @@ public struct Tariff: Sendable {
     }
 
     func verdict(on amount: CurrencyAmount) -> Verdict {
-        guard let limits = limits[amount.currencyCode] else { return .currencyUnsupported(served: limits.keys.sorted()) }
+        guard let limits = limits[amount.currencyCode] else {
+            return .currencyUnsupported(served: limits.keys.sorted())
+        }
         if amount < limits.lowerBound { return .below(limits.lowerBound) }
         return amount > limits.upperBound ? .above(limits.upperBound) : .payable
     }
 
     /// The fee for a payable amount.
     func fee(for amount: CurrencyAmount) -> CurrencyAmount {
-        CurrencyAmount(minorUnits: (amount.minorUnits * feeBasisPoints + 9_999) / 10_000, currencyCode: amount.currencyCode)
+        CurrencyAmount(
+            minorUnits: (amount.minorUnits * feeBasisPoints + 9_999) / 10_000, currencyCode: amount.currencyCode)
     }
 }

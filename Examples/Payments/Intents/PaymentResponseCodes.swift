@@ -14,5 +14,6 @@ extension ResponseCode {
     /// The person may not use the service, for instance because of their age.
     public static let failureNotEligible: ResponseCode = "failureNotEligible"
     /// There are new terms that the person has to agree to first.
-    public static let failureTermsAndConditionsAcceptanceRequired: ResponseCode = "failureTermsAndConditionsAcceptanceRequired"
+    public static let failureTermsAndConditionsAcceptanceRequired: ResponseCode =
+        "failureTermsAndConditionsAcceptanceRequired"
 }

@@ -4,7 +4,9 @@ public import IntentKit
 public struct RequestPayment: Intent {
     public static let title: LocalizedText = "Request a payment"
     /// Small amounts, below 100, need no confirmation.
-    public static let confirmation: ConfirmationPolicy = .onlyIf { request in request.currencyAmount.minorUnits >= 10_000 }
+    public static let confirmation: ConfirmationPolicy = .onlyIf { request in
+        request.currencyAmount.minorUnits >= 10_000
+    }
     public static let confirmationActionName = ConfirmationActionName.request
 
     @Parameter(title: "Payer", requestValueDialog: "Who should pay?")

@@ -7,7 +7,9 @@ public struct SearchForAccounts: Intent {
     public static let authenticationPolicy = IntentAuthenticationPolicy.requiresAuthentication
     public static let signIn = SignIn(url: "https://bank.example/sign-in", title: "Example Bank")
 
-    @Parameter(title: "Currency", requestValueDialog: "The account in which currency?", optionsProvider: StaticOptions("EUR", "USD"))
+    @Parameter(
+        title: "Currency", requestValueDialog: "The account in which currency?",
+        optionsProvider: StaticOptions("EUR", "USD"))
     public var currency: String?
 
     public static let parameters = Parameters<Self>(\.$currency)

@@ -43,7 +43,9 @@ struct RideStatus {
         } else if entry.scheduledTime != nil {
             (phase, completionStatus) = (.confirmed, nil)
         } else if byNumber == .completed {
-            (phase, completionStatus) = (.completed, entry.feedback == nil ? .completedWithOutstandingFeedback : .completed)
+            (phase, completionStatus) = (
+                .completed, entry.feedback == nil ? .completedWithOutstandingFeedback : .completed
+            )
         } else {
             (phase, completionStatus) = (byNumber, nil)
         }

@@ -17,15 +17,21 @@ public struct City: Sendable {
     private let spellings: [(letters: [Unicode.Scalar], indices: [Int])]
 
     init(places: JSONView, city: JSONView) throws {
-        guard let name = city["name"]?.string, let latitude = city["latitude"]?.double, let longitude = city["longitude"]?.double,
-            let radius = city["radiusKilometres"]?.double, let centre = Coordinate(latitude: latitude, longitude: longitude)
+        guard let name = city["name"]?.string, let latitude = city["latitude"]?.double,
+            let longitude = city["longitude"]?.double,
+            let radius = city["radiusKilometres"]?.double,
+            let centre = Coordinate(latitude: latitude, longitude: longitude)
         else { throw ResourceError(message: "fleet.json: city") }
         let records = try places.elements.map { try PlaceRecord(json: $0) }
         let byID = Dictionary(records.indices.map { (records[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
-        guard let stand = city["stand"]?.string.flatMap({ byID[$0] }) else { throw ResourceError(message: "fleet.json: stand") }
+        guard let stand = city["stand"]?.string.flatMap({ byID[$0] }) else {
+            throw ResourceError(message: "fleet.json: stand")
+        }
         var byWord: [String: [Int]] = [:]
         for (index, record) in records.enumerated() {
-            for word in Set(([record.name] + record.synonyms).map { Self.key($0) }) { byWord[word, default: []].append(index) }
+            for word in Set(([record.name] + record.synonyms).map { Self.key($0) }) {
+                byWord[word, default: []].append(index)
+            }
         }
         self.name = name
         self.stand = records[stand].place
@@ -50,7 +56,8 @@ public struct City: Sendable {
     public func district(of place: Place) -> String? {
         if let index = place.identifier.flatMap({ byID[$0] }) { return records[index].district }
         guard let coordinate = place.coordinate, contains(coordinate) else { return nil }
-        return records.min { $0.coordinate.kilometres(to: coordinate) < $1.coordinate.kilometres(to: coordinate) }?.district
+        return records.min { $0.coordinate.kilometres(to: coordinate) < $1.coordinate.kilometres(to: coordinate) }?
+            .district
     }
 
     /// The centre of each district.
@@ -66,7 +73,9 @@ public struct City: Sendable {
     public func find(_ words: String) -> PlaceMatch {
         let folded = Self.key(words)
         if let indices = byWord[folded] {
-            if let index = indices.first(where: { Self.key(records[$0].name) == folded }) { return .exactly(records[index].place) }
+            if let index = indices.first(where: { Self.key(records[$0].name) == folded }) {
+                return .exactly(records[index].place)
+            }
             return indices.count == 1 ? .exactly(records[indices[0]].place) : .oneOf(indices.map { records[$0].place })
         }
         let indices = folded.utf8.count < 4 ? [] : partly(folded) ?? misspelt(folded)
@@ -89,7 +98,8 @@ public struct City: Sendable {
         let words = folded.split(separator: " ")
         let found = nameWords.indices.filter { place in
             let name = nameWords[place]
-            return name.count >= words.count && (0...name.count - words.count).contains { name[$0...].starts(with: words) }
+            return name.count >= words.count
+                && (0...name.count - words.count).contains { name[$0...].starts(with: words) }
         }
         return found.isEmpty ? nil : found
     }

@@ -14,7 +14,9 @@ extension Coordinate {
         let radian = Double.pi / 180
         let halfLatitude = sin((other.latitude - latitude) * radian / 2)
         let halfLongitude = sin((other.longitude - longitude) * radian / 2)
-        let chord = halfLatitude * halfLatitude + cos(latitude * radian) * cos(other.latitude * radian) * halfLongitude * halfLongitude
+        let chord =
+            halfLatitude * halfLatitude + cos(latitude * radian) * cos(other.latitude * radian) * halfLongitude
+            * halfLongitude
         return 2 * 6371.0088 * asin(chord.squareRoot())
     }
 }

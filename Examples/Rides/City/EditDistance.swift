@@ -15,7 +15,8 @@ func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int
             row[j + 1] = cost
             least = min(least, cost)
         }
-        if least > limit { return limit }  // a swap reaches back one row, so one step beyond the limit is needed to be sure
+        // A swap reaches back one row, so one step beyond the limit is needed to be sure.
+        if least > limit { return limit }
         (beforeLast, last, row) = (last, row, beforeLast)
     }
     return min(last[b.count], limit)

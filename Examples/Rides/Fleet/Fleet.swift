@@ -27,10 +27,12 @@ public struct Fleet: Sendable {
     private let drivers: [String]
 
     init(json: JSONView, city: City) throws {
-        guard let tariff = json["tariff"], let currencyCode = tariff["currencyCode"]?.string, let factor = tariff["routeFactor"]?.double,
+        guard let tariff = json["tariff"], let currencyCode = tariff["currencyCode"]?.string,
+            let factor = tariff["routeFactor"]?.double,
             let speed = tariff["kilometresPerHour"]?.double, let rounding = tariff["roundingMinorUnits"]?.double,
             let fee = tariff["cancellationFeeMinorUnits"]?.int, let reach = json["reachKilometres"]?.double,
-            let until = json["bookableUntil"]?.string.flatMap({ Date(text: $0) }), let options = json["options"]?.elements
+            let until = json["bookableUntil"]?.string.flatMap({ Date(text: $0) }),
+            let options = json["options"]?.elements
         else { throw ResourceError(message: "fleet.json: tariff") }
         self.currencyCode = currencyCode
         self.speed = speed
@@ -40,17 +42,21 @@ public struct Fleet: Sendable {
         bookableUntil = until
         cancellationFee = CurrencyAmount(minorUnits: fee, currencyCode: currencyCode)
         self.options = try options.map { option in
-            guard let id = option["id"]?.string, let name = option["name"]?.string, let seats = option["seats"]?.int else {
+            guard let id = option["id"]?.string, let name = option["name"]?.string, let seats = option["seats"]?.int
+            else {
                 throw ResourceError(message: "fleet.json: \(option.json)")
             }
-            return RideOption(id: id, name: name, seats: seats, synonyms: option["synonyms"]?.elements.compactMap(\.string) ?? [])
+            return RideOption(
+                id: id, name: name, seats: seats, synonyms: option["synonyms"]?.elements.compactMap(\.string) ?? [])
         }
-        tariffs = Dictionary(uniqueKeysWithValues: zip(self.options.map(\.id), try options.map { try Tariff(json: $0) }))
+        tariffs = Dictionary(
+            uniqueKeysWithValues: zip(self.options.map(\.id), try options.map { try Tariff(json: $0) }))
         cars = Dictionary(
             (json["districts"]?.members ?? []).map { district, cars in
                 (district, Dictionary(cars.members.map { ($0.name, $0.value.int ?? 0) }, uniquingKeysWith: { $1 }))
             }, uniquingKeysWith: { $1 })
-        closed = Dictionary((json["closed"]?.members ?? []).map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { $1 })
+        closed = Dictionary(
+            (json["closed"]?.members ?? []).map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { $1 })
         drivers = json["drivers"]?.elements.compactMap(\.string) ?? []
         centres = city.districtCentres()
     }
@@ -67,14 +73,17 @@ public struct Fleet: Sendable {
     /// The fare of a ride, and the nearest free car in the pickup's district or else in the nearest district within
     /// reach. `nil` if no car is free.
     public func quote(_ option: RideOption, from pickup: Place, in district: String, to dropOff: Place) -> Quote? {
-        guard let start = pickup.coordinate, let end = dropOff.coordinate, let tariff = tariffs[option.id] else { return nil }
+        guard let start = pickup.coordinate, let end = dropOff.coordinate, let tariff = tariffs[option.id] else {
+            return nil
+        }
         guard let car = nearestCar(option, to: start, in: district) else { return nil }
         let kilometres = start.kilometres(to: end) * routeFactor
         let exact = tariff.fare(kilometres: kilometres, minutes: kilometres / speed * 60)
         let fare = CurrencyAmount(minorUnits: Int((exact / rounding).rounded() * rounding), currencyCode: currencyCode)
         let minutes = Int((car.kilometres * routeFactor / speed * 60).rounded(.up)) + 2
         return Quote(
-            fare: fare, kilometres: kilometres, minutesToPickup: minutes, carFrom: car.district, isFromElsewhere: car.district != district)
+            fare: fare, kilometres: kilometres, minutesToPickup: minutes, carFrom: car.district,
+            isFromElsewhere: car.district != district)
     }
 
     /// The driver of a ride. The same ride always has the same driver.
@@ -82,10 +91,14 @@ public struct Fleet: Sendable {
         drivers.isEmpty ? "A driver" : drivers[Int(key.number % UInt64(drivers.count))]
     }
 
-    private func nearestCar(_ option: RideOption, to start: Coordinate, in district: String) -> (district: String, kilometres: Double)? {
+    private func nearestCar(_ option: RideOption, to start: Coordinate, in district: String) -> (
+        district: String, kilometres: Double
+    )? {
         if cars[district]?[option.id] ?? 0 > 0 { return (district, 0.5) }
         let others = centres.filter { cars[$0.district]?[option.id] ?? 0 > 0 && closed[$0.district] == nil }
-        let near = others.map { (district: $0.district, kilometres: $0.coordinate.kilometres(to: start)) }.filter { $0.kilometres <= reach }
+        let near = others.map { (district: $0.district, kilometres: $0.coordinate.kilometres(to: start)) }.filter {
+            $0.kilometres <= reach
+        }
         return near.min { $0.kilometres < $1.kilometres }
     }
 }

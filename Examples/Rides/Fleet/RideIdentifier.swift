@@ -12,12 +12,16 @@ public struct RideIdentifier: ParameterValue {
     private static let length = 6
 
     public init(idempotencyKey: Identifier) {
-        let hash = idempotencyKey.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }  // FNV-1a
+        let hash = idempotencyKey.utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
+            ($0 ^ UInt64($1)) &* 1_099_511_628_211
+        }  // FNV-1a
         number = (hash ^ (hash >> 30)) & 0x3FFF_FFFF
     }
 
     public static var jsonKind: JSONView.Kind { .string }
-    public static var typeDescription: String { "a ride's number, such as \(RideIdentifier(idempotencyKey: "").displayText)" }
+    public static var typeDescription: String {
+        "a ride's number, such as \(RideIdentifier(idempotencyKey: "").displayText)"
+    }
 
     public init?(json: JSONView) { return nil }
 

@@ -20,7 +20,9 @@ public struct RideOption: ParameterValue {
     public static var typeDescription: String { "a kind of ride" }
 
     public init?(json: JSONView) {
-        guard let id = json["id"]?.string, let name = json["name"]?.string, let seats = json["seats"]?.int else { return nil }
+        guard let id = json["id"]?.string, let name = json["name"]?.string, let seats = json["seats"]?.int else {
+            return nil
+        }
         self.init(id: id, name: name, seats: seats, synonyms: [])
     }
 
@@ -35,7 +37,8 @@ public struct RideOption: ParameterValue {
     public var displayText: String { name }
     public var displayRepresentation: DisplayRepresentation {
         DisplayRepresentation(
-            title: LocalizedText(name), subtitle: LocalizedText("\(seats) seats"), synonyms: synonyms.map { LocalizedText($0) })
+            title: LocalizedText(name), subtitle: LocalizedText("\(seats) seats"),
+            synonyms: synonyms.map { LocalizedText($0) })
     }
     public var optionID: String { id }
 

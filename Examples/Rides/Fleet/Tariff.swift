@@ -8,7 +8,8 @@ struct Tariff: Sendable {
     let minimum: Int
 
     init(json: JSONView) throws {
-        guard let base = json["base"]?.int, let perKilometre = json["perKilometre"]?.int, let perMinute = json["perMinute"]?.int,
+        guard let base = json["base"]?.int, let perKilometre = json["perKilometre"]?.int,
+            let perMinute = json["perMinute"]?.int,
             let minimum = json["minimum"]?.int
         else { throw ResourceError(message: "fleet.json: \(json.json)") }
         self.base = base

@@ -14,7 +14,8 @@ public struct CancelRide: Intent {
         acceptLabel: "Cancel the ride", denyLabel: "Keep it", destructive: true)
 
     @Parameter(
-        title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
+        title: "Ride number", default: .first(.attribute("lastRide"), .remembered),
+        requestValueDialog: "What is the number of your ride?",
         .memory(.person(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
@@ -50,19 +51,22 @@ struct CancelRideHandler: IntentHandling {
         let rest = Duration.milliseconds(Int64((threshold.timeIntervalSince(clock.now()) * 1000).rounded(.up)))
         return .ready(
             dialog: "Your ride can still be cancelled free of charge. Cancel it?",
-            values: ["cancellationFee": fee, "cancellationFeeThreshold": threshold], validFor: min(rest, .seconds(3600)))
+            values: ["cancellationFee": fee, "cancellationFeeThreshold": threshold], validFor: min(rest, .seconds(3600))
+        )
     }
 
     func handle(_ cancel: CancelRide, context: Context) async throws -> HandleResponse {
         let status = try RideStatus(cancel.rideIdentifier, in: book.of(context), at: clock.now())
         let isFree = threshold(status).map { $0 > clock.now() } ?? false
         let key = context.idempotencyKey
-        let own = RideBook.Cancellation(feeMinorUnits: isFree ? 0 : fleet.cancellationFee.minorUnits, idempotencyKey: key)
+        let own = RideBook.Cancellation(
+            feeMinorUnits: isFree ? 0 : fleet.cancellationFee.minorUnits, idempotencyKey: key)
         let cancellation = try book.of(context).cancel(cancel.rideIdentifier, own)
         guard cancellation.idempotencyKey == key else {
             return .failure(dialog: "Ride \(cancel.rideIdentifier) has been cancelled already.")
         }
-        let fee = CurrencyAmount(minorUnits: cancellation.feeMinorUnits, currencyCode: fleet.cancellationFee.currencyCode)
+        let fee = CurrencyAmount(
+            minorUnits: cancellation.feeMinorUnits, currencyCode: fleet.cancellationFee.currencyCode)
         return .success(
             dialog: "Ride \(cancel.rideIdentifier) is cancelled.",
             values: ["rideIdentifier": cancel.rideIdentifier, "cancellationFee": fee])

@@ -5,7 +5,8 @@ public struct GetRideStatus: Intent {
     public static let title: LocalizedText = "Where is my ride?"
 
     @Parameter(
-        title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
+        title: "Ride number", default: .first(.attribute("lastRide"), .remembered),
+        requestValueDialog: "What is the number of your ride?",
         .memory(.person(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 

@@ -51,14 +51,19 @@ struct ListRideOptionsHandler: IntentHandling {
         let start = list.pickup ?? city.stand
         try fleet.check(from: start, to: list.dropOff, in: city, context)
         let options = fleet.options.compactMap { option in
-            city.district(of: start).flatMap { fleet.quote(option, from: start, in: $0, to: list.dropOff) }.map { ListedRide(option, $0) }
+            city.district(of: start).flatMap { fleet.quote(option, from: start, in: $0, to: list.dropOff) }.map {
+                ListedRide(option, $0)
+            }
         }
         guard let soonest = options.map(\.minutesToPickup).min() else {
             return .failure(dialog: "No car is free near \(start.name).")
         }
         return .success(
-            dialog: "There are \(options.count) kinds of ride to \(list.dropOff.name), the first in \(soonest) minutes.",
-            values: ["expirationDate": clock.now().addingTimeInterval(5 * 60), "paymentMethods": PaymentMethod.allCases],
+            dialog:
+                "There are \(options.count) kinds of ride to \(list.dropOff.name), the first in \(soonest) minutes.",
+            values: [
+                "expirationDate": clock.now().addingTimeInterval(5 * 60), "paymentMethods": PaymentMethod.allCases,
+            ],
             items: options)
     }
 }

@@ -5,11 +5,13 @@ public struct SendRideFeedback: Intent {
     public static let title: LocalizedText = "Rate my ride"
 
     @Parameter(
-        title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
+        title: "Ride number", default: .first(.attribute("lastRide"), .remembered),
+        requestValueDialog: "What is the number of your ride?",
         .memory(.person(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
-    @Parameter(title: "Stars", requestValueDialog: "How many stars do you give, from one to five?", .inclusiveRange(1...5))
+    @Parameter(
+        title: "Stars", requestValueDialog: "How many stars do you give, from one to five?", .inclusiveRange(1...5))
     public var rating: Int
 
     @Parameter(title: "Tip", requestValueDialog: "How much would you like to tip?")
@@ -43,10 +45,15 @@ struct SendRideFeedbackHandler: IntentHandling {
             let currency = fleet.cancellationFee.currencyCode
             let most = CurrencyAmount(minorUnits: 50_00, currencyCode: currency)
             if tip.currencyCode != currency {
-                return .unsupported(reason: TipUnsupportedReason.currencyUnsupported, dialog: "Drivers here take \(currency).")
+                return .unsupported(
+                    reason: TipUnsupportedReason.currencyUnsupported, dialog: "Drivers here take \(currency).")
             }
-            if tip.minorUnits <= 0 { return .unsupported(reason: TipUnsupportedReason.belowMinimum, dialog: "A tip is more than nothing.") }
-            if tip > most { return .unsupported(reason: TipUnsupportedReason.aboveMaximum, dialog: "A tip can be up to \(most).") }
+            if tip.minorUnits <= 0 {
+                return .unsupported(reason: TipUnsupportedReason.belowMinimum, dialog: "A tip is more than nothing.")
+            }
+            if tip > most {
+                return .unsupported(reason: TipUnsupportedReason.aboveMaximum, dialog: "A tip can be up to \(most).")
+            }
             return .success(tip)
         }
     }
@@ -62,12 +69,14 @@ struct SendRideFeedbackHandler: IntentHandling {
 
     func handle(_ feedback: SendRideFeedback, context: Context) async throws -> HandleResponse {
         let own = RideBook.Feedback(
-            rating: feedback.rating, tipMinorUnits: feedback.tip?.minorUnits ?? 0, idempotencyKey: context.idempotencyKey)
+            rating: feedback.rating, tipMinorUnits: feedback.tip?.minorUnits ?? 0,
+            idempotencyKey: context.idempotencyKey)
         guard try book.of(context).note(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey else {
             return .failure(dialog: "You have rated that ride already.")
         }
         let driver = fleet.driver(for: feedback.rideIdentifier)
-        let dialog: LocalizedText = feedback.tip.map { "Thank you. \(driver) gets your \($0)." } ?? "Thank you. I'll tell \(driver)."
+        let dialog: LocalizedText =
+            feedback.tip.map { "Thank you. \(driver) gets your \($0)." } ?? "Thank you. I'll tell \(driver)."
         return .success(dialog: dialog, values: ["rideIdentifier": feedback.rideIdentifier])
     }
 }

@@ -24,17 +24,20 @@ extension City {
                 ? .confirmationRequired(candidate, dialog: "Did you mean \(candidate.name)?") : accept(candidate, other)
         case .unknown:
             return .unsupported(
-                reason: PlaceUnsupportedReason.unknownPlace, dialog: "I don't know '\(place.name.prefix(60))' in \(name).")
+                reason: PlaceUnsupportedReason.unknownPlace,
+                dialog: "I don't know '\(place.name.prefix(60))' in \(name).")
         }
     }
 
     private func accept(_ place: Place, _ other: Place?) -> ResolutionResult<Place> {
         if place.identifier != nil, place.identifier == other?.identifier {
-            return .unsupported(reason: PlaceUnsupportedReason.sameAsPickup, dialog: "You are at \(place.name) already.")
+            return .unsupported(
+                reason: PlaceUnsupportedReason.sameAsPickup, dialog: "You are at \(place.name) already.")
         }
         guard isInside(place) else {
             return .unsupported(
-                reason: PlaceUnsupportedReason.outsideServiceArea, dialog: "We only drive in \(name), and \(place.name) is outside.")
+                reason: PlaceUnsupportedReason.outsideServiceArea,
+                dialog: "We only drive in \(name), and \(place.name) is outside.")
         }
         return .success(place)
     }

@@ -28,11 +28,13 @@ public struct RequestRide: Intent {
     public var scheduledTime: Date?
 
     @Parameter(
-        title: "Payment", default: .first(.remembered, .constant(.card)), requestValueDialog: "How would you like to pay?", .memory(.person)
+        title: "Payment", default: .first(.remembered, .constant(.card)),
+        requestValueDialog: "How would you like to pay?", .memory(.person)
     )
     public var payment: PaymentMethod
 
-    public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$scheduledTime, \.$payment)
+    public static let parameters = Parameters<Self>(
+        \.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$scheduledTime, \.$payment)
 
     public static var parameterSummary: some ParameterSummary {
         When(\.$pickup, .hasAnyValue) {
@@ -73,16 +75,19 @@ public enum PaymentMethod: String, AppEnum {
     public static let caseDisplayRepresentations: [PaymentMethod: DisplayRepresentation] = [
         .card: DisplayRepresentation(title: "Card", synonyms: ["credit card", "debit card", "visa", "mastercard"]),
         .cash: DisplayRepresentation(title: "Cash", synonyms: ["money"]),
-        .businessAccount: DisplayRepresentation(title: "Business account", synonyms: ["business", "company account", "my company"]),
+        .businessAccount: DisplayRepresentation(
+            title: "Business account", synonyms: ["business", "company account", "my company"]),
     ]
 }
 
 /// The codes of SiriKit's ride family (`INRequestRideIntentResponseCode`).
 extension ResponseCode {
     /// The person must prove their identity before the account pays.
-    public static let failureRequiringAppLaunchMustVerifyCredentials: ResponseCode = "failureRequiringAppLaunchMustVerifyCredentials"
+    public static let failureRequiringAppLaunchMustVerifyCredentials: ResponseCode =
+        "failureRequiringAppLaunchMustVerifyCredentials"
     /// The district is not served.
-    public static let failureRequiringAppLaunchNoServiceInArea: ResponseCode = "failureRequiringAppLaunchNoServiceInArea"
+    public static let failureRequiringAppLaunchNoServiceInArea: ResponseCode =
+        "failureRequiringAppLaunchNoServiceInArea"
     /// The district is served, but not at the moment.
     public static let failureRequiringAppLaunchServiceTemporarilyUnavailable: ResponseCode =
         "failureRequiringAppLaunchServiceTemporarilyUnavailable"
@@ -90,5 +95,6 @@ extension ResponseCode {
     public static let failureRequiringAppLaunchPreviousRideNeedsCompletion: ResponseCode =
         "failureRequiringAppLaunchPreviousRideNeedsCompletion"
     /// The requested time is later than rides can be booked for.
-    public static let failureRequiringAppLaunchRideScheduledTooFar: ResponseCode = "failureRequiringAppLaunchRideScheduledTooFar"
+    public static let failureRequiringAppLaunchRideScheduledTooFar: ResponseCode =
+        "failureRequiringAppLaunchRideScheduledTooFar"
 }

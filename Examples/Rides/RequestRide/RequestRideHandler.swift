@@ -30,7 +30,8 @@ struct RequestRideHandler: IntentHandling {
             if let option, option.seats >= party { return .success(option) }
             if let option {
                 let others = fitting.map(\.name).joined(separator: context.text(" or "))
-                let dialog: LocalizedText = "\(option.name) has \(option.seats) seats, and you are \(party). Take \(others)."
+                let dialog: LocalizedText =
+                    "\(option.name) has \(option.seats) seats, and you are \(party). Take \(others)."
                 return .unsupported(reason: RideUnsupportedReason.partyTooLarge, dialog: dialog)
             }
             if fitting.count == 1 { return .success(fitting[0]) }
@@ -63,7 +64,8 @@ struct RequestRideHandler: IntentHandling {
         }
         let identifier = RideIdentifier(idempotencyKey: context.idempotencyKey)
         return .success(
-            dialog: "\(fleet.driver(for: identifier)) will be there in \(quote.minutesToPickup) minutes. Your ride is \(identifier).",
+            dialog:
+                "\(fleet.driver(for: identifier)) will be there in \(quote.minutesToPickup) minutes. Your ride is \(identifier).",
             values: ["rideIdentifier": identifier, "fare": quote.fare, "minutesToPickup": quote.minutesToPickup]
         ).remembering(identifier, as: "lastRide", for: .person)
     }
@@ -72,10 +74,13 @@ struct RequestRideHandler: IntentHandling {
     private func check(_ ride: RequestRide, _ context: Context) throws(FailureResponse) {
         try fleet.check(from: ride.pickup ?? city.stand, to: ride.dropOff, in: city, context)
         if ride.payment == .businessAccount, context.attributes["businessAccount"] != .string("verified") {
-            throw .failure(.failureRequiringAppLaunchMustVerifyCredentials, dialog: "Sign in to your business account first.")
+            throw .failure(
+                .failureRequiringAppLaunchMustVerifyCredentials, dialog: "Sign in to your business account first.")
         }
         if let time = ride.scheduledTime, time > fleet.bookableUntil {
-            throw .failure(.failureRequiringAppLaunchRideScheduledTooFar, dialog: "Rides can be booked until \(fleet.bookableUntil).")
+            throw .failure(
+                .failureRequiringAppLaunchRideScheduledTooFar,
+                dialog: "Rides can be booked until \(fleet.bookableUntil).")
         }
     }
 

@@ -14,10 +14,12 @@ extension TrailEntity {
     ]
 
     private init(
-        _ id: Int, _ name: String, _ location: String, _ kilometres: Double, _ activities: [ActivityStyle], _ conditions: Conditions = .good
+        _ id: Int, _ name: String, _ location: String, _ kilometres: Double, _ activities: [ActivityStyle],
+        _ conditions: Conditions = .good
     ) {
         let length = Measurement(value: kilometres, unit: UnitLength.kilometers)
-        self.init(id: id, name: name, location: location, length: length, activities: activities, conditions: conditions)
+        self.init(
+            id: id, name: name, location: location, length: length, activities: activities, conditions: conditions)
     }
 }
 
@@ -30,5 +32,7 @@ extension TrailCollection {
 }
 
 extension TrailMap {
-    static let sample = TrailMap(places: ["Bellhaven": (0, 0), "Larch Lake": (6, 8), "Port Anselm": (-12, 5), "Saltmarsh": (-30, 16)])
+    static let sample = TrailMap(places: [
+        "Bellhaven": (0, 0), "Larch Lake": (6, 8), "Port Anselm": (-12, 5), "Saltmarsh": (-30, 16),
+    ])
 }

@@ -9,5 +9,7 @@ struct TrailCollection: AppEntity {
     let name: LocalizedText
     let trails: [TrailEntity.ID]
 
-    var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: name, subtitle: "\(trails.count) trails") }
+    var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(title: name, subtitle: "\(trails.count) trails")
+    }
 }

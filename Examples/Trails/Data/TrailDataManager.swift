@@ -25,13 +25,17 @@ struct TrailDataManager: Sendable {
     /// The trails whose name or place contains these words.
     func trails(matching words: String) -> [TrailEntity] {
         let wanted = " \(TextFolding.fold(words)) "
-        return trails.filter { " \(TextFolding.fold($0.name)) ".contains(wanted) || " \(TextFolding.fold($0.location)) ".contains(wanted) }
+        return trails.filter {
+            " \(TextFolding.fold($0.name)) ".contains(wanted) || " \(TextFolding.fold($0.location)) ".contains(wanted)
+        }
     }
 
     /// The trails that begin within a radius of a place, the nearest first.
     func trails(within radius: Measurement<UnitLength>, of location: String) -> [TrailEntity] {
         let near = trails.compactMap { trail in
-            map.distance(from: location, to: trail.location).flatMap { $0 <= radius ? (trail: trail, distance: $0) : nil }
+            map.distance(from: location, to: trail.location).flatMap {
+                $0 <= radius ? (trail: trail, distance: $0) : nil
+            }
         }
         return near.sorted { ($0.distance, $0.trail.id) < ($1.distance, $1.trail.id) }.map(\.trail)
     }

@@ -21,19 +21,25 @@ struct TrailDiary: Sendable {
         try store.read("\(session)/\(trail.id)", in: "trail-activities")
     }
 
-    func start(_ style: ActivityStyle, on trail: TrailEntity, of session: Identifier, idempotencyKey: Identifier) throws {
-        try store.write(Activity(style: style, idempotencyKey: idempotencyKey), "\(session)/\(trail.id)", in: "trail-activities")
+    func start(_ style: ActivityStyle, on trail: TrailEntity, of session: Identifier, idempotencyKey: Identifier) throws
+    {
+        try store.write(
+            Activity(style: style, idempotencyKey: idempotencyKey), "\(session)/\(trail.id)", in: "trail-activities")
     }
 
     func isTaken(_ guide: String, on day: String, idempotencyKey: Identifier) throws -> Bool {
-        try store.read("\(guide)/\(day)", in: "trail-guides", as: Booking.self).map { $0.idempotencyKey != idempotencyKey } ?? false
+        try store.read("\(guide)/\(day)", in: "trail-guides", as: Booking.self).map {
+            $0.idempotencyKey != idempotencyKey
+        } ?? false
     }
 
     /// - Returns: The booking's number.
     /// - Throws: ``TrailError/guideNotAvailable(_:day:)`` if the day is already booked under another key.
     func book(_ guide: String, on day: String, for trail: TrailEntity, idempotencyKey: Identifier) throws -> String {
         try store.update("\(guide)/\(day)", in: "trail-guides", as: Booking.self) { booking in
-            if let booking, booking.idempotencyKey != idempotencyKey { throw TrailError.guideNotAvailable(guide, day: day) }
+            if let booking, booking.idempotencyKey != idempotencyKey {
+                throw TrailError.guideNotAvailable(guide, day: day)
+            }
             booking = Booking(trail: trail.id, idempotencyKey: idempotencyKey)
         }
         return "\(guide.uppercased())-\(day)"

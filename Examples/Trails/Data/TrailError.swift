@@ -8,7 +8,8 @@ enum TrailError: CustomAppIntentErrorConvertible {
 
     var intentResponse: FailureResponse {
         switch self {
-        case .noMatchingTrail(let activity): .failure(.failureNoMatchingTrail, dialog: "I know no trail for \(activity.displayText) there.")
+        case .noMatchingTrail(let activity):
+            .failure(.failureNoMatchingTrail, dialog: "I know no trail for \(activity.displayText) there.")
         case .noGuide(let trail): .failure(.failureGuideNotAvailable, dialog: "Nobody guides on \(trail.name).")
         case .guideNotAvailable(let guide, let day):
             .failure(.failureGuideNotAvailable, dialog: "Somebody has just booked \(guide) for \(day).")

@@ -6,13 +6,16 @@ struct TrailQuery: EnumerableEntityQuery, EntityStringQuery, EntityPropertyQuery
 
     func allEntities() async throws -> [TrailEntity] { trailManager.trails }
 
-    func entities(for identifiers: [TrailEntity.ID]) async throws -> [TrailEntity] { trailManager.trails(with: identifiers) }
+    func entities(for identifiers: [TrailEntity.ID]) async throws -> [TrailEntity] {
+        trailManager.trails(with: identifiers)
+    }
 
     func entities(matching string: String) async throws -> [TrailEntity] { trailManager.trails(matching: string) }
 
     var properties: QueryProperties<TrailEntity> {
         QueryProperties(
-            EntityQueryProperty("name", \.name), EntityQueryProperty("location", \.location), EntityQueryProperty("length", \.length))
+            EntityQueryProperty("name", \.name), EntityQueryProperty("location", \.location),
+            EntityQueryProperty("length", \.length))
     }
 }
 

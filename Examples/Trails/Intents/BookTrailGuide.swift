@@ -39,9 +39,12 @@ struct BookTrailGuide: AppIntent {
         }
         // Recorded, so that the person pays the fee that they agreed to even if it changes before they answer.
         let fee = try await context.once("fee") {
-            CurrencyAmount(minorUnits: trailManager.guideFee.minorUnits * partySize, currencyCode: trailManager.guideFee.currencyCode)
+            CurrencyAmount(
+                minorUnits: trailManager.guideFee.minorUnits * partySize,
+                currencyCode: trailManager.guideFee.currencyCode)
         }
-        try await requestConfirmation(dialog: "\(guide) takes you along \(trail) on \(day) for \(fee). Shall I book it?")
+        try await requestConfirmation(
+            dialog: "\(guide) takes you along \(trail) on \(day) for \(fee). Shall I book it?")
         let number = try diary.book(guide, on: day, for: trail, idempotencyKey: context.idempotencyKey)
         return .result(
             value: number, opensIntent: GetTrailInfo(trail), dialog: "\(guide) is booked. Your number is \(number).")

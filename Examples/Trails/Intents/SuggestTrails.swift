@@ -14,7 +14,8 @@ struct SuggestTrails: AppIntent {
 
     @Parameter(
         title: "Search Radius", description: "How far from the location; a number alone is kilometres.",
-        .inclusiveRange(.kilometers(1)...(.kilometers(100))), converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
+        .inclusiveRange(.kilometers(1)...(.kilometers(100))),
+        converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
     var searchRadius: Measurement<UnitLength>? = .kilometers(15)
 
     @Parameter(title: "Trail Collection", description: "Whose trails to pick from.")
@@ -62,7 +63,8 @@ struct SuggestTrails: AppIntent {
         let picked = trailCollection.map { trailManager.trails(with: $0.trails) }
         if location == nil, let picked { return picked }
         // Location and collection are optional, so the person has not been asked for them. At least one is needed.
-        let place = if let location { location } else { try await $location.requestValue("Where would you like to go?") }
+        let place =
+            if let location { location } else { try await $location.requestValue("Where would you like to go?") }
         let near = trailManager.trails(within: searchRadius ?? .kilometers(15), of: place)
         return picked.map { picked in near.filter { picked.contains($0) } } ?? near
     }

@@ -20,7 +20,8 @@ public struct WorkoutLibrary: Sendable {
             WorkoutActivity(
                 id: "hike", name: "Hike", synonyms: ["hiking", "walk"], locations: [.outdoor],
                 longest: [.distance: 60 * km, .time: 12 * hour]),
-            WorkoutActivity(id: "yoga", name: "Yoga", synonyms: ["stretching"], locations: [.indoor], longest: [.time: 3 * hour]),
+            WorkoutActivity(
+                id: "yoga", name: "Yoga", synonyms: ["stretching"], locations: [.indoor], longest: [.time: 3 * hour]),
         ])
     }()
 }

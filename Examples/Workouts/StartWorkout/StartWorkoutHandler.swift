@@ -14,20 +14,25 @@ struct StartWorkoutHandler: IntentHandling {
             return isKept ? .success(value) : .notRequired()
         }
         Resolve(\.$goalUnitType, after: \.$workoutName, \.$goalValue) { unit, workout in
-            guard let activity = workout.$workoutName.value, let value = workout.$goalValue.value else { return .notRequired() }
+            guard let activity = workout.$workoutName.value, let value = workout.$goalValue.value else {
+                return .notRequired()
+            }
             guard let unit else { return .disambiguation(activity.goalUnits, dialog: "\(value.displayText) what?") }
             return activity.keepsGoal(in: unit) ? .success(unit) : .notRequired()
         }
         Resolve(\.$workoutLocationType, after: \.$workoutName) { location, workout in
             guard let activity = workout.$workoutName.value else { return .notRequired() }
             guard let location else {
-                return activity.locations.count == 1 ? .success(activity.locations[0]) : .disambiguation(activity.locations)
+                return activity.locations.count == 1
+                    ? .success(activity.locations[0]) : .disambiguation(activity.locations)
             }
             if activity.locations.contains(location) { return .success(location) }
             return .unsupported(
-                reason: StartWorkoutLocationTypeUnsupportedReason(location), dialog: "\(activity) is not possible \(location).")
+                reason: StartWorkoutLocationTypeUnsupportedReason(location),
+                dialog: "\(activity) is not possible \(location).")
         }
-        Resolve(\.$isOpenEnded, after: \.$goalValue) { _, workout in .success(workout.$goalValue.value == nil) }  // a goal takes precedence
+        // A goal takes precedence.
+        Resolve(\.$isOpenEnded, after: \.$goalValue) { _, workout in .success(workout.$goalValue.value == nil) }
     }
 
     func confirm(_ workout: StartWorkout, context: Context) async throws -> ConfirmResponse {
@@ -68,9 +73,14 @@ struct WorkoutRecorder: IntentHandling {
 
     func handle(_ start: StartWorkout, context: Context) async throws -> HandleResponse {
         let workout = Workout(
-            activity: start.workoutName.id, title: start.workoutName.name, location: start.workoutLocationType, goal: start.goal)
-        if let other = try book.start(workout, by: Athlete(context), key: context.idempotencyKey) { throw FailureResponse.ongoing(other) }
-        var values: [String: any ParameterValue] = ["workoutName": start.workoutName, "isOpenEnded": workout.goal == nil]
+            activity: start.workoutName.id, title: start.workoutName.name, location: start.workoutLocationType,
+            goal: start.goal)
+        if let other = try book.start(workout, by: Athlete(context), key: context.idempotencyKey) {
+            throw FailureResponse.ongoing(other)
+        }
+        var values: [String: any ParameterValue] = [
+            "workoutName": start.workoutName, "isOpenEnded": workout.goal == nil,
+        ]
         guard let goal = workout.goal else {
             return .success(dialog: "\(start.workoutName) started.", values: values)
         }

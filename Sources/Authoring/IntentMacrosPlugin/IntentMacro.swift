@@ -7,14 +7,16 @@
     /// The expansion of `@Intent`.
     struct IntentMacro: MemberMacro, ExtensionMacro {
         static func expansion(
-            of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
+            of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+            conformingTo protocols: [TypeSyntax],
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
             guard let intent = declaration.as(StructDeclSyntax.self) else {
                 context.diagnose(Diagnostic(node: node, message: IntentMacroMessage.notAStruct))
                 return []
             }
-            let access = intent.modifiers.first { ["public", "package"].contains($0.name.text) }.map { "\($0.name.text) " } ?? ""
+            let access =
+                intent.modifiers.first { ["public", "package"].contains($0.name.text) }.map { "\($0.name.text) " } ?? ""
             let members = intent.memberBlock.members.map(\.decl)
             var written: [DeclSyntax] = []
             if !members.contains(where: declaresParameters) {
@@ -26,7 +28,8 @@
         }
 
         static func expansion(
-            of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax, providingExtensionsOf type: some TypeSyntaxProtocol,
+            of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+            providingExtensionsOf type: some TypeSyntaxProtocol,
             conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
         ) throws -> [ExtensionDeclSyntax] {
             // Without protocols the type already conforms, perhaps as an AppIntent.
@@ -36,21 +39,27 @@
 
         /// Returns the name of a variable that is a `@Parameter`; `nil` for other members.
         private static func parameterName(_ member: DeclSyntax) -> String? {
-            guard let variable = member.as(VariableDeclSyntax.self), variable.attributes.contains(where: isParameter) else { return nil }
+            guard let variable = member.as(VariableDeclSyntax.self), variable.attributes.contains(where: isParameter)
+            else { return nil }
             return variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
         }
 
         private static func isParameter(_ attribute: AttributeListSyntax.Element) -> Bool {
             guard case .attribute(let attribute) = attribute else { return false }
             let name = attribute.attributeName
-            return name.as(IdentifierTypeSyntax.self)?.name.text == "Parameter" || name.as(MemberTypeSyntax.self)?.name.text == "Parameter"
+            return name.as(IdentifierTypeSyntax.self)?.name.text == "Parameter"
+                || name.as(MemberTypeSyntax.self)?.name.text == "Parameter"
         }
 
         private static func declaresParameters(_ member: DeclSyntax) -> Bool {
-            guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.contains(where: { $0.name.text == "static" }) else {
+            guard let variable = member.as(VariableDeclSyntax.self),
+                variable.modifiers.contains(where: { $0.name.text == "static" })
+            else {
                 return false
             }
-            return variable.bindings.contains { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == "parameters" }
+            return variable.bindings.contains {
+                $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == "parameters"
+            }
         }
 
         private static func declaresInit(_ member: DeclSyntax) -> Bool {

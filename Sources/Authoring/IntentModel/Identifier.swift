@@ -30,7 +30,9 @@ extension Identifier: Hashable {
     @inlinable
     public static func == (a: Identifier, b: Identifier) -> Bool {
         // Equal representations are the same storage, or the same short text in place.
-        let (left, right) = (unsafeBitCast(a.text, to: (UInt64, UInt64).self), unsafeBitCast(b.text, to: (UInt64, UInt64).self))
+        let (left, right) = (
+            unsafeBitCast(a.text, to: (UInt64, UInt64).self), unsafeBitCast(b.text, to: (UInt64, UInt64).self)
+        )
         return left == right || hasSameBytes(a, b)
     }
 
@@ -42,7 +44,9 @@ extension Identifier: Hashable {
     }
 
     @usableFromInline
-    static func hasSameBytes(_ a: Identifier, _ b: Identifier) -> Bool { a.withBytes { a in b.withBytes { b in a.isEqual(to: b) } } }
+    static func hasSameBytes(_ a: Identifier, _ b: Identifier) -> Bool {
+        a.withBytes { a in b.withBytes { b in a.isEqual(to: b) } }
+    }
 
     /// Calls a function with the bytes in place.
     @inlinable
@@ -56,7 +60,9 @@ extension Identifier: Hashable {
 
 /// Identifiers are ordered by their bytes, which is the order of their Unicode scalars.
 extension Identifier: Comparable {
-    public static func < (a: Identifier, b: Identifier) -> Bool { a.withBytes { a in b.withBytes { b in a.lexicographicallyPrecedes(b) } } }
+    public static func < (a: Identifier, b: Identifier) -> Bool {
+        a.withBytes { a in b.withBytes { b in a.lexicographicallyPrecedes(b) } }
+    }
 }
 
 extension UnsafeRawBufferPointer {
@@ -108,5 +114,7 @@ extension JSONWriter {
     public mutating func member(_ name: StaticString, _ value: Identifier) { member(name, value.text) }
 
     /// Writes the member only if there is a value.
-    public mutating func member(_ name: StaticString, ifPresent value: Identifier?) { member(name, ifPresent: value?.text) }
+    public mutating func member(_ name: StaticString, ifPresent value: Identifier?) {
+        member(name, ifPresent: value?.text)
+    }
 }

@@ -33,17 +33,24 @@ struct Figure: Sendable, Hashable {
         }
         let fraction = (Self.plain(groups.dropLast().joined()) + "." + groups[groups.count - 1], groups.dropLast())
         if separators.count > 1 {
-            if separators.allSatisfy({ $0 == last }) { return isGrouped(groups[...]) ? [(Self.plain(groups.joined()), 0.95)] : [] }
-            guard last == "." || last == ",", separators.dropLast().allSatisfy({ $0 == separators[0] && $0 != last }), isGrouped(fraction.1)
+            if separators.allSatisfy({ $0 == last }) {
+                return isGrouped(groups[...]) ? [(Self.plain(groups.joined()), 0.95)] : []
+            }
+            guard last == "." || last == ",", separators.dropLast().allSatisfy({ $0 == separators[0] && $0 != last }),
+                isGrouped(fraction.1)
             else { return [] }
             return [(fraction.0, last == decimal ? 0.95 : 0.75)]
         }
         if last == " " || last == "'" { return isGrouped(groups[...]) ? [(Self.plain(groups.joined()), 0.95)] : [] }
-        guard isGrouped(groups[...]), groups[0].first != "0" else { return [(fraction.0, last == decimal ? 0.95 : 0.8)] }
+        guard isGrouped(groups[...]), groups[0].first != "0" else {
+            return [(fraction.0, last == decimal ? 0.95 : 0.8)]
+        }
         // "1.500" may be either number. A point is more doubtful than a comma, because programs write a decimal point
         // in every language.
         let whole = Self.plain(groups.joined())
-        if last == decimal { return last == "." ? [(fraction.0, 0.9), (whole, 0.1)] : [(fraction.0, 0.75), (whole, 0.25)] }
+        if last == decimal {
+            return last == "." ? [(fraction.0, 0.9), (whole, 0.1)] : [(fraction.0, 0.75), (whole, 0.25)]
+        }
         return last == "." ? [(whole, 0.6), (fraction.0, 0.4)] : [(whole, 0.9), (fraction.0, 0.1)]
     }
 

@@ -23,7 +23,9 @@ struct SpokenLanguage: Sendable {
         groupsBySpace = words.groupsBySpace
         ordinalEndings = words.ordinalEndings
         var phrases: [String: [Item]] = [:]
-        func add(_ phrase: String, _ items: [Item]) { for key in words.keys(phrase) where !key.isEmpty { phrases[key] = items } }
+        func add(_ phrase: String, _ items: [Item]) {
+            for key in words.keys(phrase) where !key.isEmpty { phrases[key] = items }
+        }
         // A later phrase replaces an earlier one.
         for (name, item) in CalendarNames.items(words.code) {
             add(name, [item])
@@ -119,9 +121,12 @@ enum CalendarNames {
             formatter.standaloneWeekdaySymbols,
         ]
         // Foundation's weeks begin on Sunday.
-        for names in weekdays { for (index, name) in names.enumerated() { items.append((name, .weekday((index + 6) % 7))) } }
+        for names in weekdays {
+            for (index, name) in names.enumerated() { items.append((name, .weekday((index + 6) % 7))) }
+        }
         let months: [[String]] = [
-            formatter.shortMonthSymbols, formatter.shortStandaloneMonthSymbols, formatter.monthSymbols, formatter.standaloneMonthSymbols,
+            formatter.shortMonthSymbols, formatter.shortStandaloneMonthSymbols, formatter.monthSymbols,
+            formatter.standaloneMonthSymbols,
         ]
         for names in months { for (index, name) in names.enumerated() { items.append((name, .month(index + 1))) } }
         return items

@@ -22,7 +22,9 @@ public struct SpokenValueReader: SpokenValueReading {
             let language = SpokenLanguage.of(context.locale)
         else { return [] }
         if kind == .yesNo {
-            return language.answer(TextFolding.fold(words)).map { [SpokenCandidate(text: $0 ? "true" : "false", confidence: 0.95)] } ?? []
+            return language.answer(TextFolding.fold(words)).map {
+                [SpokenCandidate(text: $0 ? "true" : "false", confidence: 0.95)]
+            } ?? []
         }
         let items = WordReader.items(of: words, in: language)
         guard !items.isEmpty, !items.contains(.unknown) else { return [] }

@@ -46,7 +46,8 @@ struct WordReader {
         case "¥": .currency("JPY")
         case "$": .dollarSign
         case "-", "\u{2212}":
-            place + 1 < scalars.count && Self.isDigit(scalars[place + 1]) && (place == 0 || scalars[place - 1].properties.isWhitespace)
+            place + 1 < scalars.count && Self.isDigit(scalars[place + 1])
+                && (place == 0 || scalars[place - 1].properties.isWhitespace)
                 ? .minus : nil
         case "%", "½", "+", "=", "*", "#", "@", "&", "°": .unknown
         default: nil
@@ -61,7 +62,9 @@ struct WordReader {
         while place < scalars.count {
             let scalar = scalars[place]
             let next = place + 1 < scalars.count ? scalars[place + 1] : nil
-            let isLetter = scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark || scalar == "\u{AD}"
+            let isLetter =
+                scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
+                || scalar == "\u{AD}"
             // Points and apostrophes join letters: "a.m." is one word, and so is "l'heure".
             let isJoint =
                 (scalar == "." && text.unicodeScalars.count == 1 || scalar == "'" || scalar == "\u{2019}")
@@ -71,7 +74,9 @@ struct WordReader {
             place += 1
         }
         let folded = TextFolding.fold(text)
-        if start > 0, Self.isDigit(scalars[start - 1]), language.ordinalEndings.contains(folded), case .figure(var figure)? = items.last {
+        if start > 0, Self.isDigit(scalars[start - 1]), language.ordinalEndings.contains(folded),
+            case .figure(var figure)? = items.last
+        {
             figure.isOrdinal = true
             items[items.count - 1] = .figure(figure)
         } else if folded == "º" || folded == "ª" {
@@ -88,7 +93,8 @@ struct WordReader {
             if let (found, end) = language.phrase(at: index, of: words) {
                 // In "3 sept." the word is September, not the number.
                 let isMonth =
-                    language.code == "fr" && words[index] == "sept" && end == index + 1 && index == 0 && items.last?.isDayOfMonth == true
+                    language.code == "fr" && words[index] == "sept" && end == index + 1 && index == 0
+                    && items.last?.isDayOfMonth == true
                 items += isMonth ? [.month(9)] : found
                 index = end
             } else if words[index].utf8.count == 3, Currencies.codes.contains(words[index].uppercased()) {
@@ -110,7 +116,8 @@ struct WordReader {
             let separator = scalars[place]
             if Self.isDigit(scalars[place + 1]), ".,:/-'\u{2019}".unicodeScalars.contains(separator) {
                 figure.separators.append(separator == "\u{2019}" ? "'" : Character(separator))
-            } else if language.groupsBySpace, separator == " " || "\u{A0}\u{202F}\u{2009}".unicodeScalars.contains(separator),
+            } else if language.groupsBySpace,
+                separator == " " || "\u{A0}\u{202F}\u{2009}".unicodeScalars.contains(separator),
                 figure.groups[figure.groups.count - 1].utf8.count <= 3, isGroupOfThree(at: place + 1),
                 figure.separators.allSatisfy({ $0 == " " })
             {

@@ -67,7 +67,8 @@ struct AgentRoutes: Sendable {
     ) -> Response {
         EventStream.response(on: seat) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                let (parts, part) = AsyncStream.makeStream(of: JSON?.self, bufferingPolicy: .bufferingOldest(maximumWaiting))
+                let (parts, part) = AsyncStream.makeStream(
+                    of: JSON?.self, bufferingPolicy: .bufferingOldest(maximumWaiting))
                 group.addTask {
                     defer { part.finish() }
                     for await message in messages.cancelOnGracefulShutdown() {

@@ -16,9 +16,13 @@ package struct Authenticator: Sendable {
         /// The claim that contains the roles, as a list or as words separated by spaces.
         package var rolesClaim: String
 
-        package static let knownAlgorithms = ["ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
+        package static let knownAlgorithms = [
+            "ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512",
+        ]
 
-        package init(issuer: String, audience: String, algorithms: [String] = ["ES256", "EdDSA"], rolesClaim: String = "roles") {
+        package init(
+            issuer: String, audience: String, algorithms: [String] = ["ES256", "EdDSA"], rolesClaim: String = "roles"
+        ) {
             self.issuer = issuer
             self.audience = audience
             self.algorithms = algorithms
@@ -65,7 +69,9 @@ package struct Authenticator: Sendable {
     }
 
     private static func read(_ jwks: Data) async throws -> JWTKeyCollection {
-        guard let text = String(data: jwks, encoding: .utf8) else { throw JWTError.invalidJWK(reason: "the file is no text") }
+        guard let text = String(data: jwks, encoding: .utf8) else {
+            throw JWTError.invalidJWK(reason: "the file is no text")
+        }
         let keys = try await JWTKeyCollection().add(jwksJSON: text)
         // With a default key, a token with an unknown `kid` would be checked with the first key.
         await keys.clearDefault()
@@ -105,7 +111,8 @@ package struct Authenticator: Sendable {
         } catch {
             throw Self.refusal("the token is not valid, or no longer")
         }
-        guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience), 1...256 ~= claims.sub.value.utf8.count,
+        guard claims.iss.value == settings.issuer, claims.aud.value.contains(settings.audience),
+            1...256 ~= claims.sub.value.utf8.count,
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }
         var roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
@@ -149,7 +156,9 @@ private struct Claims: JWTPayload {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Name.self)
-        func claim<Claim: Decodable>(_ name: String) throws -> Claim { try container.decode(Claim.self, forKey: Name(stringValue: name)) }
+        func claim<Claim: Decodable>(_ name: String) throws -> Claim {
+            try container.decode(Claim.self, forKey: Name(stringValue: name))
+        }
         (iss, sub, aud, exp) = (try claim("iss"), try claim("sub"), try claim("aud"), try claim("exp"))
         nbf = try container.decodeIfPresent(NotBeforeClaim.self, forKey: Name(stringValue: "nbf"))
         for key in container.allKeys {

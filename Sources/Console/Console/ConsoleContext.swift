@@ -16,7 +16,9 @@ struct ConsoleContext: RequestContext {
     /// - Throws: ``HTTPProblem`` for a route that is not behind ``Authentication``.
     var caller: Caller {
         get throws(HTTPProblem) {
-            guard let known else { throw HTTPProblem(.unauthorized, "say who you are with a bearer token", .unauthorized) }
+            guard let known else {
+                throw HTTPProblem(.unauthorized, "say who you are with a bearer token", .unauthorized)
+            }
             return known
         }
     }

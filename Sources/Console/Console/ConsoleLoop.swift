@@ -29,27 +29,34 @@ struct ConsoleLoop: Service {
 
     func run() async throws {
         let role: AccessRole = sources.said ? .console : .person
-        guard let partitions = try await TopicCheck.untilReady(topics, as: [role], in: log, logger: logger) else { return }
+        guard let partitions = try await TopicCheck.untilReady(topics, as: [role], in: log, logger: logger) else {
+            return
+        }
         let time = telemetry.watch.clock
         let client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents-console")))
         let gateway = Gateway(
-            client: client, topics: topics, partitions: partitions, sources: sources, backlog: backlog, board: board, clock: { time.now },
+            client: client, topics: topics, partitions: partitions, sources: sources, backlog: backlog, board: board,
+            clock: { time.now },
             tracer: telemetry.tracer, logger: logger)
-        let archive = ResultArchive(client: encryption.client(try log.connect(readOnly("intents-console-archive"))), topics: topics)
+        let archive = ResultArchive(
+            client: encryption.client(try log.connect(readOnly("intents-console-archive"))), topics: topics)
         let monitorClient = try log.connect(readOnly("intents-console-monitor"))
-        let monitor = TopicMonitor(client: monitorClient, log: log, topics: topics, partitions: partitions, logger: logger)
+        let monitor = TopicMonitor(
+            client: monitorClient, log: log, topics: topics, partitions: partitions, logger: logger)
         let figures = FigureTicker(gateway: gateway, monitor: monitor)
         let streams = OpenStreams(authenticator: authenticator)
         let publicAuthority = agents.consoleURL.flatMap { URL(string: $0)?.authority }
         let hosts = address.hosts + (publicAuthority.map { [SameOrigin.host(of: $0)] } ?? [])
         let server = ConsoleServer(
-            gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time), authenticator: authenticator,
+            gateway: gateway, archive: archive, figures: figures, agents: agentRoutes(gateway, time),
+            authenticator: authenticator,
             streams: streams, hosts: authenticator.isOpen ? Set(hosts) : nil, publicAuthority: publicAuthority,
             metrics: telemetry.metrics, logger: logger)
         // The client is in no consumer group. It counts as a member so that the process is ready only when the gateway
         // is.
         telemetry.health.expect(members: 1)
-        let following = PollLoop(name: "console", client: client, health: telemetry.health, isMember: true) { stop, heartbeat in
+        let following = PollLoop(name: "console", client: client, health: telemetry.health, isMember: true) {
+            stop, heartbeat in
             var metrics = telemetry.metrics.map(ConsoleMetrics.init)
             var second = EverySecond()
             do {
@@ -115,10 +122,14 @@ struct ConsoleLoop: Service {
                     try await ContinuousClock().sleep(for: .seconds(5))
                     guard let jwks = FileManager.default.contents(atPath: keyFile), jwks != refused else { continue }
                     do {
-                        if try await authenticator.replaceKeys(with: jwks) { logger.notice("the keys of tokens have changed: \(keyFile)") }
+                        if try await authenticator.replaceKeys(with: jwks) {
+                            logger.notice("the keys of tokens have changed: \(keyFile)")
+                        }
                     } catch {
                         refused = jwks
-                        logger.error("\(keyFile) is no JSON Web Key Set in which each key has a 'kid': the keys stay as they were")
+                        logger.error(
+                            "\(keyFile) is no JSON Web Key Set in which each key has a 'kid': the keys stay as they were"
+                        )
                     }
                 }
             } catch is CancellationError {}

@@ -40,7 +40,8 @@ struct RequestMetrics: RouterMiddleware {
     let factory: any MetricsFactory
 
     func handle(
-        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+        _ request: Request, context: ConsoleContext,
+        next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
         let began = ContinuousClock.now
         let response = try await next(request, context)

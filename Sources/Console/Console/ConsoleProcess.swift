@@ -30,7 +30,8 @@ package struct ConsoleProcess: AsyncParsableCommand {
     @OptionGroup package var options: ProcessOptions
 
     @Option(
-        help: ArgumentHelp("Where to listen; port 0 takes a free port. The default is 127.0.0.1:8233.", valueName: "host:port"),
+        help: ArgumentHelp(
+            "Where to listen; port 0 takes a free port. The default is 127.0.0.1:8233.", valueName: "host:port"),
         transform: ConsoleProcess.address)
     package var listen = ConsoleAddress(host: "127.0.0.1", port: 8233)
 
@@ -61,7 +62,8 @@ package struct ConsoleProcess: AsyncParsableCommand {
             """)
     package var withoutTokens = false
 
-    @Option(help: ArgumentHelp("How many existing records of each partition to read at the start.", valueName: "records"))
+    @Option(
+        help: ArgumentHelp("How many existing records of each partition to read at the start.", valueName: "records"))
     package var backlog: Int = 10_000
 
     @Option(help: ArgumentHelp("How many sessions to keep in memory, at most.", valueName: "sessions"))
@@ -102,13 +104,15 @@ package struct ConsoleProcess: AsyncParsableCommand {
     }
 
     package func validate() throws {
-        for (name, value) in [("backlog", backlog), ("maximum-sessions", maximumSessions), ("memory", memory)] where value < 1 {
+        for (name, value) in [("backlog", backlog), ("maximum-sessions", maximumSessions), ("memory", memory)]
+        where value < 1 {
             throw ValidationError("--\(name) must be at least 1.")
         }
         let settings = [jwtIssuer, jwtAudience, jwtKeys]
         let isComplete = settings.allSatisfy { $0?.isEmpty == false }
         if settings.contains(where: { $0 != nil }), !isComplete {
-            throw ValidationError("--jwt-issuer, --jwt-audience and --jwt-keys go together: a token counts only if all three fit.")
+            throw ValidationError(
+                "--jwt-issuer, --jwt-audience and --jwt-keys go together: a token counts only if all three fit.")
         }
         if withoutTokens, isComplete { throw ValidationError("--without-tokens and --jwt-… exclude each other.") }
         if !isComplete, !withoutTokens, !listen.isLoopback {
@@ -121,20 +125,25 @@ package struct ConsoleProcess: AsyncParsableCommand {
         }
         for name in algorithms where !Authenticator.Settings.knownAlgorithms.contains(name) {
             throw ValidationError(
-                "'\(name)' of --jwt-algorithms is none of \(Authenticator.Settings.knownAlgorithms.joined(separator: ", ")).")
+                "'\(name)' of --jwt-algorithms is none of \(Authenticator.Settings.knownAlgorithms.joined(separator: ", "))."
+            )
         }
     }
 
-    private var algorithms: [String] { jwtAlgorithms.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+    private var algorithms: [String] {
+        jwtAlgorithms.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
 
     private func authenticator() async throws -> Authenticator {
         guard let jwtIssuer, let jwtAudience, let jwtKeys else { return Authenticator(local: nil) }
         guard let jwks = FileManager.default.contents(atPath: jwtKeys) else {
             throw ValidationError("The file '\(jwtKeys)' of --jwt-keys can't be read.")
         }
-        let settings = Authenticator.Settings(issuer: jwtIssuer, audience: jwtAudience, algorithms: algorithms, rolesClaim: jwtRolesClaim)
+        let settings = Authenticator.Settings(
+            issuer: jwtIssuer, audience: jwtAudience, algorithms: algorithms, rolesClaim: jwtRolesClaim)
         do { return try await Authenticator(settings, jwks: jwks) } catch {
-            throw ValidationError("The file '\(jwtKeys)' of --jwt-keys is no JSON Web Key Set in which each key has a 'kid': \(error)")
+            throw ValidationError(
+                "The file '\(jwtKeys)' of --jwt-keys is no JSON Web Key Set in which each key has a 'kid': \(error)")
         }
     }
 
@@ -156,11 +165,14 @@ package struct ConsoleProcess: AsyncParsableCommand {
         try await runServices(
             [
                 ConsoleLoop(
-                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator, keyFile: jwtKeys,
+                    log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator,
+                    keyFile: jwtKeys,
                     agents: agents,
                     address: address,
-                    backlog: Int64(backlog), board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
-                    sources: Gateway.Sources(said: !resultsOnly, deadLetters: !resultsOnly), telemetry: telemetry, logger: logger)
+                    backlog: Int64(backlog),
+                    board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
+                    sources: Gateway.Sources(said: !resultsOnly, deadLetters: !resultsOnly), telemetry: telemetry,
+                    logger: logger)
             ], telemetry: telemetry, logger: logger)
     }
 }
@@ -169,7 +181,9 @@ package struct ConsoleProcess: AsyncParsableCommand {
 /// connections.
 private func raiseFileLimit() {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else {
+        return
+    }
     limit.rlim_cur = limit.rlim_max
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }

@@ -10,7 +10,8 @@ import ServiceLifecycle
 /// resumes after the reader's last event.
 enum EventStream {
     static let headers: HTTPFields = [
-        .contentType: "text/event-stream", .cacheControl: "no-store", HTTPField.Name("X-Accel-Buffering") ?? .from: "no",
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        HTTPField.Name("X-Accel-Buffering") ?? .from: "no",
     ]
 
     /// Writes one event, with `data` on one line.
@@ -31,10 +32,12 @@ enum EventStream {
     static func writeLine(_ data: JSON, to buffer: inout ByteBuffer) {
         // A producer's JSON may have line breaks between its tokens. In strings, line breaks are escaped.
         let isOneLine = data.bytes.withUnsafeBytes { bytes in
-            bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) == nil && memchr($0, 0x0D, bytes.count) == nil } ?? true
+            bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) == nil && memchr($0, 0x0D, bytes.count) == nil }
+                ?? true
         }
         if !isOneLine {
-            buffer.writeBytes(data.bytes.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
+            buffer.writeBytes(
+                data.bytes.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
         } else {
             buffer.writeBytes(data.bytes)
         }

@@ -85,7 +85,9 @@ struct FigureTicker: Service {
             }
             return all.isClosed
         }
-        continuation.onTermination = { [readers] _ in readers.all.withLock { _ = $0.readers.removeValue(forKey: number) } }
+        continuation.onTermination = { [readers] _ in
+            readers.all.withLock { _ = $0.readers.removeValue(forKey: number) }
+        }
         continuation.yield(overview(for: viewer))
         if isClosed { continuation.finish() }
         return stream

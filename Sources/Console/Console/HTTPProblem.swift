@@ -35,7 +35,8 @@ struct HTTPProblem: Error, Sendable, HTTPResponseError {
     }
 
     static func notAllowed(_ methods: [String]) -> HTTPProblem {
-        var problem = HTTPProblem(.methodNotAllowed, "only \(methods.joined(separator: ", ")) is possible here", .unsupported)
+        var problem = HTTPProblem(
+            .methodNotAllowed, "only \(methods.joined(separator: ", ")) is possible here", .unsupported)
         problem.fields[.allow] = methods.joined(separator: ", ")
         return problem
     }

@@ -39,7 +39,9 @@ final class IdempotencyKeys: Sendable {
     ///   - key: `nil` for a request without a key.
     ///   - path: The part of the path that says what the request is for.
     /// - Throws: ``HTTPProblem`` if the key was used with another body before, and any error of `act`.
-    func once(_ key: String?, of caller: Caller, path: String, _ body: JSON, _ act: () async throws -> Void) async throws {
+    func once(_ key: String?, of caller: Caller, path: String, _ body: JSON, _ act: () async throws -> Void)
+        async throws
+    {
         guard let key else { return try await act() }
         let name = SHA256.hash(Array("\(path)\n\(key)".utf8))
         let isNew = try remember(name, SHA256.hash(body.bytes), of: caller.principal)
@@ -63,7 +65,9 @@ final class IdempotencyKeys: Sendable {
                 if keys.order.count > Self.maximumKeys { keys.bodies[keys.order.removeFirst()] = nil }
             }
             state.callers[caller] = keys
-            if state.callers.count > Self.maximumCallers, let oldest = state.callers.min(by: { $0.value.used < $1.value.used })?.key {
+            if state.callers.count > Self.maximumCallers,
+                let oldest = state.callers.min(by: { $0.value.used < $1.value.used })?.key
+            {
                 state.callers[oldest] = nil
             }
             return known
@@ -71,7 +75,8 @@ final class IdempotencyKeys: Sendable {
         guard let known else { return true }
         if known == body { return false }
         throw HTTPProblem(
-            .unprocessableContent, "this key was used for another body: a new request needs a new key", .invalid, field: "Idempotency-Key")
+            .unprocessableContent, "this key was used for another body: a new request needs a new key", .invalid,
+            field: "Idempotency-Key")
     }
 
     private func forget(_ name: Digest, of caller: Principal?) {

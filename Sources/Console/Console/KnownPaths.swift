@@ -5,7 +5,8 @@ import Hummingbird
 struct KnownPaths: Sendable {
     /// The paths that are read. In both lists, a star stands for a name.
     private static let look = [
-        "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*", "sessions/*/events",
+        "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*",
+        "sessions/*/events",
         "events",
     ]
     private static let say =

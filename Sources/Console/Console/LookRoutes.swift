@@ -16,7 +16,9 @@ struct LookRoutes: Sendable {
     func add(to group: RouterGroup<ConsoleContext>) {
         group.get("me") { _, context in
             let caller = try context.caller
-            let principal = caller.principal.map { JSON.object(["kind": .string($0.kind.rawValue), "id": .string($0.id)]) }
+            let principal = caller.principal.map {
+                JSON.object(["kind": .string($0.kind.rawValue), "id": .string($0.id)])
+            }
             return Response(
                 json: .object([
                     "principal": principal ?? .null,
@@ -55,7 +57,8 @@ struct LookRoutes: Sendable {
             let viewer = try caller.viewer(of: id, in: gateway, reveal: reveal)
             if reveal, !caller.isLocal {
                 // The log shows who has revealed what others have said.
-                logger.notice("values were revealed", metadata: ["session": "\(id)", "operator": "\(caller.principal?.id ?? "")"])
+                logger.notice(
+                    "values were revealed", metadata: ["session": "\(id)", "operator": "\(caller.principal?.id ?? "")"])
             }
             guard let json = gateway.view(for: viewer).json(of: id, canAnswer: caller.canAnswer(viewer)) else {
                 throw HTTPProblem.notFound("session '\(id)' that you may see, or its events are not kept any more")

@@ -11,7 +11,8 @@ struct Problems: RouterMiddleware {
     let routes: KnownPaths
 
     func handle(
-        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+        _ request: Request, context: ConsoleContext,
+        next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
         do {
             if let methods = routes.methods(for: request) { throw HTTPProblem.notAllowed(methods) }
@@ -28,8 +29,10 @@ struct Problems: RouterMiddleware {
                 from: request, context: context)
         } catch is CancellationError { throw CancellationError() } catch {
             logger.error("a request has failed", metadata: ["error": "\(type(of: error))", "request": "\(context.id)"])
-            return try HTTPProblem(.internalServerError, "a fault of the console; its log has it under '\(context.id)'", .internal)
-                .response(from: request, context: context)
+            return try HTTPProblem(
+                .internalServerError, "a fault of the console; its log has it under '\(context.id)'", .internal
+            )
+            .response(from: request, context: context)
         }
     }
 }
@@ -40,7 +43,8 @@ struct SecurityHeaders: RouterMiddleware {
     typealias Context = ConsoleContext
 
     func handle(
-        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+        _ request: Request, context: ConsoleContext,
+        next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         for (name, value) in Self.fields { if response.headers[name] == nil { response.headers[name] = value } }
@@ -48,7 +52,10 @@ struct SecurityHeaders: RouterMiddleware {
     }
 
     private static let fields: [(HTTPField.Name, String)] = [
-        (.contentSecurityPolicy, "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
+        (
+            .contentSecurityPolicy,
+            "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        ),
         (.xContentTypeOptions, "nosniff"), (.cacheControl, "no-store"), (.referrerPolicy, "no-referrer"),
         (.crossOriginOpenerPolicy, "same-origin"), (.crossOriginResourcePolicy, "same-origin"),
     ]
@@ -68,14 +75,18 @@ struct SameOrigin: RouterMiddleware {
     var publicAuthority: String?
 
     func handle(
-        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+        _ request: Request, context: ConsoleContext,
+        next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
         guard Self.methods.contains(request.method) else { throw HTTPProblem.notAllowed(Self.methods.map(\.rawValue)) }
         let authority = request.head.authority ?? ""
         // The first Host header is the authority, and any other stays among the headers. A proxy might have routed by
         // another one.
-        guard !request.headers.contains(where: { $0.name.canonicalName == "host" }), authority.isEmpty || Self.isAuthority(authority) else {
-            throw HTTPProblem(.badRequest, "a request names one host, with or without a port, in one Host header", .invalid)
+        guard !request.headers.contains(where: { $0.name.canonicalName == "host" }),
+            authority.isEmpty || Self.isAuthority(authority)
+        else {
+            throw HTTPProblem(
+                .badRequest, "a request names one host, with or without a port, in one Host header", .invalid)
         }
         if let hosts, !hosts.contains(Self.host(of: authority)) {
             throw HTTPProblem(
@@ -83,7 +94,9 @@ struct SameOrigin: RouterMiddleware {
                 "this console is for \(hosts.sorted().joined(separator: ", ")) alone",
                 .unauthorized)
         }
-        if let origin = request.headers[.origin], ![authority, publicAuthority].contains(URL(string: origin)?.authority ?? "") {
+        if let origin = request.headers[.origin],
+            ![authority, publicAuthority].contains(URL(string: origin)?.authority ?? "")
+        {
             throw HTTPProblem(.forbidden, "the request comes from another origin", .unauthorized)
         }
         let isSaying = request.method != .get && request.method != .head
@@ -93,7 +106,8 @@ struct SameOrigin: RouterMiddleware {
             throw HTTPProblem(.unsupportedMediaType, "the body has to be application/json", .unsupported)
         }
         if isSaying, request.headers[.contentType] == nil {
-            throw HTTPProblem(.unsupportedMediaType, "name the body's type: Content-Type: application/json", .unsupported)
+            throw HTTPProblem(
+                .unsupportedMediaType, "name the body's type: Content-Type: application/json", .unsupported)
         }
         return try await next(request, context)
     }
@@ -103,12 +117,15 @@ struct SameOrigin: RouterMiddleware {
     /// `true` if the text is a host, optionally with a port, and nothing else: no user, no path, no second name.
     static func isAuthority(_ text: String) -> Bool {
         func isPort(_ text: Substring) -> Bool {
-            text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            text.isEmpty
+                || text.first == ":" && UInt16(text.dropFirst()) != nil
+                    && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
         }
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return false }
             let address = text[text.index(after: text.startIndex)..<end].utf8
-            return !address.isEmpty && address.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            return !address.isEmpty
+                && address.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
                 && isPort(text[text.index(after: end)...])
         }
         let name = text.prefix { $0 != ":" }
@@ -143,7 +160,8 @@ struct Authentication: RouterMiddleware {
     let authenticator: Authenticator
 
     func handle(
-        _ request: Request, context: ConsoleContext, next: @concurrent (Request, ConsoleContext) async throws -> Response
+        _ request: Request, context: ConsoleContext,
+        next: @concurrent (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         context.known = try await authenticator.caller(request.headers[.authorization])

@@ -20,7 +20,9 @@ enum OpenAPI {
         "paths": paths,
         "components": .object([
             "securitySchemes": .object([
-                "bearer": .object(["type": .string("http"), "scheme": .string("bearer"), "bearerFormat": .string("JWT")])
+                "bearer": .object([
+                    "type": .string("http"), "scheme": .string("bearer"), "bearerFormat": .string("JWT"),
+                ])
             ]),
             "schemas": members(Contract.shapes(at: place).map { ($0.name, $0.schema) } + own),
         ]),
@@ -56,22 +58,33 @@ enum OpenAPI {
             object(
                 [
                     "type": text, "title": text, "status": .object(["type": .string("integer")]), "detail": text,
-                    "reason": .object(["enum": .array(RejectionReason.allCases.map { .string($0.rawValue) })]), "field": text,
+                    "reason": .object(["enum": .array(RejectionReason.allCases.map { .string($0.rawValue) })]),
+                    "field": text,
                 ], required: ["type", "title", "status", "detail", "reason"])
         ),
         ("Started", object(["session": text, "request": text], required: ["session", "request"])),
         ("Said", object(["session": text, "event": text], required: ["session", "event"])),
         (
             "Sessions",
-            object(["sessions": list, "next": text, "total": .object(["type": .string("integer")])], required: ["sessions", "total"])
+            object(
+                ["sessions": list, "next": text, "total": .object(["type": .string("integer")])],
+                required: ["sessions", "total"])
         ),
         (
             "Session",
             object(
-                ["session": text, "position": text, "state": reference("State"), "prompt": .object([:]), "requests": list, "events": list],
+                [
+                    "session": text, "position": text, "state": reference("State"), "prompt": .object([:]),
+                    "requests": list, "events": list,
+                ],
                 required: ["session", "position", "state", "requests", "events"])
         ),
-        ("State", .object(["type": .string("string"), "enum": .array(FollowedSession.State.allCases.map { .string($0.rawValue) })])),
+        (
+            "State",
+            .object([
+                "type": .string("string"), "enum": .array(FollowedSession.State.allCases.map { .string($0.rawValue) }),
+            ])
+        ),
     ]
 
     // MARK: Paths
@@ -80,7 +93,9 @@ enum OpenAPI {
         .object(["description": .string(about), "content": .object([type: .object(["schema": schema])])])
     }
 
-    private static func problem(_ about: String) -> JSON { answer(about, "application/problem+json", reference("Problem")) }
+    private static func problem(_ about: String) -> JSON {
+        answer(about, "application/problem+json", reference("Problem"))
+    }
 
     private static func responses(_ good: [(String, JSON)], mayBeMissing: Bool = false) -> JSON {
         var all =
@@ -94,10 +109,12 @@ enum OpenAPI {
         return members(all)
     }
 
-    private static func parameter(_ name: String, in place: String, _ about: String, _ schema: JSON = text, required: Bool = false) -> JSON
-    {
+    private static func parameter(
+        _ name: String, in place: String, _ about: String, _ schema: JSON = text, required: Bool = false
+    ) -> JSON {
         .object([
-            "name": .string(name), "in": .string(place), "description": .string(about), "required": .bool(required), "schema": schema,
+            "name": .string(name), "in": .string(place), "description": .string(about), "required": .bool(required),
+            "schema": schema,
         ])
     }
 
@@ -108,11 +125,15 @@ enum OpenAPI {
     private static let session = parameter("session", in: "path", "The session's id.", sessionID, required: true)
     private static let key = parameter(
         "Idempotency-Key", in: "header", "The id of the event: the same key again is the same event.",
-        .object(["type": .string("string"), "minLength": .number(1), "maxLength": .number(128), "pattern": .string("^[!#-~]+$")]))
+        .object([
+            "type": .string("string"), "minLength": .number(1), "maxLength": .number(128),
+            "pattern": .string("^[!#-~]+$"),
+        ]))
     private static let last = parameter("Last-Event-ID", in: "header", "The id of the last event that the caller has.")
 
     private static func get(
-        _ about: String, _ good: JSON, with parameters: [JSON] = [], mayBeMissing: Bool = false, further: [(String, JSON)] = []
+        _ about: String, _ good: JSON, with parameters: [JSON] = [], mayBeMissing: Bool = false,
+        further: [(String, JSON)] = []
     ) -> JSON {
         .object([
             "get": .object([
@@ -131,10 +152,14 @@ enum OpenAPI {
         return .object([
             "post": .object([
                 "summary": .string(about), "parameters": .array(parameters + [key]),
-                "requestBody": .object(["required": .bool(true), "content": .object(["application/json": .object(["schema": schema])])]),
+                "requestBody": .object([
+                    "required": .bool(true), "content": .object(["application/json": .object(["schema": schema])]),
+                ]),
                 "responses": responses([
-                    ("202", good), ("409", problem("It does not fit the state.")), ("413", problem("The body is too large.")),
-                    ("415", problem("The body is not application/json.")), ("422", problem("The key was used for another body.")),
+                    ("202", good), ("409", problem("It does not fit the state.")),
+                    ("413", problem("The body is too large.")),
+                    ("415", problem("The body is not application/json.")),
+                    ("422", problem("The key was used for another body.")),
                 ]),
             ])
         ])
@@ -164,17 +189,27 @@ enum OpenAPI {
                 "/overview/history",
                 get(
                     "How it was in each of the last two minutes' seconds, for observers and operators.",
-                    answer("Times, and for each figure an array with a value for each time.", "application/json", anything))
+                    answer(
+                        "Times, and for each figure an array with a value for each time.", "application/json", anything)
+                )
             ),
-            ("/catalog", get("What workers serve.", answer("Each intent as its service has published it.", "application/json", anything))),
+            (
+                "/catalog",
+                get(
+                    "What workers serve.",
+                    answer("Each intent as its service has published it.", "application/json", anything))
+            ),
             (
                 "/inbox",
-                get("What waits for someone.", answer("Approvals, questions, handoffs, dead letters.", "application/json", anything))
+                get(
+                    "What waits for someone.",
+                    answer("Approvals, questions, handoffs, dead letters.", "application/json", anything))
             ),
             (
                 "/sessions",
                 get(
-                    "Sessions, the one that has changed last first.", answer("A page.", "application/json", reference("Sessions")),
+                    "Sessions, the one that has changed last first.",
+                    answer("A page.", "application/json", reference("Sessions")),
                     with: [
                         parameter("search", in: "query", "In ids, intents and titles."),
                         parameter("state", in: "query", "Only in this state.", reference("State")),
@@ -187,7 +222,8 @@ enum OpenAPI {
             (
                 "/sessions/{session}",
                 get(
-                    "A session with its timeline.", answer("The session.", "application/json", reference("Session")), with: [session],
+                    "A session with its timeline.", answer("The session.", "application/json", reference("Session")),
+                    with: [session],
                     mayBeMissing: true)
             ),
             ("/sessions/{session}/events", stream("The events of a session as they come.", with: [session, last])),
@@ -196,7 +232,9 @@ enum OpenAPI {
         let request = JSON.object([
             "allOf": .array([
                 schema(.requested),
-                object(["session": .object(["anyOf": .array([sessionID, .object(["type": .string("null")])])])], required: []),
+                object(
+                    ["session": .object(["anyOf": .array([sessionID, .object(["type": .string("null")])])])],
+                    required: []),
             ])
         ])
         let say = SayRoutes.events.map { path, type, _ in

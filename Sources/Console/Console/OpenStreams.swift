@@ -63,7 +63,10 @@ final class OpenStreams: Service, Sendable {
         let stream = OpenStream(caller)
         let (refusal, isDraining): (String?, Bool) = state.withLock { state in
             if isLimited, state.counts[caller.principal] ?? 0 >= maximumPerPrincipal {
-                return ("\(maximumPerPrincipal) streams of yours are open: close some, or follow all of your sessions with one", false)
+                return (
+                    "\(maximumPerPrincipal) streams of yours are open: close some, or follow all of your sessions with one",
+                    false
+                )
             }
             if state.streams.count >= maximum {
                 return ("\(maximum) streams are open, and this console serves no more: try again later", false)

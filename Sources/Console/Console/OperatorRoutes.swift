@@ -20,13 +20,16 @@ struct OperatorRoutes: Sendable {
                 let text = try context.parameters.require("position")
                 guard let place = LogPosition(text.replacing("%3A", with: ":").replacing("%3a", with: ":")) else {
                     throw HTTPProblem(
-                        .badRequest, "'\(text)' is no place of a dead letter: partition:offset, such as 0:17", .invalid, field: "position")
+                        .badRequest, "'\(text)' is no place of a dead letter: partition:offset, such as 0:17", .invalid,
+                        field: "position")
                 }
                 let who = caller.principal?.id.text ?? "console"
                 do { try await view.deal(with: place, kind, by: who, archive) } catch let problem as GatewayProblem {
-                    throw problem.reason == .unsupported ? HTTPProblem.notFound("dead letter at \(place)") : HTTPProblem(problem)
+                    throw problem.reason == .unsupported
+                        ? HTTPProblem.notFound("dead letter at \(place)") : HTTPProblem(problem)
                 }
-                logger.notice("a dead letter was \(kind.rawValue)", metadata: ["place": "\(place)", "operator": "\(who)"])
+                logger.notice(
+                    "a dead letter was \(kind.rawValue)", metadata: ["place": "\(place)", "operator": "\(who)"])
                 return Response(.accepted, json: .object(["position": .string(place.description)]))
             }
         }

@@ -12,7 +12,8 @@ struct PageFiles: Sendable {
                 (
                     name,
                     (
-                        Self.types[name.split(separator: ".").last.map(String.init) ?? ""] ?? "application/octet-stream",
+                        Self.types[name.split(separator: ".").last.map(String.init) ?? ""]
+                            ?? "application/octet-stream",
                         ByteBuffer(string: text)
                     )
                 )

@@ -22,7 +22,8 @@ struct SayRoutes: Sendable {
             let (data, session) = try Self.takeSession(out: body)
             if let session, caller.isShutOut(of: session, in: gateway) {
                 throw HTTPProblem(
-                    .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized, field: "session")
+                    .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized,
+                    field: "session")
             }
             if !caller.isPerson {
                 let view = data.view
@@ -33,12 +34,14 @@ struct SayRoutes: Sendable {
             let id = Identifier(key ?? UUID().uuidString.lowercased())
             let name = session ?? SessionName.derived(from: id, of: caller.principal)
             try await keys.once(key, of: caller, path: "requests", body) {
-                try await say(SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
+                try await say(
+                    SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
             }
             let place =
                 "/api/v1/sessions/\(name.text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? "")"
             return Response(
-                .accepted, json: .object(["session": .string(name), "request": .string(id)]), headers: [.location: place])
+                .accepted, json: .object(["session": .string(name), "request": .string(id)]),
+                headers: [.location: place])
         }
         for (path, type, roles) in Self.events {
             group.post("sessions/:session/\(path)") { request, context in
@@ -48,10 +51,12 @@ struct SayRoutes: Sendable {
                 let key = try Self.key(of: request)
                 let session = try context.session
                 let isOwn = !caller.isShutOut(of: session, in: gateway)
-                let asOperator = roles.contains(.operator) && caller.roles.contains(.operator) && !(caller.isPerson && isOwn)
+                let asOperator =
+                    roles.contains(.operator) && caller.roles.contains(.operator) && !(caller.isPerson && isOwn)
                 guard isOwn || asOperator else { throw HTTPProblem.notFound("session '\(session)' that you may see") }
                 if !caller.isPerson { try checkAgreement(type, body, in: session, caller) }
-                let said = SaidEvent(type, session: session, id: Identifier(key ?? UUID().uuidString.lowercased()), data: body)
+                let said = SaidEvent(
+                    type, session: session, id: Identifier(key ?? UUID().uuidString.lowercased()), data: body)
                 try await keys.once(key, of: caller, path: "\(session)/\(path)", body) {
                     try await say(said, request, caller, asOperator: asOperator || type == .sessionEnded)
                 }
@@ -88,14 +93,17 @@ struct SayRoutes: Sendable {
     /// prompt asks for.
     ///
     /// Coordinators check this again, because they know which values are present and which phase asks.
-    private func checkAgreement(_ type: EventType, _ body: JSON, in session: Identifier, _ caller: Caller) throws(HTTPProblem) {
+    private func checkAgreement(_ type: EventType, _ body: JSON, in session: Identifier, _ caller: Caller)
+        throws(HTTPProblem)
+    {
         guard type == .promptAnswered else { return }
         let open = gateway.view(for: try caller.viewer()).session(session)?.openPrompt?.data.view
         guard let open, open["prompt"]?.identifier == body.view["prompt"]?.identifier else {
             throw HTTPProblem(.conflict, "no such prompt is open in the session", .unexpected, field: "prompt")
         }
         guard !Prompt.isAgreement(open) || body.view["action"]?.string != "accept" else {
-            throw HTTPProblem(.forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)
+            throw HTTPProblem(
+                .forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)
         }
         try refuseSecrets(in: body.view["parameters"], of: open["intent"]?.identifier, caller)
     }
@@ -119,7 +127,9 @@ struct SayRoutes: Sendable {
         if buffer.readableBytes == 0 { return .object([:]) }
         do {
             let view = try JSONView(parsing: Array(buffer.readableBytesView))
-            guard view.kind == .object else { throw HTTPProblem(.badRequest, "the body has to be a JSON object", .unparseable) }
+            guard view.kind == .object else {
+                throw HTTPProblem(.badRequest, "the body has to be a JSON object", .unparseable)
+            }
             // This process and the coordinator might read different ones of two members with the same name. Both must
             // use the value that is checked here.
             if let name = view.repeatedName {
@@ -139,7 +149,8 @@ struct SayRoutes: Sendable {
         if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
         guard 1...128 ~= key.utf8.count, key.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }) else {
             throw HTTPProblem(
-                .badRequest, "an Idempotency-Key has 1 to 128 printable characters of ASCII, without spaces and quotes", .invalid,
+                .badRequest, "an Idempotency-Key has 1 to 128 printable characters of ASCII, without spaces and quotes",
+                .invalid,
                 field: "Idempotency-Key")
         }
         return key

@@ -20,7 +20,9 @@ struct StreamRoutes: Sendable {
             let view = gateway.view(for: try caller.viewer(of: session, in: gateway))
             let seat = try streams.admit(caller)
             let last = try Self.lastEvent(request).map { text throws(HTTPProblem) in
-                guard let place = LogPosition(text), place.partition < gateway.partitions else { throw Self.badPlace(text) }
+                guard let place = LogPosition(text), place.partition < gateway.partitions else {
+                    throw Self.badPlace(text)
+                }
                 return place
             }
             // The archive is not read for a caller who may see none of the results.
@@ -51,12 +53,14 @@ struct StreamRoutes: Sendable {
 
     private static func lastEvent(_ request: Request) -> String? {
         let text =
-            request.headers[HTTPField.Name("Last-Event-ID") ?? .from] ?? request.uri.queryParameters["last-event-id"].map(String.init)
+            request.headers[HTTPField.Name("Last-Event-ID") ?? .from]
+            ?? request.uri.queryParameters["last-event-id"].map(String.init)
         return text?.isEmpty == true ? nil : text
     }
 
     private static func badPlace(_ text: String) -> HTTPProblem {
-        HTTPProblem(.badRequest, "'\(text.prefix(64))' is no id of an event of this stream", .invalid, field: "Last-Event-ID")
+        HTTPProblem(
+            .badRequest, "'\(text.prefix(64))' is no id of an event of this stream", .invalid, field: "Last-Event-ID")
     }
 
     // MARK: One session
@@ -70,7 +74,8 @@ struct StreamRoutes: Sendable {
         var reached = last?.offset ?? -1
         if let missing, let last {
             do {
-                let part = try await archive.results(of: session, in: last.partition, missing, for: view.viewer, caller.principal)
+                let part = try await archive.results(
+                    of: session, in: last.partition, missing, for: view.viewer, caller.principal)
                 for event in part.events { EventStream.write(event, to: &first) }
                 if part.end < missing.upperBound {
                     followed.cancel()
@@ -113,7 +118,8 @@ struct StreamRoutes: Sendable {
         return places
     }
 
-    private func allEvents(after last: [Int32: Int64]?, _ view: GatewayView, _ caller: Caller, _ seat: StreamSeat) async throws -> Response
+    private func allEvents(after last: [Int32: Int64]?, _ view: GatewayView, _ caller: Caller, _ seat: StreamSeat)
+        async throws -> Response
     {
         let (followed, from) = view.followAll()
         var first = ByteBuffer(string: "retry: 1000\n\n")
@@ -125,7 +131,8 @@ struct StreamRoutes: Sendable {
                 reached[partition] = offset
                 // In the ids, partitions that are not read yet keep the reader's places.
                 for (later, offset) in last ?? [:] where later > partition { reached[later] = offset }
-                let part = try await archive.results(of: nil, in: partition, offset + 1..<end, for: view.viewer, caller.principal)
+                let part = try await archive.results(
+                    of: nil, in: partition, offset + 1..<end, for: view.viewer, caller.principal)
                 for event in part.events {
                     reached[partition] = event.position.offset
                     EventStream.write(event, id: Places(reached).description, to: &first)
@@ -149,7 +156,9 @@ struct StreamRoutes: Sendable {
                     if isResult {
                         guard places.advance(to: event.position) else { continue }
                     }
-                    if let shown = event.shown { EventStream.write(shown, id: isResult ? places.description : nil, to: &buffer) }
+                    if let shown = event.shown {
+                        EventStream.write(shown, id: isResult ? places.description : nil, to: &buffer)
+                    }
                 }
             }
         } end: {
@@ -180,7 +189,9 @@ private struct Places: CustomStringConvertible {
 
     var description: String {
         var text = ""
-        for (partition, offset) in offsets.enumerated() where offset >= 0 { text += "\(text.isEmpty ? "" : ",")\(partition):\(offset)" }
+        for (partition, offset) in offsets.enumerated() where offset >= 0 {
+            text += "\(text.isEmpty ? "" : ",")\(partition):\(offset)"
+        }
         return text
     }
 }

@@ -30,7 +30,10 @@ final class TopicMonitor: Sendable {
     /// - Parameter client: A client without a consumer group.
     init(client: any LogClient, log: any LogCluster, topics: Topics, partitions: Int32, logger: Logger) {
         (self.client, self.log, self.topics, self.partitions, self.logger) = (client, log, topics, partitions, logger)
-        names = [topics.requests, topics.answers] + topics.work + [topics.outcomes, topics.results, topics.sessions, topics.deadLetters]
+        names =
+            [topics.requests, topics.answers] + topics.work + [
+                topics.outcomes, topics.results, topics.sessions, topics.deadLetters,
+            ]
     }
 
     var figures: [TopicFigures] { state.withLock(\.figures) }
@@ -58,7 +61,8 @@ final class TopicMonitor: Sendable {
                 guard places.count == Int(partitions) else { return nil }
                 let end = places.reduce(0) { $0 + (ends[$1] ?? 0) }
                 let before = places.reduce(0) { $0 + (state.ends[$1] ?? ends[$1] ?? 0) }
-                let behind = places.compactMap { place in state.committed[place].map { max(0, (ends[place] ?? 0) - $0) } }
+                let behind = places.compactMap { place in state.committed[place].map { max(0, (ends[place] ?? 0) - $0) }
+                }
                 return TopicFigures(
                     topic: name, ends: end, rate: seconds > 0 ? Double(max(0, end - before)) / seconds : 0,
                     lag: behind.isEmpty ? nil : behind.reduce(0, +))

@@ -85,9 +85,13 @@ package final class MCPConnection: Sendable {
             guard let peer else { return }
             let problem: RPCError? = state.withLock { state in
                 if state.isClosed { return RPCError(.internalError, "the server ends") }
-                if state.calls[id] != nil { return RPCError(.invalidRequest, "the id is that of a request that goes on") }
+                if state.calls[id] != nil {
+                    return RPCError(.invalidRequest, "the id is that of a request that goes on")
+                }
                 if state.calls.count >= endpoint.settings.maximumCalls {
-                    return RPCError(.internalError, "more than \(endpoint.settings.maximumCalls) requests at once: wait for one to end")
+                    return RPCError(
+                        .internalError,
+                        "more than \(endpoint.settings.maximumCalls) requests at once: wait for one to end")
                 }
                 state.calls[id] = Task { await self.run(id, method, params, peer) }
                 return nil
@@ -101,7 +105,8 @@ package final class MCPConnection: Sendable {
         do throws(RPCError) {
             reply =
                 method == "subscriptions/listen" && !peer.version.hasHandshake
-                ? try await listen(id, params, peer) : RPCMessage.result(id, try await endpoint.result(of: method, params, peer))
+                ? try await listen(id, params, peer)
+                : RPCMessage.result(id, try await endpoint.result(of: method, params, peer))
         } catch { reply = RPCMessage.error(id, error) }
         state.withLock { $0.calls[id] = nil }
         // The client expects no response to a cancelled request.
@@ -186,7 +191,9 @@ package final class MCPConnection: Sendable {
 
     private func watch() {
         let task = Task { [endpoint, send, principal] in
-            await endpoint.eachChange(for: .agent(of: principal)) { send(RPCMessage.notification("notifications/tools/list_changed", nil)) }
+            await endpoint.eachChange(for: .agent(of: principal)) {
+                send(RPCMessage.notification("notifications/tools/list_changed", nil))
+            }
         }
         state.withLock { $0.watcher = task }
     }
@@ -194,6 +201,7 @@ package final class MCPConnection: Sendable {
     /// Sends notifications of changes until the request is cancelled.
     private func listen(_ id: JSON, _ params: JSONView?, _ peer: MCPPeer) async throws(RPCError) -> JSON {
         await endpoint.listen(id, params, peer, send)
-        return RPCMessage.result(id, .object(["resultType": .string("complete"), "_meta": MCPEndpoint.subscription(id)]))
+        return RPCMessage.result(
+            id, .object(["resultType": .string("complete"), "_meta": MCPEndpoint.subscription(id)]))
     }
 }

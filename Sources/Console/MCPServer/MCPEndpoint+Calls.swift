@@ -27,7 +27,9 @@ extension MCPEndpoint {
         guard arguments.view.kind == .object else { throw RPCError(.invalidParams, "'arguments' is an object") }
         let tool = tools(for: peer.viewer)[name]
         guard tool != nil || name == ToolList.reply || name == ToolList.status else {
-            throw RPCError(.invalidParams, "there is no tool '\(name.printable.shown(100))': tools/list has those that there are now")
+            throw RPCError(
+                .invalidParams,
+                "there is no tool '\(name.printable.shown(100))': tools/list has those that there are now")
         }
         let purpose = "call:\(name):\(arguments.digest)"
         do {
@@ -55,8 +57,11 @@ extension MCPEndpoint {
         let meta = params?["_meta"]
         let session = meta?[Self.sessionKey]
         if let session {
-            guard let name = session.identifier, 1...128 ~= name.utf8.count, !name.hasPrefix("$"), !name.text.hasControlCharacters else {
-                throw RPCError(.invalidParams, "'\(Self.sessionKey)' is a session's id: 1 to 128 bytes, not beginning with '$'")
+            guard let name = session.identifier, 1...128 ~= name.utf8.count, !name.hasPrefix("$"),
+                !name.text.hasControlCharacters
+            else {
+                throw RPCError(
+                    .invalidParams, "'\(Self.sessionKey)' is a session's id: 1 to 128 bytes, not beginning with '$'")
             }
             if view.isOfAnother(name) || view.session(name).map({ $0.person != peer.principal }) == true {
                 throw RPCError(.invalidParams, "the session '\(name.printable)' is not this caller's")
@@ -68,13 +73,16 @@ extension MCPEndpoint {
         let members = ["locale", "timeZone"].compactMap { name in
             meta?["intents/\(name)"].flatMap { $0.string == nil ? nil : (name: name, value: $0.json) }
         }
-        do { try await talk.call.start(tool.intent, parameters: arguments, members: members) } catch let problem as GatewayProblem
+        do { try await talk.call.start(tool.intent, parameters: arguments, members: members) } catch let problem
+            as GatewayProblem
             where problem.isUndecided
         { return undecided(talk) }
         return try await converse(talk)
     }
 
-    private func talk(_ session: Identifier?, _ request: Identifier?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String) -> Talk {
+    private func talk(
+        _ session: Identifier?, _ request: Identifier?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String
+    ) -> Talk {
         let call = AgentCall(
             gateway, clock: clock, agreement: settings.agreement, session: session, request: request,
             principal: peer.principal, trace: Self.trace(meta))
@@ -85,7 +93,8 @@ extension MCPEndpoint {
     private static func trace(_ meta: JSONView?) -> TraceContext? {
         guard let parent = meta?["traceparent"]?.string, parent.utf8.count == 55,
             parent.utf8.allSatisfy({ byte in
-                byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+                byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                    || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
             })
         else { return nil }
         let state = meta?["tracestate"]?.string.flatMap { $0.utf8.count <= 512 && !$0.hasControlCharacters ? $0 : nil }
@@ -98,7 +107,8 @@ extension MCPEndpoint {
     private func resume(_ state: String, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String) async throws -> JSON {
         let place: AgentPlace
         do {
-            place = try AgentPlace(unsealing: state, with: settings.key, for: peer.principal, purpose: purpose, at: clock.now())
+            place = try AgentPlace(
+                unsealing: state, with: settings.key, for: peer.principal, purpose: purpose, at: clock.now())
         } catch { throw RPCError(.invalidParams, "'requestState': \(error)") }
         var talk = self.talk(place.session, place.request, params?["_meta"], peer, purpose)
         guard let asked = place.asked else { return try await converse(talk) }
@@ -112,12 +122,17 @@ extension MCPEndpoint {
     }
 
     /// Performs `intent_reply` and `intent_status`.
-    private func goOn(_ name: String, _ arguments: JSONView, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String) async throws -> JSON {
-        guard let handle = arguments["handle"]?.string else { throw AgentProblem("'handle' is missing: it is in the result before") }
+    private func goOn(_ name: String, _ arguments: JSONView, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String)
+        async throws -> JSON
+    {
+        guard let handle = arguments["handle"]?.string else {
+            throw AgentProblem("'handle' is missing: it is in the result before")
+        }
         let place: AgentPlace
         do {
             place = try AgentPlace(
-                unsealing: handle, with: settings.key, for: peer.principal, purpose: Self.handlePurpose, at: clock.now())
+                unsealing: handle, with: settings.key, for: peer.principal, purpose: Self.handlePurpose, at: clock.now()
+            )
         } catch { throw AgentProblem("'handle': \(error)") }
         var talk = self.talk(place.session, place.request, params?["_meta"], peer, purpose)
         if let asked = place.asked { await talk.call.waitForPrompt(asked, settings.patience) }
@@ -130,7 +145,10 @@ extension MCPEndpoint {
             if case .form(_, let question, true) = step { talk.known = question.key }
             return try await converse(talk)
         }
-        guard let action = (arguments["action"] == nil ? "accept" : arguments["action"]?.string).flatMap(Elicitation.Action.init) else {
+        guard
+            let action = (arguments["action"] == nil ? "accept" : arguments["action"]?.string).flatMap(
+                Elicitation.Action.init)
+        else {
             throw AgentProblem("'action' is accept, decline or cancel")
         }
         guard let step else {
@@ -151,7 +169,9 @@ extension MCPEndpoint {
                 if let complaint = talk.complaint { throw AgentProblem("Not accepted: \(complaint)") }
             }
         case .person(let message, _, let key):
-            guard action != .accept else { throw AgentProblem("Only the person can do that. \(message)\n\(personSteps(talk.call))") }
+            guard action != .accept else {
+                throw AgentProblem("Only the person can do that. \(message)\n\(personSteps(talk.call))")
+            }
             try await refuse(action, key, &talk)
         }
         return try await converse(talk)
@@ -164,7 +184,8 @@ extension MCPEndpoint {
         let action = try Elicitation.action(of: response)
         let standing = talk.call.standing
         // The question was answered already, or the request waits for something else by now.
-        guard standing.waitsFor == key, let step = AgentStep(standing, session: talk.call.session, settings: settings) else { return }
+        guard standing.waitsFor == key, let step = AgentStep(standing, session: talk.call.session, settings: settings)
+        else { return }
         switch step {
         case .form(let form, let question, _):
             if action == .accept {
@@ -178,7 +199,8 @@ extension MCPEndpoint {
     }
 
     private func enter(
-        _ content: JSONView?, _ form: PromptForm, _ question: RequestStanding.Question, _ dialect: FormField.Dialect, _ talk: inout Talk
+        _ content: JSONView?, _ form: PromptForm, _ question: RequestStanding.Question, _ dialect: FormField.Dialect,
+        _ talk: inout Talk
     ) async throws {
         talk.complaint = nil
         let reading: PromptForm.Reading
@@ -219,21 +241,27 @@ extension MCPEndpoint {
             let patience = isPersonAwaited ? settings.lifetime : peer.hasTasks ? settings.taskAfter : settings.patience
             let standing =
                 talk.complaint == nil
-                ? await call.wait(patience, past: talk.known) { [progress = talk.progress] in progress?.tell($0) } : call.standing
+                ? await call.wait(patience, past: talk.known) { [progress = talk.progress] in progress?.tell($0) }
+                : call.standing
             if Task.isCancelled { throw await cancelled(talk) }
             switch standing.state {
-            case .ended(let completion): return finished(AgentResult(completion: completion, session: call.session), talk)
-            case .rejected(let rejection): return finished(AgentResult(rejection: rejection, session: call.session), talk)
+            case .ended(let completion):
+                return finished(AgentResult(completion: completion, session: call.session), talk)
+            case .rejected(let rejection):
+                return finished(AgentResult(rejection: rejection, session: call.session), talk)
             default: break
             }
-            guard let step = AgentStep(standing, session: call.session, settings: settings), standing.waitsFor != talk.known else {
+            guard let step = AgentStep(standing, session: call.session, settings: settings),
+                standing.waitsFor != talk.known
+            else {
                 return unfinished(standing, talk)
             }
             talk.known = nil
             let key = standing.waitsFor ?? ""
             let params: JSON
             switch step {
-            case .form(let form, _, _) where peer.hasForms: params = Elicitation.form(form, peer, complaint: talk.complaint)
+            case .form(let form, _, _) where peer.hasForms:
+                params = Elicitation.form(form, peer, complaint: talk.complaint)
             case .person(let message, let url?, _) where peer.hasPages:
                 params = Elicitation.page(url, message, key: key, peer)
             default: return fallback(step, talk)

@@ -40,7 +40,8 @@ extension MCPEndpoint {
         let agreed: JSON = wantsTools ? .object(["toolsListChanged": .bool(true)]) : .object([:])
         send(
             RPCMessage.notification(
-                "notifications/subscriptions/acknowledged", .object(["_meta": Self.subscription(id), "notifications": agreed])))
+                "notifications/subscriptions/acknowledged",
+                .object(["_meta": Self.subscription(id), "notifications": agreed])))
         await eachChange(for: peer.viewer) {
             guard wantsTools else { return }
             send(RPCMessage.notification("notifications/tools/list_changed", .object(["_meta": Self.subscription(id)])))

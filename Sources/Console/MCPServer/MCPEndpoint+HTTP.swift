@@ -16,7 +16,9 @@ extension MCPEndpoint {
     package func respond(to body: [UInt8], header: (String) -> String?, principal: Principal?) async -> MCPReply {
         var id: JSON?
         do throws(RPCError) {
-            guard case .request(let number, let method, let params) = try RPCMessage(parsing: body) else { return .accepted }
+            guard case .request(let number, let method, let params) = try RPCMessage(parsing: body) else {
+                return .accepted
+            }
             id = number
             if method == MCPMethod.initialize.rawValue {
                 return .json(RPCMessage.result(number, handshake(params, hasChannel: false).result), status: 200)
@@ -24,9 +26,12 @@ extension MCPEndpoint {
             guard let peer = try peer(method, params, header, principal) else {
                 throw RPCError(
                     .invalidParams,
-                    "'_meta' needs 'io.modelcontextprotocol/protocolVersion' and 'io.modelcontextprotocol/clientCapabilities'")
+                    "'_meta' needs 'io.modelcontextprotocol/protocolVersion' and 'io.modelcontextprotocol/clientCapabilities'"
+                )
             }
-            if method == MCPMethod.listen.rawValue, !peer.version.hasHandshake { return .events(changes(number, params, peer)) }
+            if method == MCPMethod.listen.rawValue, !peer.version.hasHandshake {
+                return .events(changes(number, params, peer))
+            }
             if method == MCPMethod.callTool.rawValue, header("accept")?.contains("text/event-stream") == true {
                 return .events(streamed(number, method, params, peer))
             }
@@ -51,7 +56,9 @@ extension MCPEndpoint {
         ]
         for (name, value) in expected {
             guard let value, header(name) != value else { continue }
-            throw RPCError(.headerMismatch, "the header '\(name)' has to say the same as the message: \(value.printable.shown(200))")
+            throw RPCError(
+                .headerMismatch,
+                "the header '\(name)' has to say the same as the message: \(value.printable.shown(200))")
         }
         return peer
     }

@@ -4,7 +4,9 @@ import IntentModel
 // The results of calls.
 extension MCPEndpoint {
     func place(_ call: AgentCall, asked: String? = nil) -> AgentPlace {
-        AgentPlace(session: call.session, request: call.request, asked: asked, expires: clock.now().advanced(by: settings.lifetime))
+        AgentPlace(
+            session: call.session, request: call.request, asked: asked,
+            expires: clock.now().advanced(by: settings.lifetime))
     }
 
     func handle(_ call: AgentCall, asked: String?, for peer: MCPPeer) -> String {
@@ -33,7 +35,8 @@ extension MCPEndpoint {
     func inputRequired(_ key: String, _ params: JSON, _ talk: Talk) -> JSON {
         let request = JSON.object(["method": .string("elicitation/create"), "params": params])
         return talk.peer.result(
-            [("inputRequests", .object([key: request])), ("requestState", .string(state(key, talk)))], type: "input_required")
+            [("inputRequests", .object([key: request])), ("requestState", .string(state(key, talk)))],
+            type: "input_required")
     }
 
     private func state(_ asked: String?, _ talk: Talk) -> String {
@@ -45,9 +48,12 @@ extension MCPEndpoint {
         if talk.peer.hasTasks { return created(standing, talk) }
         if !talk.peer.version.hasHandshake {
             // The client repeats the call without changes.
-            return talk.peer.result([("requestState", .string(state(talk.known.map { "~\($0)" }, talk)))], type: "input_required")
+            return talk.peer.result(
+                [("requestState", .string(state(talk.known.map { "~\($0)" }, talk)))], type: "input_required")
         }
-        if let step = AgentStep(standing, session: talk.call.session, settings: settings) { return fallback(step, talk) }
+        if let step = AgentStep(standing, session: talk.call.session, settings: settings) {
+            return fallback(step, talk)
+        }
         let said = standing.progress?.view["dialog"]?.string?.shown(500)
         return working("\(said ?? "It goes on.") Call \(ToolList.status) with the handle to wait for it.", talk)
     }
@@ -67,7 +73,8 @@ extension MCPEndpoint {
         Self.toolResult(
             text,
             .object([
-                "status": .string("working"), "handle": .string(handle(talk.call, asked: nil, for: talk.peer)), "message": .string(text),
+                "status": .string("working"), "handle": .string(handle(talk.call, asked: nil, for: talk.peer)),
+                "message": .string(text),
                 "session": .string(talk.call.session),
             ]), isError: false, talk.peer)
     }
@@ -89,7 +96,8 @@ extension MCPEndpoint {
             page = settings.page(of: talk.call.session)
             // The schema has the options, so that the model can tell the person about them.
             if !form.fields.isEmpty { schema = form.schema() }
-            text = "\(form.message)\n\(personSteps(talk.call)) Then call \(ToolList.status) with the handle. \(ToolList.reply) can decline."
+            text =
+                "\(form.message)\n\(personSteps(talk.call)) Then call \(ToolList.status) with the handle. \(ToolList.reply) can decline."
         case .person(let message, let url, let key):
             asked = talk.call.standing.question == nil ? nil : key
             page = url

@@ -17,12 +17,14 @@ extension MCPEndpoint {
         guard peer.hasTasks else {
             throw RPCError(
                 .missingCapability, "the request does not declare the extension \(MCPPeer.tasks)",
-                data: .object(["requiredCapabilities": .object(["extensions": .object([MCPPeer.tasks: .object([:])])])]))
+                data: .object(["requiredCapabilities": .object(["extensions": .object([MCPPeer.tasks: .object([:])])])])
+            )
         }
         guard let id = params?["taskId"]?.string else { throw RPCError(.invalidParams, "'taskId' is a text") }
         let place: AgentPlace
         do {
-            place = try AgentPlace(unsealing: id, with: settings.key, for: peer.principal, purpose: Self.taskPurpose, at: clock.now())
+            place = try AgentPlace(
+                unsealing: id, with: settings.key, for: peer.principal, purpose: Self.taskPurpose, at: clock.now())
         } catch { throw RPCError(.invalidParams, "'taskId': \(error)") }
         let call = AgentCall(
             gateway, clock: clock, agreement: settings.agreement, session: place.session, request: place.request,
@@ -57,7 +59,9 @@ extension MCPEndpoint {
         }
     }
 
-    private func members(_ id: String, _ standing: RequestStanding, _ call: AgentCall, _ peer: MCPPeer) -> [(String, JSON)] {
+    private func members(_ id: String, _ standing: RequestStanding, _ call: AgentCall, _ peer: MCPPeer) -> [(
+        String, JSON
+    )] {
         let session = call.followed
         let started = session?.requests.first { $0.id == call.request }?.started ?? clock.now()
         var status = "working"
@@ -76,7 +80,8 @@ extension MCPEndpoint {
             let result = AgentResult(rejection: rejection, session: call.session)
             more = [("result", Self.toolResult(result.text, result.structured, isError: true, peer))]
         default:
-            guard let step = AgentStep(standing, session: call.session, settings: settings), let key = standing.waitsFor else { break }
+            guard let step = AgentStep(standing, session: call.session, settings: settings), let key = standing.waitsFor
+            else { break }
             var params: JSON?
             switch step {
             case .form(let form, _, _):
@@ -88,7 +93,12 @@ extension MCPEndpoint {
             }
             if let params {
                 status = "input_required"
-                more = [("inputRequests", .object([key: .object(["method": .string("elicitation/create"), "params": params])]))]
+                more = [
+                    (
+                        "inputRequests",
+                        .object([key: .object(["method": .string("elicitation/create"), "params": params])])
+                    )
+                ]
             }
         }
         let lifetime = Int(settings.lifetime / .milliseconds(1))

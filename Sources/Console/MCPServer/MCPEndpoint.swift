@@ -39,7 +39,8 @@ package final class MCPEndpoint: Sendable {
         self.clock = clock
         self.settings = settings
         serverInfo = .object([
-            "name": .string("intent-pipeline"), "title": .string("IntentPipeline"), "version": .string(settings.version),
+            "name": .string("intent-pipeline"), "title": .string("IntentPipeline"),
+            "version": .string(settings.version),
         ])
     }
 
@@ -71,7 +72,10 @@ package final class MCPEndpoint: Sendable {
         case .getTask where !hasHandshake, .updateTask where !hasHandshake, .cancelTask where !hasHandshake:
             await untilReady()
             return try await task(method, params, peer)
-        default: throw RPCError(.methodNotFound, "there is no method '\(method.printable.shown(100))' in version \(peer.version.rawValue)")
+        default:
+            throw RPCError(
+                .methodNotFound,
+                "there is no method '\(method.printable.shown(100))' in version \(peer.version.rawValue)")
         }
     }
 
@@ -92,7 +96,10 @@ package final class MCPEndpoint: Sendable {
             ("supportedVersions", .array(MCPVersion.allCases.map { .string($0.rawValue) })),
             (
                 "capabilities",
-                .object(["tools": .object(["listChanged": .bool(true)]), "extensions": .object([MCPPeer.tasks: .object([:])])])
+                .object([
+                    "tools": .object(["listChanged": .bool(true)]),
+                    "extensions": .object([MCPPeer.tasks: .object([:])]),
+                ])
             ),
             ("instructions", .string(Self.instructions)), ("ttlMs", .number(60_000)), ("cacheScope", .string("public")),
         ])
@@ -111,7 +118,9 @@ package final class MCPEndpoint: Sendable {
 
     /// Returns the client of a request that carries its version; `nil` if the request carries none.
     func statelessPeer(_ params: JSONView?, principal: Principal?) throws(RPCError) -> MCPPeer? {
-        guard let meta = params?["_meta"], let wanted = meta["io.modelcontextprotocol/protocolVersion"] else { return nil }
+        guard let meta = params?["_meta"], let wanted = meta["io.modelcontextprotocol/protocolVersion"] else {
+            return nil
+        }
         guard let name = wanted.string, name.utf8.count <= 64 else {
             throw RPCError(.invalidParams, "'io.modelcontextprotocol/protocolVersion' is a text")
         }

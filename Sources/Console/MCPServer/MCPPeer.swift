@@ -69,7 +69,8 @@ final class MCPProgress: Sendable {
 
     /// - Returns: `nil` if the client has not asked for progress.
     init?(_ meta: JSONView?, _ peer: MCPPeer) {
-        guard let token = meta?["progressToken"], token.string != nil || token.int != nil, token.json.bytes.count <= 256 else { return nil }
+        guard let token = meta?["progressToken"], token.string != nil || token.int != nil, token.json.bytes.count <= 256
+        else { return nil }
         self.token = token.json
         notify = peer.notify
     }
@@ -86,7 +87,8 @@ final class MCPProgress: Sendable {
             RPCMessage.notification(
                 "notifications/progress",
                 .object([
-                    "progressToken": token, "progress": .number(value), "total": .number(100), "message": .string(message.shown(500)),
+                    "progressToken": token, "progress": .number(value), "total": .number(100),
+                    "message": .string(message.shown(500)),
                 ])))
     }
 }

@@ -14,16 +14,20 @@ package enum RPCMessage: Sendable {
         let view: JSONView
         do { view = try JSONView(parsing: bytes, limits: Self.limits) } catch {
             throw RPCError(
-                error.code != .malformed && error.code != .notUTF8 ? .invalidRequest : .parseError, "the message can't be read: \(error)")
+                error.code != .malformed && error.code != .notUTF8 ? .invalidRequest : .parseError,
+                "the message can't be read: \(error)")
         }
         guard view.kind == .object, view["jsonrpc"]?.string == "2.0" else {
-            throw RPCError(.invalidRequest, "a message is an object with \"jsonrpc\": \"2.0\"; batches are not supported")
+            throw RPCError(
+                .invalidRequest, "a message is an object with \"jsonrpc\": \"2.0\"; batches are not supported")
         }
         let id = view["id"]
         if let id, id.string == nil && id.int == nil || id.json.bytes.count > 256 {
             throw RPCError(.invalidRequest, "an id is a text or a whole number of at most 256 bytes")
         }
-        if let params = view["params"], params.kind != .object { throw RPCError(.invalidRequest, "'params' is an object") }
+        if let params = view["params"], params.kind != .object {
+            throw RPCError(.invalidRequest, "'params' is an object")
+        }
         if let method = view["method"] {
             guard let method = method.string else { throw RPCError(.invalidRequest, "'method' is a text") }
             self =

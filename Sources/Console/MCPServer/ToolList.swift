@@ -29,10 +29,13 @@ struct ToolList: Sendable {
         // Intents whose name is a valid tool name come first, so that no other intent gets their names.
         let ordered = entries.filter { Self.isPlain($0.intent) } + entries.filter { !Self.isPlain($0.intent) }
         tools = ordered.map { entry in
-            let name = Self.isPlain(entry.intent) && !taken.contains(entry.intent.text) ? entry.intent.text : Self.name(for: entry.intent)
+            let name =
+                Self.isPlain(entry.intent) && !taken.contains(entry.intent.text)
+                ? entry.intent.text : Self.name(for: entry.intent)
             taken.insert(name)
             return Tool(
-                name: name, intent: entry.intent, published: entry.published, secrets: SecretParameters.names(of: entry.published))
+                name: name, intent: entry.intent, published: entry.published,
+                secrets: SecretParameters.names(of: entry.published))
         }.sorted { $0.name < $1.name }
     }
 
@@ -41,11 +44,14 @@ struct ToolList: Sendable {
     /// The tools as JSON, which differ after each change of the list.
     var fingerprint: [JSON] { tools.map(\.json) }
 
-    private static func isPlain(_ intent: Identifier) -> Bool { 1...maximumName ~= intent.utf8.count && intent.utf8.allSatisfy(isAllowed) }
+    private static func isPlain(_ intent: Identifier) -> Bool {
+        1...maximumName ~= intent.utf8.count && intent.utf8.allSatisfy(isAllowed)
+    }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
             true
         default: false
@@ -97,21 +103,25 @@ struct ToolList: Sendable {
                 "properties": .object([
                     "handle": handle,
                     "action": .object([
-                        "type": .string("string"), "enum": .array([.string("accept"), .string("decline"), .string("cancel")]),
+                        "type": .string("string"),
+                        "enum": .array([.string("accept"), .string("decline"), .string("cancel")]),
                         "description": .string(
-                            "accept: here are the values; decline: no, or none of these; cancel: give up the whole request."),
+                            "accept: here are the values; decline: no, or none of these; cancel: give up the whole request."
+                        ),
                     ]),
                     "values": .object([
                         "type": .string("object"),
                         "description": .string("With accept: a value for each field that the person has filled in."),
                     ]),
                     "search": .object([
-                        "type": .string("string"), "description": .string("Instead of an answer: words to search the options for."),
+                        "type": .string("string"),
+                        "description": .string("Instead of an answer: words to search the options for."),
                     ]),
                 ]),
                 "required": .array([.string("handle")]), "additionalProperties": .bool(false),
             ]),
-            "outputSchema": Self.outputSchema, "annotations": .object(["destructiveHint": .bool(true), "openWorldHint": .bool(true)]),
+            "outputSchema": Self.outputSchema,
+            "annotations": .object(["destructiveHint": .bool(true), "openWorldHint": .bool(true)]),
         ])
     }
 
@@ -122,11 +132,14 @@ struct ToolList: Sendable {
                 "Waits for up to \(Self.text(settings.patience)) until a request that goes on has ended, or needs something, and says how it is. Changes nothing."
             ),
             "inputSchema": .object([
-                "type": .string("object"), "properties": .object(["handle": handle]), "required": .array([.string("handle")]),
+                "type": .string("object"), "properties": .object(["handle": handle]),
+                "required": .array([.string("handle")]),
                 "additionalProperties": .bool(false),
             ]),
             "outputSchema": Self.outputSchema,
-            "annotations": .object(["readOnlyHint": .bool(true), "idempotentHint": .bool(true), "openWorldHint": .bool(true)]),
+            "annotations": .object([
+                "readOnlyHint": .bool(true), "idempotentHint": .bool(true), "openWorldHint": .bool(true),
+            ]),
         ])
     }
 
@@ -175,10 +188,12 @@ extension ToolList.Tool {
 
     private func description(_ details: [String: JSON], _ isConfirmed: Bool) -> String {
         var sentences = [details["description"]?.view.string ?? published?.title ?? intent.text]
-        sentences.append("Pass on what the person has said, in their words if need be; what is missing or ambiguous is asked.")
+        sentences.append(
+            "Pass on what the person has said, in their words if need be; what is missing or ambiguous is asked.")
         if isConfirmed { sentences.append("The person is asked to agree before it is done.") }
         if !secrets.isEmpty {
-            sentences.append("Secret values (\(secrets.sorted().joined(separator: ", "))) are entered by the person only.")
+            sentences.append(
+                "Secret values (\(secrets.sorted().joined(separator: ", "))) are entered by the person only.")
         }
         return sentences.joined(separator: " ").shown(2_000)
     }
@@ -196,10 +211,13 @@ extension ToolList.Tool {
                 case "properties":
                     writer.name("properties")
                     writer.beginObject()
-                    for (name, value) in value.members where !secrets.contains(name) { writer.member(named: name, value.json) }
+                    for (name, value) in value.members where !secrets.contains(name) {
+                        writer.member(named: name, value.json)
+                    }
                     writer.endObject()
                 case "required":
-                    writer.member("required", .array(value.elements.filter { !secrets.contains($0.string ?? "") }.map(\.json)))
+                    writer.member(
+                        "required", .array(value.elements.filter { !secrets.contains($0.string ?? "") }.map(\.json)))
                 default: writer.member(named: name, value.json)
                 }
             }

@@ -34,9 +34,11 @@ struct DeadLetterBook: Sendable {
         } else if let letter = ReadDeadLetter(record) {
             entries.append(
                 Entry(
-                    place: LogPosition(partition: letter.partition, offset: letter.offset), original: letter.original.topicPartition,
+                    place: LogPosition(partition: letter.partition, offset: letter.offset),
+                    original: letter.original.topicPartition,
                     offset: letter.original.offset, stage: letter.stage, reason: letter.reason, message: letter.message,
-                    session: letter.session, type: letter.original.headers.last { $0.name == "ce_type" }?.text, time: letter.timestamp))
+                    session: letter.session, type: letter.original.headers.last { $0.name == "ce_type" }?.text,
+                    time: letter.timestamp))
             if entries.count > Self.maximum { entries.removeFirst() }
         }
     }
@@ -53,7 +55,8 @@ struct DeadLetterBook: Sendable {
                     writer.beginObject()
                     writer.member("position", entry.place.description)
                     writer.member("topic", entry.original.topic)
-                    writer.member("place", LogPosition(partition: entry.original.partition, offset: entry.offset).description)
+                    writer.member(
+                        "place", LogPosition(partition: entry.original.partition, offset: entry.offset).description)
                     writer.member("stage", entry.stage)
                     writer.member("reason", entry.reason)
                     if !masked {

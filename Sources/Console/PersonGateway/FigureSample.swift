@@ -10,7 +10,8 @@ struct Rates: Sendable, Hashable {
 
     var json: JSON {
         .object([
-            "requests": .number(requests), "prompts": .number(prompts), "completions": .number(completions), "results": .number(results),
+            "requests": .number(requests), "prompts": .number(prompts), "completions": .number(completions),
+            "results": .number(results),
         ])
     }
 }

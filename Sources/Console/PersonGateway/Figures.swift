@@ -50,9 +50,12 @@ struct Figures: Sendable {
     func rates(at now: Instant) -> Rates {
         let first = now.milliseconds / 1_000 - Int64(Self.window)
         let counted = seconds.filter { $0.second >= first }.map(\.counts)
-        func rate(_ count: (Second) -> Int) -> Double { Double(counted.reduce(0) { $0 + count($1) }) / Double(Self.window) }
+        func rate(_ count: (Second) -> Int) -> Double {
+            Double(counted.reduce(0) { $0 + count($1) }) / Double(Self.window)
+        }
         return Rates(
-            requests: rate(\.requests), prompts: rate(\.prompts), completions: rate(\.completions), results: rate(\.results))
+            requests: rate(\.requests), prompts: rate(\.prompts), completions: rate(\.completions),
+            results: rate(\.results))
     }
 
     /// The median duration of the last hundred requests without the time of the person, in seconds.

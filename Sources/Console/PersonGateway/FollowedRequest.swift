@@ -31,7 +31,9 @@ package struct FollowedRequest: Sendable {
 
     /// The duration without the time of the person, in milliseconds; `nil` while the request is open, or if its
     /// beginning was not read.
-    package var duration: Int64? { isWhole ? ended.map { max(0, $0.milliseconds(since: started).subtractingSaturating(waited)) } : nil }
+    package var duration: Int64? {
+        isWhole ? ended.map { max(0, $0.milliseconds(since: started).subtractingSaturating(waited)) } : nil
+    }
 
     /// The approximate size in memory. The 256 bytes include the short texts of the state.
     var bytes: Int { 256 + (undo?.bytes.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes } }
@@ -77,7 +79,9 @@ package struct FollowedRequest: Sendable {
                     path.isMissing = false
                 }
             }
-            for (name, provenance) in data["provenance"]?.members ?? [] { update(name) { $0.take(provenance: provenance) } }
+            for (name, provenance) in data["provenance"]?.members ?? [] {
+                update(name) { $0.take(provenance: provenance) }
+            }
         default: break
         }
     }

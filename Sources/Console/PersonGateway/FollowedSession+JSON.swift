@@ -23,7 +23,9 @@ extension FollowedSession {
                 writer.member("masked", true)
             } else {
                 writer.member(
-                    "dialog", ifPresent: events.last { viewer.view($0) != nil && $0.data["dialog"] != nil }?.data["dialog"]?.string)
+                    "dialog",
+                    ifPresent: events.last { viewer.view($0) != nil && $0.data["dialog"] != nil }?.data["dialog"]?
+                        .string)
             }
             writer.member("promptKind", ifPresent: openPrompt?.data["kind"]?.string)
             writer.member("expires", ifPresent: (openPrompt ?? openHandoff?.event)?.data["expires"]?.string)

@@ -63,7 +63,9 @@ package struct FollowedSession: Sendable {
     package var state: State {
         if openPrompt != nil { return .prompt }
         if handoff != nil { return .handoff }
-        if requests.contains(where: { $0.state == .working || $0.state == .prompt || $0.state == .handoff }) { return .working }
+        if requests.contains(where: { $0.state == .working || $0.state == .prompt || $0.state == .handoff }) {
+            return .working
+        }
         return requests.contains { $0.state == .queued } ? .queued : .idle
     }
 
@@ -82,7 +84,8 @@ package struct FollowedSession: Sendable {
 
     /// The current request: the latest one in progress, otherwise the latest queued one, otherwise the latest one.
     package var current: FollowedRequest? {
-        requests.last { $0.state != .ended && $0.state != .queued } ?? requests.last { $0.state != .ended } ?? requests.last
+        requests.last { $0.state != .ended && $0.state != .queued } ?? requests.last { $0.state != .ended }
+            ?? requests.last
     }
 
     /// Applies an event.
@@ -113,7 +116,9 @@ package struct FollowedSession: Sendable {
             session.handoff?.event = handoff.event.masked
             session.handoff?.token = nil
         }
-        for index in session.requests.indices { (session.requests[index].parameters, session.requests[index].undo) = ([], nil) }
+        for index in session.requests.indices {
+            (session.requests[index].parameters, session.requests[index].undo) = ([], nil)
+        }
         return session
     }
 
@@ -138,13 +143,15 @@ package struct FollowedSession: Sendable {
         case .promptIssued:
             if let id = event.data["prompt"]?.identifier {
                 // The code from signing in authorizes its holder to act for the person, so it is a secret.
-                let isSecret = event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
+                let isSecret =
+                    event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
                 prompt = OpenPrompt(event: event, id: id, isSecret: isSecret)
             }
         case .handoffOffered, .handoffClaimed:
             guard let id = event.data["handoff"]?.identifier else { return }
             let token = handoff?.id == id ? handoff?.token : nil
-            handoff = OpenHandoff(event: event, id: id, token: event.token ?? token, isClaimed: event.type == .handoffClaimed)
+            handoff = OpenHandoff(
+                event: event, id: id, token: event.token ?? token, isClaimed: event.type == .handoffClaimed)
             closePrompt(of: request)
         case .completed:
             closePrompt(of: request)
@@ -193,7 +200,9 @@ package struct FollowedSession: Sendable {
         guard owner == nil || event.principal == owner else { return }
         switch event.type {
         case .requested:
-            update(event.id, at: event.time, isWhole: true) { $0.intent = event.data["intent"]?.identifier ?? $0.intent }
+            update(event.id, at: event.time, isWhole: true) {
+                $0.intent = event.data["intent"]?.identifier ?? $0.intent
+            }
         case .promptAnswered where prompt?.id == event.data["prompt"]?.identifier && prompt?.answer == nil:
             prompt?.answer = event.id
             if let request = prompt?.event.request, let index = requests.firstIndex(where: { $0.id == request }) {
@@ -203,7 +212,9 @@ package struct FollowedSession: Sendable {
         }
     }
 
-    private mutating func update(_ id: Identifier, at time: Instant, isWhole: Bool, _ change: (inout FollowedRequest) -> Void) {
+    private mutating func update(
+        _ id: Identifier, at time: Instant, isWhole: Bool, _ change: (inout FollowedRequest) -> Void
+    ) {
         if let index = requests.firstIndex(where: { $0.id == id }) {
             requestBytes -= requests[index].bytes
             change(&requests[index])

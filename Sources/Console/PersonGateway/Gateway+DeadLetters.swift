@@ -16,14 +16,17 @@ extension GatewayView {
     package func deal(
         with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
     ) async throws {
-        guard viewer.scope == .all else { throw GatewayProblem(.unauthorized, "dead letters are for operators, who see all sessions") }
+        guard viewer.scope == .all else {
+            throw GatewayProblem(.unauthorized, "dead letters are for operators, who see all sessions")
+        }
         try await gateway.deal(with: place, kind, by: `operator`, archive)
     }
 }
 
 extension Gateway {
-    fileprivate func deal(with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive) async throws
-    {
+    fileprivate func deal(
+        with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
+    ) async throws {
         let letters = TopicPartition(topics.deadLetters, place.partition)
         guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),
             let letter = ReadDeadLetter(record)

@@ -41,7 +41,10 @@ extension Gateway {
                         writer.beginObject()
                         state.writeBeginning(at: now, changed.summaries(for: viewer, titles), to: &writer)
                         writer.member(
-                            "open", .object(["prompts": .number(waiting?.prompts ?? 0), "handoffs": .number(waiting?.handoffs ?? 0)]))
+                            "open",
+                            .object([
+                                "prompts": .number(waiting?.prompts ?? 0), "handoffs": .number(waiting?.handoffs ?? 0),
+                            ]))
                         writer.endObject()
                     }
                 }
@@ -54,7 +57,9 @@ extension Gateway {
     ///
     /// - Parameter inAnyCase: The viewers of their own sessions that get figures even if none of their sessions has
     ///   changed.
-    package func overviewsOfChanges(topics: [TopicFigures], for viewers: Set<Viewer>, inAnyCase: Set<Viewer>) -> [Viewer: JSON] {
+    package func overviewsOfChanges(topics: [TopicFigures], for viewers: Set<Viewer>, inAnyCase: Set<Viewer>)
+        -> [Viewer: JSON]
+    {
         overviews(topics: topics, changed: takeChanged(), for: viewers, inAnyCase: inAnyCase)
     }
 
@@ -80,7 +85,9 @@ extension Gateway.State {
     fileprivate func sample(topics: [TopicFigures], at now: Instant) -> FigureSample {
         FigureSample(
             time: now, rates: figures.rates(at: now),
-            promptOldest: board.oldestPrompt.map { Double(max(0, $0.milliseconds.distance(to: now.milliseconds))) / 1_000 },
+            promptOldest: board.oldestPrompt.map {
+                Double(max(0, $0.milliseconds.distance(to: now.milliseconds))) / 1_000
+            },
             runMedian: figures.medianDuration, topics: topics)
     }
 

@@ -16,7 +16,9 @@ extension Gateway {
     func sessions(
         for viewer: Viewer, search: String?, state wanted: FollowedSession.State?, after: String?, limit: Int
     ) throws(GatewayProblem) -> JSON {
-        guard 1...200 ~= limit else { throw GatewayProblem(.invalid, "'limit' is a number from 1 to 200", field: "limit") }
+        guard 1...200 ~= limit else {
+            throw GatewayProblem(.invalid, "'limit' is a number from 1 to 200", field: "limit")
+        }
         var before: UInt64?
         if let after {
             guard let number = UInt64(after) else {
@@ -52,7 +54,9 @@ extension Gateway {
     func session(_ id: Identifier, for viewer: Viewer, canAnswer: Bool) -> JSON? {
         let (session, titles, position) = state.withLock { state in
             let session = state.board[id]
-            let position = session.map { LogPosition(partition: $0.partition, offset: (state.next[$0.partition] ?? 0) - 1) }
+            let position = session.map {
+                LogPosition(partition: $0.partition, offset: (state.next[$0.partition] ?? 0) - 1)
+            }
             return (session, state.titles, position)
         }
         guard let session, let position, viewer.sees(session) else { return nil }
@@ -66,7 +70,9 @@ extension Gateway {
         return state.withLock { state in
             let waiting = state.board.waitingSessions.filter(viewer.sees)
             let titles = state.titles
-            func item(_ session: FollowedSession, _ event: TimelineEvent, _ name: StaticString, _ shown: TimelineEvent) -> JSON {
+            func item(_ session: FollowedSession, _ event: TimelineEvent, _ name: StaticString, _ shown: TimelineEvent)
+                -> JSON
+            {
                 .make { writer in
                     writer.beginObject()
                     writer.member("session", session.id)
@@ -80,14 +86,17 @@ extension Gateway {
             }
             func prompts(_ isWanted: @escaping (String) -> Bool) -> JSON {
                 let items = waiting.lazy.compactMap { session -> JSON? in
-                    guard let prompt = session.openPrompt, isWanted(prompt.data["kind"]?.string ?? ""), let shown = viewer.view(prompt)
+                    guard let prompt = session.openPrompt, isWanted(prompt.data["kind"]?.string ?? ""),
+                        let shown = viewer.view(prompt)
                     else { return nil }
                     return item(session, prompt, "prompt", shown)
                 }
                 return .array(Array(items.prefix(limit)))
             }
             let handoffs = waiting.lazy.compactMap { session -> JSON? in
-                guard let (event, isClaimed) = session.openHandoff, !isClaimed, let shown = viewer.view(event) else { return nil }
+                guard let (event, isClaimed) = session.openHandoff, !isClaimed, let shown = viewer.view(event) else {
+                    return nil
+                }
                 return item(session, event, "handoff", shown)
             }
             return .object([
@@ -95,7 +104,9 @@ extension Gateway {
                 "questions": prompts { $0 != Prompt.Kind.confirmIntent.rawValue },
                 "handoffs": .array(Array(handoffs.prefix(limit))),
                 "deadLetters": deadLetters
-                    ? state.letters.json(limit: limit, masked: viewer.isMasked, replayable: [topics.requests, topics.answers]) : .array([]),
+                    ? state.letters.json(
+                        limit: limit, masked: viewer.isMasked, replayable: [topics.requests, topics.answers])
+                    : .array([]),
             ])
         }
     }
@@ -113,7 +124,8 @@ extension Gateway {
                 writer.member("workers", (entry.services + entry.appServices).reduce(0) { $0 + $1.workers })
                 writer.member("inApp", entry.isInApp)
                 let details = entry.published?.details(in: locale) ?? [:]
-                for (name, value) in details.sorted(by: { $0.key < $1.key }) where name != "languages" && name != "title" {
+                for (name, value) in details.sorted(by: { $0.key < $1.key })
+                where name != "languages" && name != "title" {
                     writer.member(named: name, value)
                 }
                 writer.endObject()

@@ -82,9 +82,12 @@ package final class Gateway: Sendable {
     ///   - tracer: The tracer for the spans of written events; `nil` to trace nothing.
     package init(
         client: any LogClient, topics: Topics, partitions: Int32, sources: Sources = Sources(), backlog: Int64 = 10_000,
-        board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, tracer: (any Tracer)? = nil, logger: Logger
+        board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, tracer: (any Tracer)? = nil,
+        logger: Logger
     ) {
-        (self.client, self.topics, self.partitions, self.sources, self.backlog) = (client, topics, partitions, sources, backlog)
+        (self.client, self.topics, self.partitions, self.sources, self.backlog) = (
+            client, topics, partitions, sources, backlog
+        )
         (self.clock, self.logger) = (clock, logger)
         tracing = tracer.map(SendTracing.init)
         state = Mutex(State(board: board, lastPulse: clock()))
@@ -111,7 +114,8 @@ package final class Gateway: Sendable {
             case .outOfRange(let place): logger.warning("\(place)")
             case .unreadable(let batch):
                 if state.withLock({ $0.unreadable.insert(batch.partition).inserted }) {
-                    logger.error("a batch of records is passed over, and later ones of this partition without a word: \(batch)")
+                    logger.error(
+                        "a batch of records is passed over, and later ones of this partition without a word: \(batch)")
                 }
             case .record, .assigned, .revoked, .committed, .committedOffsets: break
             }
@@ -131,10 +135,13 @@ package final class Gateway: Sendable {
             return (readers, unsent, underway)
         }
         for reader in readers { reader.end(.closed) }
-        for letter in unsent { letter.done.resume(throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere")) }
+        for letter in unsent {
+            letter.done.resume(throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere"))
+        }
         for letter in underway {
             letter.done.resume(
-                throwing: GatewayProblem(.busy, "the gateway ends: try again elsewhere with the same id", isUndecided: true))
+                throwing: GatewayProblem(
+                    .busy, "the gateway ends: try again elsewhere with the same id", isUndecided: true))
         }
         try client.close(timeout: timeout)
     }
@@ -216,11 +223,14 @@ package final class Gateway: Sendable {
             }
             return (unsent, late, readers)
         }
-        for letter in unsent { letter.done.resume(throwing: GatewayProblem(.busy, "Kafka takes nothing more at present: try again later")) }
+        for letter in unsent {
+            letter.done.resume(throwing: GatewayProblem(.busy, "Kafka takes nothing more at present: try again later"))
+        }
         for letter in late {
             letter.done.resume(
                 throwing: GatewayProblem(
-                    .busy, "Kafka has not acknowledged it in time; it may still arrive. Repeat it with the same id", isUndecided: true))
+                    .busy, "Kafka has not acknowledged it in time; it may still arrive. Repeat it with the same id",
+                    isUndecided: true))
         }
         for reader in readers { reader.pulse() }
     }
@@ -250,14 +260,18 @@ package final class Gateway: Sendable {
         case topics.requests, topics.answers:
             guard let (event, data) = try? RequestEvent.read(record) else { return }
             let origin: TimelineEvent.Origin = record.topic == topics.requests ? .requests : .answers
-            said(event, data, origin, LogPosition(partition: record.partition, offset: record.offset), record.timestamp, &batch)
+            said(
+                event, data, origin, LogPosition(partition: record.partition, offset: record.offset), record.timestamp,
+                &batch)
         case topics.catalog:
             let complaint: String? = state.withLock { state in
                 let isPast = state.behind.contains(record.topicPartition)
                 if (try? state.catalogue.take(record, at: now, isPast: isPast)) == true {
                     state.entries = state.catalogue.entries
                     state.catalogueChanges += 1
-                    state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in first }
+                    state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in
+                        first
+                    }
                     state.noteWorkers(at: now)
                 }
                 return state.catalogue.complaint(at: now)
@@ -316,7 +330,8 @@ package final class Gateway: Sendable {
             if let after {
                 let known = state.board[session]
                 let next = state.next[after.partition] ?? 0
-                let isKept = known.map { $0.partition == after.partition && $0.keepsResults(after: after.offset) } ?? false
+                let isKept =
+                    known.map { $0.partition == after.partition && $0.keepsResults(after: after.offset) } ?? false
                 if isKept {
                     before = known?.events.filter { $0.origin == .results && $0.position.offset > after.offset } ?? []
                 } else if next > after.offset + 1 {
@@ -362,7 +377,8 @@ package final class Gateway: Sendable {
     package var load: GatewayLoad {
         state.withLock { state in
             GatewayLoad(
-                readers: state.readers.count, readersCut: state.readersCut, waiting: state.outbox.count + state.underway.count,
+                readers: state.readers.count, readersCut: state.readersCut,
+                waiting: state.outbox.count + state.underway.count,
                 sessions: state.board.count, gaps: state.figures.gaps, descriptionsLeftOut: state.catalogue.leftOut)
         }
     }

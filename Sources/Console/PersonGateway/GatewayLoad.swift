@@ -15,7 +15,9 @@ package struct GatewayLoad: Sendable, Hashable {
     package var descriptionsLeftOut: Int
 
     package init(readers: Int, readersCut: Int, waiting: Int, sessions: Int, gaps: Int, descriptionsLeftOut: Int = 0) {
-        (self.readers, self.readersCut, self.waiting, self.sessions, self.gaps) = (readers, readersCut, waiting, sessions, gaps)
+        (self.readers, self.readersCut, self.waiting, self.sessions, self.gaps) = (
+            readers, readersCut, waiting, sessions, gaps
+        )
         self.descriptionsLeftOut = descriptionsLeftOut
     }
 }

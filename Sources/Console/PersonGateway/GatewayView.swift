@@ -18,7 +18,9 @@ package struct GatewayView: Sendable {
 
     /// Returns the events of a session that the viewer may see, oldest first. A sender sees its own events and their
     /// rejections, also in a session of another principal.
-    package func events(of id: Identifier) -> [TimelineEvent] { gateway.session(id)?.events.compactMap(viewer.view) ?? [] }
+    package func events(of id: Identifier) -> [TimelineEvent] {
+        gateway.session(id)?.events.compactMap(viewer.view) ?? []
+    }
 
     /// `true` if the session is known here and belongs to another principal. The coordinator decides about a session
     /// that is unknown here.
@@ -42,7 +44,9 @@ package struct GatewayView: Sendable {
     }
 
     /// Returns one session as JSON; `nil` if it is unknown here or the viewer may not see it.
-    package func json(of id: Identifier, canAnswer: Bool) -> JSON? { gateway.session(id, for: viewer, canAnswer: canAnswer) }
+    package func json(of id: Identifier, canAnswer: Bool) -> JSON? {
+        gateway.session(id, for: viewer, canAnswer: canAnswer)
+    }
 
     /// Returns everything that waits for someone: approvals and other questions, handoffs, and dead letters for
     /// operators.
@@ -69,7 +73,9 @@ package struct GatewayView: Sendable {
     /// - Parameter after: The place of the last result that the reader has. Later results come first if they are stored
     ///   here. `nil` for new events only.
     /// - Returns: The events, and the offsets of results that should have come first but are not stored here.
-    package func follow(_ session: Identifier, after: LogPosition? = nil) -> (events: FollowedEvents, missing: Range<Int64>?) {
+    package func follow(_ session: Identifier, after: LogPosition? = nil) -> (
+        events: FollowedEvents, missing: Range<Int64>?
+    ) {
         let (subscription, missing) = gateway.follow(session, after: after)
         return (FollowedEvents(gateway: gateway, subscription: subscription, session: session, viewer: viewer), missing)
     }

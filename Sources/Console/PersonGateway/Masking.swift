@@ -29,9 +29,11 @@ extension TimelineEvent {
     }
 
     private static let plain: Set<String> = [
-        "session", "sequence", "request", "prompt", "intent", "kind", "parameter", "title", "element", "expires", "phase", "code",
+        "session", "sequence", "request", "prompt", "intent", "kind", "parameter", "title", "element", "expires",
+        "phase", "code",
         "fraction",
-        "status", "turns", "handoff", "mode", "reason", "field", "event", "opens", "undo", "whenBusy", "scope", "optionsTotal", "start",
+        "status", "turns", "handoff", "mode", "reason", "field", "event", "opens", "undo", "whenBusy", "scope",
+        "optionsTotal", "start",
         "limit",
     ]
 }
@@ -48,7 +50,8 @@ struct SecretFilter {
     func filter(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
         // Any other member that a producer has added might be a secret.
         let known = Set(Contract.requestMembers(of: event.type))
-        return withoutSecrets(event, data: data.without(Set(data.view.members.map(\.name)).subtracting(known)), in: session)
+        return withoutSecrets(
+            event, data: data.without(Set(data.view.members.map(\.name)).subtracting(known)), in: session)
     }
 
     private func withoutSecrets(_ event: RequestEvent, data: JSON, in session: FollowedSession?) -> JSON {
@@ -63,8 +66,11 @@ struct SecretFilter {
                     case "candidates":
                         let candidates = value.elements.map { candidate in
                             JSON.object([
-                                "intent": candidate["intent"]?.json ?? .null, "confidence": candidate["confidence"]?.json ?? .null,
-                                "parameters": candidate["parameters"].map { kept($0, of: candidate["intent"]?.identifier) } ?? .object([:]),
+                                "intent": candidate["intent"]?.json ?? .null,
+                                "confidence": candidate["confidence"]?.json ?? .null,
+                                "parameters": candidate["parameters"].map {
+                                    kept($0, of: candidate["intent"]?.identifier)
+                                } ?? .object([:]),
                             ])
                         }
                         writer.member("candidates", .array(candidates))
@@ -92,19 +98,24 @@ struct SecretFilter {
             return isTellable(name, of: intent) ? data : data.without(["value"])
         case .optionsRequested:
             let prompt = session?.prompt
-            return prompt?.id == data["prompt"]?.identifier && prompt?.isSecret == false ? data : data.without(["search"])
+            return prompt?.id == data["prompt"]?.identifier && prompt?.isSecret == false
+                ? data : data.without(["search"])
         case .handoffClaimed, .handoffCompleted, .handoffReturned: return data.without(["secret", "token", "response"])
         default: return data
         }
     }
 
-    private func isTellable(_ parameter: String, of intent: Identifier?) -> Bool { intent.map { tellable($0).contains(parameter) } == true }
+    private func isTellable(_ parameter: String, of intent: Identifier?) -> Bool {
+        intent.map { tellable($0).contains(parameter) } == true
+    }
 
     private func kept(_ parameters: JSONView, of intent: Identifier?) -> JSON {
         let names = intent.map(tellable) ?? []
         return .make { writer in
             writer.beginObject()
-            for (name, value) in parameters.members where names.contains(name) { writer.member(named: name, value.json) }
+            for (name, value) in parameters.members where names.contains(name) {
+                writer.member(named: name, value.json)
+            }
             writer.endObject()
         }
     }

@@ -44,7 +44,9 @@ struct Readers {
     /// Returns the readers that want any of the events, with the events for them.
     func wanting(_ events: [TimelineEvent]) -> [(readers: [Subscription], events: [TimelineEvent])] {
         let wanted = events.filter { $0.session.map { ofSession[$0] != nil } ?? false }
-        var wanting = Dictionary(grouping: wanted) { $0.session ?? "" }.map { (Array((ofSession[$0.key] ?? [:]).values), $0.value) }
+        var wanting = Dictionary(grouping: wanted) { $0.session ?? "" }.map {
+            (Array((ofSession[$0.key] ?? [:]).values), $0.value)
+        }
         if !ofAll.isEmpty { wanting.append((Array(ofAll.values), events)) }
         return wanting
     }

@@ -44,7 +44,8 @@ package final class ResultArchive: Sendable {
     /// - Throws: ``GatewayProblem`` if too many reads are waiting or Kafka does not respond; `CancellationError` if the
     ///   task is cancelled.
     package func results(
-        of session: Identifier?, in partition: Int32, _ range: Range<Int64>, for viewer: Viewer, _ principal: Principal? = nil
+        of session: Identifier?, in partition: Int32, _ range: Range<Int64>, for viewer: Viewer,
+        _ principal: Principal? = nil
     ) async throws -> Part {
         let key = session.map { Bytes($0.utf8) }
         var filter = SequenceFilter(maximumSessions: 10_000)
@@ -52,7 +53,9 @@ package final class ResultArchive: Sendable {
             var part = Part(end: range.upperBound)
             var bytes = 0
             try archive.scan(TopicPartition(topics.results, partition), range, isCancelled) { record in
-                guard key == nil || record.key == key, let result = try? ReceivedResult(record), filter.judge(result) != .copy else {
+                guard key == nil || record.key == key, let result = try? ReceivedResult(record),
+                    filter.judge(result) != .copy
+                else {
                     return true
                 }
                 let event = TimelineEvent(result, source: record.headers.first { $0.name == "ce_source" }?.text)
@@ -144,7 +147,8 @@ package final class ResultArchive: Sendable {
                     isReading = record.offset < there.upperBound && body(record) && record.offset + 1 < there.upperBound
                 case .readEnd(place, let next): isReading = next < there.upperBound
                 // An unreadable batch has no records to show.
-                case .unreadable(let batch) where batch.partition == place: isReading = batch.offsets.upperBound < there.upperBound
+                case .unreadable(let batch) where batch.partition == place:
+                    isReading = batch.offsets.upperBound < there.upperBound
                 case .failed(let error) where error.disposition != .retry: throw error
                 default: break
                 }

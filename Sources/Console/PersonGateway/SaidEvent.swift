@@ -28,7 +28,8 @@ package struct SaidEvent: Sendable {
     package var isFromAgent = false
 
     package init(
-        _ type: EventType, session: Identifier, id: Identifier, data: JSON, principal: Principal? = nil, channel: Channel = .person,
+        _ type: EventType, session: Identifier, id: Identifier, data: JSON, principal: Principal? = nil,
+        channel: Channel = .person,
         trace: TraceContext? = nil
     ) {
         self.type = type
@@ -46,11 +47,13 @@ package struct SaidEvent: Sendable {
     func record(_ topics: Topics, at now: Instant) throws(EventError) -> (record: Record, event: RequestEvent) {
         var encoder = EventEncoder(source: "/intents/gateway")
         var record = encoder.record(
-            type, value: data, session: session, id: id, to: channel == .person ? topics.answers : topics.requests, from: principal,
+            type, value: data, session: session, id: id, to: channel == .person ? topics.answers : topics.requests,
+            from: principal,
             trace: trace, at: now)
         if isFromAgent { record.headers.append(EventEncoder.fromAgent) }
         let read = ConsumedRecord(
-            topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key, value: record.value,
+            topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key,
+            value: record.value,
             headers: record.headers)
         let event = try RequestEvent(read)
         // The contract requires these members, but only the session would notice that one is missing, such as the
@@ -65,7 +68,8 @@ package struct SaidEvent: Sendable {
         }
         if let secret = event.secret, !RequestEvent.secretLength.contains(secret.utf8.count) {
             throw EventError(
-                .invalid, "'secret' is that of the claim, and has \(RequestEvent.secretLength) bytes", field: "secret", isDeadLetter: false)
+                .invalid, "'secret' is that of the claim, and has \(RequestEvent.secretLength) bytes", field: "secret",
+                isDeadLetter: false)
         }
         return (record, event)
     }

@@ -24,7 +24,8 @@ extension Gateway.State {
             let started = lease.started.flatMap(Instant.init(rfc3339:))
             let before = workers[key]
             let isSame = before?.gone == nil && before?.lease.started == lease.started
-            workers[key] = SeenWorker(lease: lease, expires: expires, since: started ?? (isSame ? before?.since : nil) ?? now)
+            workers[key] = SeenWorker(
+                lease: lease, expires: expires, since: started ?? (isSame ? before?.since : nil) ?? now)
         }
         for (key, worker) in workers where !present.contains(key) {
             if let gone = worker.gone {

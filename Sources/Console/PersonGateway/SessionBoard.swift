@@ -31,7 +31,8 @@ package struct SessionBoard: Sendable {
     /// - Returns: Whether the event is new, and the request that the event has completed.
     mutating func take(_ event: TimelineEvent) -> (isNew: Bool, ended: FollowedRequest?) {
         guard let id = event.session else { return (true, nil) }
-        var session = sessions.removeValue(forKey: id) ?? FollowedSession(id, partition: event.position.partition, at: event.time)
+        var session =
+            sessions.removeValue(forKey: id) ?? FollowedSession(id, partition: event.position.partition, at: event.time)
         bytes -= session.bytes
         let isNew = session.take(event)
         bytes += session.bytes
@@ -46,7 +47,8 @@ package struct SessionBoard: Sendable {
     }
 
     private mutating func drop() {
-        while sessions.count > maximumSessions || bytes > maximumBytes, sessions.count > 1, let first = order.popFirst() {
+        while sessions.count > maximumSessions || bytes > maximumBytes, sessions.count > 1, let first = order.popFirst()
+        {
             guard let session = sessions[first.session], session.change == first.change else { continue }
             bytes -= session.bytes
             sessions[first.session] = nil

@@ -85,7 +85,8 @@ package final class Subscription: Sendable {
         let isTooMuch = state.withLock { state in
             guard state.ending == nil else { return false }
             // A reader with an empty queue is not too slow, so the queue accepts a batch of any size.
-            let isFull = state.waiting.count + events.count > Self.maximumEvents || state.bytes + bytes > Self.maximumBytes
+            let isFull =
+                state.waiting.count + events.count > Self.maximumEvents || state.bytes + bytes > Self.maximumBytes
             if isFull, !state.waiting.isEmpty { return true }
             state.waiting.append(contentsOf: events)
             state.bytes += bytes

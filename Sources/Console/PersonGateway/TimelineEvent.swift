@@ -28,7 +28,8 @@ package struct TimelineEvent: Sendable {
     private var shared: SharedText?
 
     package init(
-        origin: Origin, position: LogPosition, type: EventType, id: Identifier, source: String? = nil, time: Instant, session: Identifier?,
+        origin: Origin, position: LogPosition, type: EventType, id: Identifier, source: String? = nil, time: Instant,
+        session: Identifier?,
         request: Identifier? = nil, principal: Principal? = nil, sequence: Int? = nil, data: JSON
     ) {
         self.origin = origin
@@ -47,9 +48,11 @@ package struct TimelineEvent: Sendable {
     /// Makes an event from a record of `intents.results`.
     init(_ result: ReceivedResult, source: String?) {
         self.init(
-            origin: .results, position: LogPosition(partition: result.partition, offset: result.offset), type: result.type,
+            origin: .results, position: LogPosition(partition: result.partition, offset: result.offset),
+            type: result.type,
             id: result.id ?? "\(result.partition)-\(result.offset)", source: source,
-            time: result.time.flatMap(Instant.init(rfc3339:)) ?? Instant(milliseconds: max(0, result.timestamp)), session: result.session,
+            time: result.time.flatMap(Instant.init(rfc3339:)) ?? Instant(milliseconds: max(0, result.timestamp)),
+            session: result.session,
             request: result.request, principal: result.principal, sequence: result.sequence, data: result.data.json)
         guard type == .handoffOffered, let token = result.data["token"]?.string else { return }
         self.token = token

@@ -71,7 +71,8 @@ public struct DefinitionFiles: Sendable, Equatable {
         for source in sources {
             do {
                 let root = try DefinitionParser.parse(source.bytes, file: source.name)
-                let found = withoutActuallyEscaping(attachment) { attachment -> (intents: [FileIntent], problems: [DefinitionProblem]) in
+                let found = withoutActuallyEscaping(attachment) {
+                    attachment -> (intents: [FileIntent], problems: [DefinitionProblem]) in
                     var reader = FileReader(source.name) { try attachment(source.name, $0) }
                     return (reader.read(root), reader.findings.problems)
                 }
@@ -81,7 +82,9 @@ public struct DefinitionFiles: Sendable, Equatable {
                         problems.append(
                             DefinitionProblem(
                                 file: source.name, line: mark.line, column: mark.column, path: "intents.\(intent.name)",
-                                message: "'\(intent.name)' is already declared in \(other.declaration.source ?? "another file")"))
+                                message:
+                                    "'\(intent.name)' is already declared in \(other.declaration.source ?? "another file")"
+                            ))
                     } else {
                         intents.append(intent)
                     }
@@ -102,11 +105,14 @@ public struct DefinitionFiles: Sendable, Equatable {
     /// - Parameter fulfil: Makes the fulfilment of an intent.
     /// - Throws: Any error of `fulfil`.
     public func declarations(
-        fulfilledBy fulfil: (_ fulfilment: FulfilmentDeclaration, _ intent: IntentDeclaration) throws -> any IntentFulfilment
+        fulfilledBy fulfil: (_ fulfilment: FulfilmentDeclaration, _ intent: IntentDeclaration) throws ->
+            any IntentFulfilment
     ) rethrows -> [IntentDeclaration] {
         try intents.map { intent in
             var declaration = intent.declaration
-            if let fulfilment = intent.fulfilment { declaration.fulfilment = try fulfil(fulfilment, intent.declaration) }
+            if let fulfilment = intent.fulfilment {
+                declaration.fulfilment = try fulfil(fulfilment, intent.declaration)
+            }
             return declaration
         }
     }
@@ -147,16 +153,21 @@ extension DefinitionFiles {
 extension DefinitionFiles {
     /// Returns the definition files of a folder, sorted by name, or the file itself.
     static func files(at path: String) throws(DefinitionError) -> [String] {
-        func refuse(_ message: String) -> DefinitionError { DefinitionError([DefinitionProblem(file: path, message: message)]) }
+        func refuse(_ message: String) -> DefinitionError {
+            DefinitionError([DefinitionProblem(file: path, message: message)])
+        }
         var isDirectory = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw refuse("there is no such file or folder")
         }
         guard isDirectory else { return [path] }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw refuse("the folder can't be read") }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw refuse("the folder can't be read")
+        }
         let found = names.filter { name in !name.hasPrefix(".") && suffixes.contains { name.hasSuffix($0) } }.sorted()
         if found.isEmpty {
-            throw refuse("there is no definition file in this folder; their names end with \(suffixes.joined(separator: ", "))")
+            throw refuse(
+                "there is no definition file in this folder; their names end with \(suffixes.joined(separator: ", "))")
         }
         let folder = path.hasSuffix("/") ? path : "\(path)/"
         return found.map { folder + $0 }
@@ -169,12 +180,16 @@ extension DefinitionFiles {
     }
 
     static func contents(of path: String, atMost most: Int) throws -> [UInt8] {
-        guard FileManager.default.fileExists(atPath: path) else { throw FileProblem(description: "there is no such file") }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw FileProblem(description: "there is no such file")
+        }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 else {
             throw FileProblem(description: "its size can't be read")
         }
         // The parser reports a definition file that is too large.
-        if size > most, most == maximumCatalogueBytes { throw FileProblem(description: "it has \(size) bytes; \(most) are allowed") }
+        if size > most, most == maximumCatalogueBytes {
+            throw FileProblem(description: "it has \(size) bytes; \(most) are allowed")
+        }
         do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
             throw FileProblem(description: "it is not a file, or permission is denied")
         }

@@ -11,7 +11,9 @@ public enum DefinitionSchema {
     /// The schema as JSON.
     ///
     /// - Throws: `JSONError` if the embedded file is not JSON. A test rules that out.
-    public static func json() throws(JSONError) -> JSON { try JSON(parsing: PackageResources.intents_schema_json, limits: .journal) }
+    public static func json() throws(JSONError) -> JSON {
+        try JSON(parsing: PackageResources.intents_schema_json, limits: .journal)
+    }
 }
 
 /// The keys that the reader accepts in each kind of mapping of a definition file. The JSON Schema's `$defs` use the
@@ -35,7 +37,8 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .entityValue: ["id", "title", "subtitle", "synonyms", "properties"]
         case .intent:
             [
-                "title", "description", "parameters", "summary", "confirmation", "action", "authentication", "signIn", "effect",
+                "title", "description", "parameters", "summary", "confirmation", "action", "authentication", "signIn",
+                "effect",
                 "continueInAppAtConfirm",
                 "policy", "items", "opens", "fulfilment",
             ]
@@ -43,7 +46,8 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .action: ["accept", "deny", "destructive"]
         case .parameter:
             [
-                "type", "title", "description", "required", "prompt", "disambiguationPrompt", "confirmationPrompt", "default", "range",
+                "type", "title", "description", "required", "prompt", "disambiguationPrompt", "confirmationPrompt",
+                "default", "range",
                 "size", "options", "input", "sensitivity", "memory", "none", "resolve", "after",
             ]
         case .input: ["keyboard", "capitalization", "multiline", "autocorrect", "smartQuotes", "smartDashes"]
@@ -55,9 +59,15 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .summaryCase: ["when", "without", "otherwise", "text"]
         case .condition: ["when", "without"]
         case .comparison:
-            ["equalTo", "notEqualTo", "lessThan", "lessThanOrEqualTo", "greaterThan", "greaterThanOrEqualTo", "oneOf", "noneOf"]
+            [
+                "equalTo", "notEqualTo", "lessThan", "lessThanOrEqualTo", "greaterThan", "greaterThanOrEqualTo",
+                "oneOf", "noneOf",
+            ]
         case .policy:
-            ["resolve", "confirm", "handle", "answerTimeout", "handoffTimeout", "inProgressTimeout", "cleanupTimeout", "asks"]
+            [
+                "resolve", "confirm", "handle", "answerTimeout", "handoffTimeout", "inProgressTimeout",
+                "cleanupTimeout", "asks",
+            ]
         case .phasePolicy: ["timeout", "announceAfter", "retry"]
         case .retry: ["attempts", "firstDelay", "factor", "maximumDelay", "neverRetried"]
         case .asks: ["maximum", "noAnswer", "noMatch", "unsupported", "offersOptions", "finally"]

@@ -37,8 +37,10 @@ public struct FulfilmentDeclaration: Sendable, Hashable {
     public var headers: [String: String]
 
     public init(
-        url: String, phases: Set<Phase> = [.handle], timeout: Duration = .seconds(5), retries: RetryPolicy = Self.retries,
-        secretVariable: String? = nil, maximumResponseBytes: Int = 262_144, redirects: Int = 0, headers: [String: String] = [:]
+        url: String, phases: Set<Phase> = [.handle], timeout: Duration = .seconds(5),
+        retries: RetryPolicy = Self.retries,
+        secretVariable: String? = nil, maximumResponseBytes: Int = 262_144, redirects: Int = 0,
+        headers: [String: String] = [:]
     ) {
         self.url = url
         self.phases = phases
@@ -51,5 +53,6 @@ public struct FulfilmentDeclaration: Sendable, Hashable {
     }
 
     /// The default retries: three attempts, with delays of 200 ms and 400 ms. A delay is at most 5 s.
-    public static let retries = RetryPolicy(firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
+    public static let retries = RetryPolicy(
+        firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
 }

@@ -40,7 +40,9 @@ public final class DevelopmentBroker: Sendable {
         running = Mutex(thread)
         thread.start()
         for (name, partitions) in topics.sorted(by: { $0.key < $1.key }) {
-            try createTopic(name, partitions: partitions, stampsRecords: stamped.contains(name), inflationLimit: inflationLimits[name])
+            try createTopic(
+                name, partitions: partitions, stampsRecords: stamped.contains(name),
+                inflationLimit: inflationLimits[name])
         }
     }
 
@@ -62,7 +64,9 @@ public final class DevelopmentBroker: Sendable {
         let fault = try withCluster {
             $0.createTopic(name, partitions: partitions, stampsRecords: stampsRecords, inflationLimit: inflationLimit)
         }
-        if let fault { throw DevelopmentBrokerError("topic \"\(name)\" with \(partitions) partitions is refused: \(fault)") }
+        if let fault {
+            throw DevelopmentBrokerError("topic \"\(name)\" with \(partitions) partitions is refused: \(fault)")
+        }
     }
 
     /// Stops the broker and discards its data. Takes some milliseconds; further calls do nothing.

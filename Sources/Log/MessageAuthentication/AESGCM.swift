@@ -16,7 +16,9 @@ package enum AESGCM {
     /// - Returns: The nonce, the ciphertext and the tag; `nil` if OpenSSL refuses, for example a key of another length.
     package static func seal(_ message: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: nonceByteCount)
-        guard key.count == keyByteCount, RAND_bytes(&nonce, Int32(nonceByteCount)) == 1, let cipher = EVP_CIPHER_CTX_new() else {
+        guard key.count == keyByteCount, RAND_bytes(&nonce, Int32(nonceByteCount)) == 1,
+            let cipher = EVP_CIPHER_CTX_new()
+        else {
             return nil
         }
         defer { EVP_CIPHER_CTX_free(cipher) }

@@ -18,7 +18,10 @@ package enum SHA256 {
     package static func authenticationCode(for message: [UInt8], key: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { code, count in
             // HMAC fails only for lack of memory or for a key beyond 2 GiB.
-            guard HMAC(EVP_sha256(), key, Int32(clamping: key.count), message, message.count, code.baseAddress, nil) != nil else { return }
+            guard
+                HMAC(EVP_sha256(), key, Int32(clamping: key.count), message, message.count, code.baseAddress, nil)
+                    != nil
+            else { return }
             count = byteCount
         }
     }

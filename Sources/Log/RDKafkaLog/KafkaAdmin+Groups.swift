@@ -13,7 +13,9 @@ extension KafkaAdmin {
         let end = ContinuousClock.now + configuration.requestTimeout
         while true {
             do { return try await run(configuration, group: group, body) } catch {
-                guard error.code == .disconnected, error.disposition == .retry, ContinuousClock.now < end, !Task.isCancelled else {
+                guard error.code == .disconnected, error.disposition == .retry, ContinuousClock.now < end,
+                    !Task.isCancelled
+                else {
                     throw error
                 }
                 try? await ContinuousClock().sleep(for: retryInterval)
@@ -24,7 +26,9 @@ extension KafkaAdmin {
     private static let retryInterval = Duration.milliseconds(100)
 
     /// Returns the committed offsets of a group. Partitions without a commit are omitted.
-    func committed(by group: String, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+    func committed(by group: String, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition:
+        CommittedOffset]
+    {
         if partitions.isEmpty { return [:] }
         let wanted = TopicPartitionList(partitions)
         var requests = [rd_kafka_ListConsumerGroupOffsets_new(group, wanted.pointer)]
@@ -51,14 +55,20 @@ extension KafkaAdmin {
         }
         var count = 0
         let result = rd_kafka_event_DescribeConsumerGroups_result(event.pointer)
-        guard let groups = rd_kafka_DescribeConsumerGroups_result_groups(result, &count), count == 1, let description = groups[0] else {
+        guard let groups = rd_kafka_DescribeConsumerGroups_result_groups(result, &count), count == 1,
+            let description = groups[0]
+        else {
             return []
         }
         try Self.check(rd_kafka_ConsumerGroupDescription_error(description), what)
         return (0..<rd_kafka_ConsumerGroupDescription_member_count(description)).compactMap { index in
             guard let member = rd_kafka_ConsumerGroupDescription_member(description, index) else { return nil }
-            let list = rd_kafka_MemberDescription_assignment(member).flatMap { rd_kafka_MemberAssignment_partitions($0) }
-            let assigned = list.map { UnsafeBufferPointer(start: $0.pointee.elems, count: Int($0.pointee.cnt)).map(\.topicPartition) }
+            let list = rd_kafka_MemberDescription_assignment(member).flatMap {
+                rd_kafka_MemberAssignment_partitions($0)
+            }
+            let assigned = list.map {
+                UnsafeBufferPointer(start: $0.pointee.elems, count: Int($0.pointee.cnt)).map(\.topicPartition)
+            }
             return GroupMember(
                 clientID: rd_kafka_MemberDescription_client_id(member).map { String(cString: $0) } ?? "",
                 partitions: (assigned ?? []).sorted())

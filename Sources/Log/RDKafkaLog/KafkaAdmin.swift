@@ -33,12 +33,15 @@ struct KafkaAdmin: ~Copyable {
         // a group's offsets does not coordinate the group (librdkafka #5040): while brokers restart, or before the
         // first group exists.
         let scope: KafkaProperties.Scope = group == nil ? .admin : .reader
-        handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: "admin", group: group).makeHandle(HandleDestroyer())
+        handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: "admin", group: group).makeHandle(
+            HandleDestroyer())
         timeout = configuration.requestTimeout.milliseconds
         self.configuration = configuration
     }
 
-    private var servers: String { configuration.bootstrapServers ?? configuration.properties["bootstrap.servers"] ?? "Kafka" }
+    private var servers: String {
+        configuration.bootstrapServers ?? configuration.properties["bootstrap.servers"] ?? "Kafka"
+    }
 
     func topics() throws(LogError) -> [TopicDescription] {
         try withMetadata { metadata in
@@ -69,15 +72,19 @@ struct KafkaAdmin: ~Copyable {
         let queue = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
         var cause: LogError?
         while let event = queue.poll(0) {
-            guard event.type == RD_KAFKA_EVENT_ERROR, event.error != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else { continue }
+            guard event.type == RD_KAFKA_EVENT_ERROR, event.error != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else {
+                continue
+            }
             let found = LogError(event.error, event.errorText)
             if cause?.code != .unauthorized { cause = found }
         }
         if let cause, cause.code == .unauthorized {
-            return LogError(.unauthorized, "Kafka at \(servers) refuses the connection: \(cause.message)", disposition: .retry)
+            return LogError(
+                .unauthorized, "Kafka at \(servers) refuses the connection: \(cause.message)", disposition: .retry)
         }
         let reason = cause.map { " \($0.message)" } ?? ""
-        return LogError(error, "Kafka at \(servers) did not return its topics: is the address right, and is it running?\(reason)")
+        return LogError(
+            error, "Kafka at \(servers) did not return its topics: is the address right, and is it running?\(reason)")
     }
 
     func create(_ specifications: [TopicSpecification]) throws(LogError) {
@@ -95,7 +102,8 @@ struct KafkaAdmin: ~Copyable {
     /// Sends a request and waits for its result. Errors of the whole request are thrown; only parts of the returned
     /// result can have errors.
     func request(
-        _ operation: rd_kafka_admin_op_t, _ what: String, _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer) -> Void
+        _ operation: rd_kafka_admin_op_t, _ what: String,
+        _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer) -> Void
     ) throws(LogError) -> RDKafkaEvent {
         let queue = try RDKafkaQueue(rd_kafka_queue_new(handle.pointer))
         let options = rd_kafka_AdminOptions_new(handle.pointer, operation)
@@ -105,7 +113,9 @@ struct KafkaAdmin: ~Copyable {
         send(options, queue.pointer)
         // librdkafka applies the timeout itself; the extra second covers the case that it doesn't.
         guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, what, disposition: .retry) }
-        guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "\(what): \(event.errorText)") }
+        guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            throw LogError(event.error, "\(what): \(event.errorText)")
+        }
         return event
     }
 
@@ -128,7 +138,8 @@ struct KafkaAdmin: ~Copyable {
     private func makeTopic(_ specification: TopicSpecification) throws(LogError) -> OpaquePointer {
         let (topic, message) = withErrorText { text, size in
             rd_kafka_NewTopic_new(
-                specification.name, specification.partitions, Int32(clamping: specification.replicationFactor), text, size)
+                specification.name, specification.partitions, Int32(clamping: specification.replicationFactor), text,
+                size)
         }
         guard let topic else { throw LogError(.invalidConfiguration, "topic \"\(specification.name)\": \(message)") }
         for (name, value) in specification.configuration.sorted(by: { $0.key < $1.key }) {
@@ -160,12 +171,15 @@ struct KafkaAdmin: ~Copyable {
         if existing.isEmpty { return }
         let partitions = Dictionary(uniqueKeysWithValues: try topics().map { ($0.name, $0.partitions) })
         for specification in specifications where existing.contains(specification.name) {
-            guard let found = partitions[specification.name], specification.partitions >= 0, found != specification.partitions else {
+            guard let found = partitions[specification.name], specification.partitions >= 0,
+                found != specification.partitions
+            else {
                 continue
             }
             throw LogError(
                 .topicAlreadyExists,
-                "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and this can't change it")
+                "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and this can't change it"
+            )
         }
     }
 }

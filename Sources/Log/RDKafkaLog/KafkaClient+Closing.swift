@@ -39,7 +39,8 @@ extension KafkaClient {
         isClosed = true
         tearDown(waitingUntil: max(deadline, ContinuousClock.now + .milliseconds(200)))
         if lost > 0 {
-            throw LogError(.timedOut, "client \(clientID) was closed with \(lost) records not acknowledged: they may be lost")
+            throw LogError(
+                .timedOut, "client \(clientID) was closed with \(lost) records not acknowledged: they may be lost")
         }
     }
 
@@ -52,7 +53,9 @@ extension KafkaClient {
         scout = nil
         overflow = []
         for stream in readerStreams.values {
-            for (partition, _) in stream.openPartitions { stopFetching(TopicPartition(stream.name, partition), of: stream) }
+            for (partition, _) in stream.openPartitions {
+                stopFetching(TopicPartition(stream.name, partition), of: stream)
+            }
         }
         lastStream = nil
         streams = [:]
@@ -68,7 +71,8 @@ extension KafkaClient {
         reader = nil
         guard let deadline else { return }
         if !destroyer.wait(ContinuousClock.now.duration(to: deadline).milliseconds) {
-            report(level: 4, "CLOSE", "client \(clientID): librdkafka has not ended in time, its threads are left running")
+            report(
+                level: 4, "CLOSE", "client \(clientID): librdkafka has not ended in time, its threads are left running")
         }
     }
 

@@ -30,7 +30,8 @@ extension KafkaClient {
         if isClosed { throw Self.closed }
         var hasMoved = false
         for (place, start) in positions {
-            guard !startsLater.contains(place), let stream = memberStreams[place.topic], stream[place.partition].isOpen else { continue }
+            guard !startsLater.contains(place), let stream = memberStreams[place.topic], stream[place.partition].isOpen
+            else { continue }
             let wasPaused = stream[place.partition].isPaused
             stream[place.partition].open(from: start)
             stream[place.partition].isPaused = wasPaused
@@ -79,7 +80,9 @@ extension KafkaClient {
         if changed.isEmpty { return }
         // A searched partition stays paused until the search ends.
         let list = TopicPartitionList(changed.filter { memberStreams[$0.topic]?[$0.partition].isSearched == false })
-        let error = isPaused ? rd_kafka_pause_partitions(member, list.pointer) : rd_kafka_resume_partitions(member, list.pointer)
+        let error =
+            isPaused
+            ? rd_kafka_pause_partitions(member, list.pointer) : rd_kafka_resume_partitions(member, list.pointer)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
         for partition in changed { memberStreams[partition.topic]?[partition.partition].isPaused = isPaused }
     }
@@ -105,7 +108,9 @@ extension KafkaClient {
     /// Handles a missing position: the offset is out of the log's range, or the group has no committed offset.
     ///
     /// - Parameter range: The range of the partition; `nil` if it is unknown.
-    func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, _ range: Range<Int64>?, into events: inout [LogEvent]) {
+    func takeMissingOffset(
+        _ place: TopicPartition, _ offset: Int64, _ range: Range<Int64>?, into events: inout [LogEvent]
+    ) {
         // Reader and member may both have the partition open. The error then belongs to the one at that position.
         let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }

@@ -67,7 +67,8 @@ extension KafkaClient {
 
     @inline(__always)
     private func takeRecord(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
-        guard let message = rd_kafka_event_message_next(event.pointer), message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR,
+        guard let message = rd_kafka_event_message_next(event.pointer),
+            message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR,
             let stream = stream(message.pointee.rkt), stream.accepts(message.pointee.partition, message.pointee.offset)
         else { return }
         let record = ConsumedRecord(message, topic: stream.name, names: &headerNames)
@@ -111,7 +112,8 @@ extension KafkaClient {
     func delivery(_ message: rd_kafka_message_t) -> Delivery {
         let failed = message.err != RD_KAFKA_RESP_ERR_NO_ERROR
         var delivery = Delivery(
-            token: UInt64(UInt(bitPattern: message._private)), topic: message.rkt.flatMap { writer?.name(of: $0) } ?? "",
+            token: UInt64(UInt(bitPattern: message._private)),
+            topic: message.rkt.flatMap { writer?.name(of: $0) } ?? "",
             partition: message.partition,
             // If a retry finds that the broker has the record already, librdkafka does not know the offset.
             offset: failed || message.offset < 0 ? nil : message.offset, error: failed ? LogError(message.err) : nil)
@@ -139,7 +141,8 @@ extension KafkaClient {
         switch event.error {
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
             guard let (partition, offset) = event.place, let stream = readerStreams[partition.topic],
-                stream[partition.partition].isOpen, !stream[partition.partition].isSearched, offset >= stream[partition.partition].position,
+                stream[partition.partition].isOpen, !stream[partition.partition].isSearched,
+                offset >= stream[partition.partition].position,
                 offset > stream[partition.partition].toldEnd
             else { return }
             stream[partition.partition].position = offset
@@ -148,12 +151,16 @@ extension KafkaClient {
             guard let (partition, offset) = event.place else { return }
             // librdkafka does not report the partition's range. The partition is not read further until the range is
             // known.
-            guard offset >= 0, let producer = producer?.pointer else { return takeMissingOffset(partition, offset, nil, into: &events) }
+            guard offset >= 0, let producer = producer?.pointer else {
+                return takeMissingOffset(partition, offset, nil, into: &events)
+            }
             questions.askRange(
                 producer, partition, missing: offset, timeout: min(configuration.requestTimeout, Self.questionTimeout)
             ) { [weak self] in self?.wake() }
         case RD_KAFKA_RESP_ERR__BAD_COMPRESSION, RD_KAFKA_RESP_ERR__BAD_MSG, RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED:
-            guard let (partition, offset) = event.place, offset >= 0, beginSearch(in: partition, at: offset) else { fallthrough }
+            guard let (partition, offset) = event.place, offset >= 0, beginSearch(in: partition, at: offset) else {
+                fallthrough
+            }
         default:
             events.append(.failed(LogError(event.error, event.errorText)))
         }

@@ -24,7 +24,9 @@ extension KafkaClient {
         return try Self.range(of: partition, producer, timeout: configuration.requestTimeout)
     }
 
-    static func range(of partition: TopicPartition, _ producer: OpaquePointer, timeout: Duration) throws(LogError) -> Range<Int64> {
+    static func range(of partition: TopicPartition, _ producer: OpaquePointer, timeout: Duration) throws(LogError)
+        -> Range<Int64>
+    {
         // One request for each end: rd_kafka_query_watermark_offsets sends both at once, and returns an empty range if
         // one of the answers is an error.
         let end = ContinuousClock.now + timeout
@@ -39,14 +41,16 @@ extension KafkaClient {
         while true {
             let list = TopicPartitionList(capacity: 1)
             list.add(partition, offset: place)
-            var error = rd_kafka_offsets_for_times(handle, list.pointer, max(.zero, ContinuousClock.now.duration(to: end)).milliseconds)
+            var error = rd_kafka_offsets_for_times(
+                handle, list.pointer, max(.zero, ContinuousClock.now.duration(to: end)).milliseconds)
             if error == RD_KAFKA_RESP_ERR_NO_ERROR, let found = list.elements.first {
                 if found.err == RD_KAFKA_RESP_ERR_NO_ERROR, found.offset >= 0 { return found.offset }
                 error = found.err == RD_KAFKA_RESP_ERR_NO_ERROR ? RD_KAFKA_RESP_ERR__BAD_MSG : found.err
             }
             // A new topic, or a topic whose leader moves, soon has another leader. librdkafka looks up the leader only
             // once in each call.
-            guard error == RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION || error == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
+            guard
+                error == RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION || error == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
                 ContinuousClock.now < end
             else { throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))") }
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(50))
@@ -65,7 +69,9 @@ extension KafkaClient {
 
     /// Restarts a reader that stopped because its offset was missing.
     func restartReader(_ partition: TopicPartition) {
-        guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else { return }
+        guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else {
+            return
+        }
         stopFetching(partition, of: stream)
         do {
             try fetch(partition, of: stream, from: start)
@@ -75,7 +81,8 @@ extension KafkaClient {
     }
 
     private func fetch(_ partition: TopicPartition, of stream: TopicStream, from start: StartOffset) throws(LogError) {
-        guard rd_kafka_consume_start_queue(stream.pointer, partition.partition, start.number, queue?.pointer) == 0 else {
+        guard rd_kafka_consume_start_queue(stream.pointer, partition.partition, start.number, queue?.pointer) == 0
+        else {
             throw LogError(rd_kafka_last_error(), "reading \(partition)")
         }
     }

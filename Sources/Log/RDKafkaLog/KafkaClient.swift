@@ -88,8 +88,10 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         destroyer = HandleDestroyer()
         questions = Questions(destroyer)
         gaplessTopics = client.gaplessTopics
-        let scope: KafkaProperties.Scope = client.isReadOnly ? .admin : gaplessTopics.isEmpty ? .producer : .gaplessProducer
-        let producer = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(destroyer)
+        let scope: KafkaProperties.Scope =
+            client.isReadOnly ? .admin : gaplessTopics.isEmpty ? .producer : .gaplessProducer
+        let producer = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(
+            destroyer)
         let producerQueue = try RDKafkaQueue(rd_kafka_queue_get_main(producer.pointer))
         rd_kafka_set_log_queue(producer.pointer, producerQueue.pointer)
         isReadOnly = client.isReadOnly
@@ -119,7 +121,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     }
 
     private func join(_ id: String, _ topics: [String]) throws(LogError) {
-        let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: clientID, group: id).makeHandle(destroyer)
+        let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: clientID, group: id).makeHandle(
+            destroyer)
         let pointer = member.pointer
         self.member = consume member
         // Errors and logs of the handle go to the same queue as its records.
@@ -137,7 +140,9 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         }
         let list = TopicPartitionList(topics.map { TopicPartition($0, -1) })
         let error = rd_kafka_subscribe(pointer, list.pointer)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "subscribing to \(topics.joined(separator: ", "))") }
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            throw LogError(error, "subscribing to \(topics.joined(separator: ", "))")
+        }
     }
 
     // MARK: Sending
@@ -151,7 +156,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
             if error.code == .queueFull || error.disposition == .fatal { throw error }
             // A record that librdkafka rejects immediately (too large, no such partition) is reported like a record
             // that the broker rejects later.
-            var refusal = Delivery(token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
+            var refusal = Delivery(
+                token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
             stopIfGapless(&refusal)
             overflow.insert(.delivered(refusal), at: 0)
         }
@@ -169,7 +175,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         guard gaplessTopics.contains(delivery.topic) else { return }
         delivery.error?.disposition = .fatal
         stopped = .stopped(after: delivery)
-        rd_kafka_purge(producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT | RD_KAFKA_PURGE_F_NON_BLOCKING)
+        rd_kafka_purge(
+            producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT | RD_KAFKA_PURGE_F_NON_BLOCKING)
     }
 
     // MARK: Waking

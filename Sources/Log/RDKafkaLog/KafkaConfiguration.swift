@@ -86,7 +86,8 @@ public struct KafkaConfiguration: Sendable, CustomStringConvertible {
     /// - Throws: ``LogError/Code/invalidConfiguration`` if the argument does not have this form.
     public static func property(parsing argument: String) throws(LogError) -> (name: String, value: String) {
         guard let (name, value) = pair(argument[...]) else {
-            throw LogError(.invalidConfiguration, "\"\(argument)\" is not a property: write name=value, such as linger.ms=5")
+            throw LogError(
+                .invalidConfiguration, "\"\(argument)\" is not a property: write name=value, such as linger.ms=5")
         }
         return (name, value)
     }

@@ -32,11 +32,16 @@ public struct KafkaLog: LogCluster {
         try await KafkaAdmin.run(configuration) { (admin) throws(LogError) in try admin.configurations(of: topics) }
     }
 
-    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: CommittedOffset] {
-        try await KafkaAdmin.run(configuration, about: group) { (admin) throws(LogError) in try admin.committed(by: group, partitions) }
+    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition:
+        CommittedOffset]
+    {
+        try await KafkaAdmin.run(configuration, about: group) { (admin) throws(LogError) in
+            try admin.committed(by: group, partitions)
+        }
     }
 
     public func members(of group: String) async throws(LogError) -> [GroupMember] {
-        try await KafkaAdmin.run(configuration, about: group) { (admin) throws(LogError) in try admin.members(of: group) }
+        try await KafkaAdmin.run(configuration, about: group) { (admin) throws(LogError) in try admin.members(of: group)
+        }
     }
 }

@@ -32,7 +32,8 @@ enum KafkaProperties {
         "enable.idempotence": "each record must be written exactly once, and in order",
         "acks": "a record counts as written only when all in-sync replicas have it",
         "request.required.acks": "a record counts as written only when all in-sync replicas have it",
-        "partitioner": "a session must be in the same partition number for every client, including Java clients: murmur2_random",
+        "partitioner":
+            "a session must be in the same partition number for every client, including Java clients: murmur2_random",
         "enable.gapless.guarantee": "it is determined by the idempotent producer",
         "transactional.id": "the pipeline needs no transactions",
         "delivery.report.only.error": "every record needs its delivery report",
@@ -55,16 +56,21 @@ enum KafkaProperties {
     static let ownedIfGapless: [String: String] = {
         let reason = "this client must leave no gap, so a record must not fail while later ones are written"
         return Dictionary(
-            uniqueKeysWithValues: ["message.timeout.ms", "delivery.timeout.ms", "message.send.max.retries", "retries"].map { ($0, reason) })
+            uniqueKeysWithValues: ["message.timeout.ms", "delivery.timeout.ms", "message.send.max.retries", "retries"]
+                .map { ($0, reason) })
     }()
 
     /// Properties for consumers only.
     private static let forConsumers: Set<String> = [
         "allow.auto.create.topics", "auto.commit.enable", "auto.commit.interval.ms", "auto.offset.reset", "check.crcs",
-        "consume.callback.max.messages", "coordinator.query.interval.ms", "enable.auto.commit", "enable.auto.offset.store",
-        "enable.partition.eof", "fetch.error.backoff.ms", "fetch.max.bytes", "fetch.message.max.bytes", "fetch.min.bytes",
-        "fetch.queue.backoff.ms", "fetch.wait.max.ms", "group.id", "group.instance.id", "group.protocol", "group.protocol.type",
-        "group.remote.assignor", "heartbeat.interval.ms", "isolation.level", "max.partition.fetch.bytes", "max.poll.interval.ms",
+        "consume.callback.max.messages", "coordinator.query.interval.ms", "enable.auto.commit",
+        "enable.auto.offset.store",
+        "enable.partition.eof", "fetch.error.backoff.ms", "fetch.max.bytes", "fetch.message.max.bytes",
+        "fetch.min.bytes",
+        "fetch.queue.backoff.ms", "fetch.wait.max.ms", "group.id", "group.instance.id", "group.protocol",
+        "group.protocol.type",
+        "group.remote.assignor", "heartbeat.interval.ms", "isolation.level", "max.partition.fetch.bytes",
+        "max.poll.interval.ms",
         "offset.store.method", "offset.store.path", "offset.store.sync.interval.ms", "partition.assignment.strategy",
         "queued.max.messages.kbytes", "queued.min.messages", "session.timeout.ms",
     ]
@@ -72,11 +78,13 @@ enum KafkaProperties {
     /// Properties for producers only.
     private static let forProducers: Set<String> = [
         "acks", "batch.num.messages", "batch.size", "compression.codec", "compression.level", "compression.type",
-        "delivery.report.only.error", "delivery.timeout.ms", "enable.gapless.guarantee", "enable.idempotence", "linger.ms",
+        "delivery.report.only.error", "delivery.timeout.ms", "enable.gapless.guarantee", "enable.idempotence",
+        "linger.ms",
         "message.send.max.retries", "message.timeout.ms", "partitioner", "produce.offset.report",
         "queue.buffering.backpressure.threshold", "queue.buffering.max.kbytes", "queue.buffering.max.messages",
         "queue.buffering.max.ms", "queuing.strategy", "request.required.acks", "request.timeout.ms", "retries",
-        "retry.backoff.max.ms", "retry.backoff.ms", "sticky.partitioning.linger.ms", "transaction.timeout.ms", "transactional.id",
+        "retry.backoff.max.ms", "retry.backoff.ms", "sticky.partitioning.linger.ms", "transaction.timeout.ms",
+        "transactional.id",
     ]
 
     /// `true` if a handle of this kind supports the property. A property that is in neither list applies to all kinds.
@@ -92,7 +100,9 @@ enum KafkaProperties {
     /// The default properties of a handle. The user can override them.
     static func defaults(for scope: Scope) -> [(String, String)] {
         // With librdkafka's default of 10 s, recovery from a short outage takes too long.
-        let all = [("reconnect.backoff.max.ms", "500"), ("socket.nagle.disable", "true"), ("statistics.interval.ms", "0")]
+        let all = [
+            ("reconnect.backoff.max.ms", "500"), ("socket.nagle.disable", "true"), ("statistics.interval.ms", "0"),
+        ]
         return switch scope {
         case .producer, .gaplessProducer:
             // A batch forms while the previous one is in flight. Waiting for more records only adds latency to each of
@@ -100,9 +110,12 @@ enum KafkaProperties {
             all + [
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
             ]
-        case .member: all + [errorBackoff, ("fetch.wait.max.ms", memberFetchWait), ("queued.max.messages.kbytes", "16384")]
-        case .reader: all + [errorBackoff, ("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
-        case .follower: all + [errorBackoff, ("fetch.wait.max.ms", followerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
+        case .member:
+            all + [errorBackoff, ("fetch.wait.max.ms", memberFetchWait), ("queued.max.messages.kbytes", "16384")]
+        case .reader:
+            all + [errorBackoff, ("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
+        case .follower:
+            all + [errorBackoff, ("fetch.wait.max.ms", followerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
         case .scout: all
         case .admin: all
         }
@@ -163,7 +176,8 @@ enum KafkaProperties {
         // partition only once a second.
         case .scout:
             fixed(for: .reader) + [
-                ("fetch.error.backoff.ms", "1"), ("fetch.wait.max.ms", readerFetchWait), ("queued.min.messages", "1000"),
+                ("fetch.error.backoff.ms", "1"), ("fetch.wait.max.ms", readerFetchWait),
+                ("queued.min.messages", "1000"),
             ]
         case .admin: []
         }

@@ -21,7 +21,8 @@ enum MainThreadSlack {
                         handle, "slack",
                         { _, type, _, _ in
                             // A thread inherits its slack from the thread that starts it.
-                            crdkafka_set_timer_slack(type == RD_KAFKA_THREAD_MAIN ? MainThreadSlack.large : MainThreadSlack.usual)
+                            crdkafka_set_timer_slack(
+                                type == RD_KAFKA_THREAD_MAIN ? MainThreadSlack.large : MainThreadSlack.usual)
                             return RD_KAFKA_RESP_ERR_NO_ERROR
                         }, nil)
                 }, nil)

@@ -17,7 +17,9 @@ extension ConsumedRecord {
     }
 
     @inline(__always)
-    private static func headers(of message: UnsafePointer<rd_kafka_message_t>, _ names: inout HeaderNames) -> [RecordHeader] {
+    private static func headers(of message: UnsafePointer<rd_kafka_message_t>, _ names: inout HeaderNames)
+        -> [RecordHeader]
+    {
         var list: OpaquePointer?
         guard rd_kafka_message_headers(message, &list) == RD_KAFKA_RESP_ERR_NO_ERROR, let list else { return [] }
         let count = rd_kafka_header_cnt(list)
@@ -26,8 +28,10 @@ extension ConsumedRecord {
             var value: UnsafeRawPointer?
             var size = 0
             for index in 0..<count {
-                guard rd_kafka_header_get_all(list, index, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR, let name else { break }
-                buffer.initializeElement(at: index, to: RecordHeader(names.name(name, at: index), Bytes(copying: value, size)))
+                guard rd_kafka_header_get_all(list, index, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR, let name
+                else { break }
+                buffer.initializeElement(
+                    at: index, to: RecordHeader(names.name(name, at: index), Bytes(copying: value, size)))
                 initialized = index + 1
             }
         }

@@ -24,7 +24,9 @@ final class Questions: Sendable {
     /// Asks the group's coordinator, which the member knows, for committed offsets. librdkafka's
     /// ListConsumerGroupOffsets is unsuitable, because it looks up the coordinator separately: after rejected requests
     /// and a broker outage, it got no answer any more, however often it was asked (2.16.0).
-    func askCommitted(_ member: OpaquePointer, _ partitions: [TopicPartition], timeout: Duration, told: @escaping @Sendable () -> Void) {
+    func askCommitted(
+        _ member: OpaquePointer, _ partitions: [TopicPartition], timeout: Duration, told: @escaping @Sendable () -> Void
+    ) {
         nonisolated(unsafe) let member = member
         ask(committed, told) {
             let list = TopicPartitionList(partitions)
@@ -38,13 +40,18 @@ final class Questions: Sendable {
     }
 
     func askRange(
-        _ producer: OpaquePointer, _ place: TopicPartition, missing offset: Int64, timeout: Duration, told: @escaping @Sendable () -> Void
+        _ producer: OpaquePointer, _ place: TopicPartition, missing offset: Int64, timeout: Duration,
+        told: @escaping @Sendable () -> Void
     ) {
         nonisolated(unsafe) let producer = producer
-        ask(ranges, told) { .range(place, missing: offset, try? KafkaClient.range(of: place, producer, timeout: timeout)) }
+        ask(ranges, told) {
+            .range(place, missing: offset, try? KafkaClient.range(of: place, producer, timeout: timeout))
+        }
     }
 
-    private func ask(_ queue: DispatchQueue, _ told: @escaping @Sendable () -> Void, _ question: @escaping @Sendable () -> Answer) {
+    private func ask(
+        _ queue: DispatchQueue, _ told: @escaping @Sendable () -> Void, _ question: @escaping @Sendable () -> Answer
+    ) {
         queue.async(group: asked) { [self] in
             let answer = question()
             answers.withLock { $0.append(answer) }

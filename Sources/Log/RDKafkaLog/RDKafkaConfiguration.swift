@@ -9,21 +9,29 @@ struct RDKafkaConfiguration: ~Copyable {
     /// Sets the defaults, then the user's properties, which are checked, then the fixed properties.
     ///
     /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name.
-    init(_ configuration: KafkaConfiguration, scope: KafkaProperties.Scope, clientID: String, group: String? = nil) throws(LogError) {
+    init(_ configuration: KafkaConfiguration, scope: KafkaProperties.Scope, clientID: String, group: String? = nil)
+        throws(LogError)
+    {
         pointer = rd_kafka_conf_new()
         self.scope = scope
         for (name, value) in KafkaProperties.defaults(for: scope) { try set(name, value) }
-        for (name, value) in KafkaProperties.newerDefaults(for: scope) { rd_kafka_conf_set(pointer, name, value, nil, 0) }
+        for (name, value) in KafkaProperties.newerDefaults(for: scope) {
+            rd_kafka_conf_set(pointer, name, value, nil, 0)
+        }
         // Sorted by name, so that the same mistake always results in the same message.
         for (name, value) in configuration.properties.sorted(by: { $0.key < $1.key }) {
-            if let reason = KafkaProperties.owned[name] ?? (scope == .gaplessProducer ? KafkaProperties.ownedIfGapless[name] : nil) {
+            if let reason = KafkaProperties.owned[name]
+                ?? (scope == .gaplessProducer ? KafkaProperties.ownedIfGapless[name] : nil)
+            {
                 throw LogError(.invalidConfiguration, "\(name) can't be set: \(reason)")
             }
             if KafkaProperties.applies(name, to: scope) { try set(name, value) }
         }
         for (name, value) in KafkaProperties.fixed(for: scope) { try set(name, value) }
         let aliases = ["bootstrap.servers", "metadata.broker.list"]
-        guard let servers = configuration.bootstrapServers ?? aliases.lazy.compactMap({ configuration.properties[$0] }).first,
+        guard
+            let servers = configuration.bootstrapServers
+                ?? aliases.lazy.compactMap({ configuration.properties[$0] }).first,
             !servers.isEmpty
         else {
             throw LogError(.invalidConfiguration, "bootstrap.servers is missing: set it to a broker's host:port")
@@ -35,7 +43,8 @@ struct RDKafkaConfiguration: ~Copyable {
         MainThreadSlack.add(to: pointer)
         rd_kafka_conf_set_events(
             pointer,
-            RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT | RD_KAFKA_EVENT_ERROR
+            RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT
+                | RD_KAFKA_EVENT_ERROR
                 | RD_KAFKA_EVENT_LOG)
     }
 

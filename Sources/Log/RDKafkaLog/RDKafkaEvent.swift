@@ -30,7 +30,10 @@ struct RDKafkaEvent: ~Copyable {
     var place: (TopicPartition, offset: Int64)? {
         guard let partition = rd_kafka_event_topic_partition(pointer) else { return nil }
         defer { rd_kafka_topic_partition_destroy(partition) }
-        return (TopicPartition(String(cString: partition.pointee.topic), partition.pointee.partition), partition.pointee.offset)
+        return (
+            TopicPartition(String(cString: partition.pointee.topic), partition.pointee.partition),
+            partition.pointee.offset
+        )
     }
 
     /// The partitions of a rebalance.

@@ -32,7 +32,8 @@ public struct RDKafkaVersion: Sendable, Hashable, CustomStringConvertible {
         }
         if release == 0x02_01_00 {
             throw refusal(
-                "2.1.0 does not count polling as a sign of life, so members are removed from their group (librdkafka issue #4256)")
+                "2.1.0 does not count polling as a sign of life, so members are removed from their group (librdkafka issue #4256)"
+            )
         }
     }
 

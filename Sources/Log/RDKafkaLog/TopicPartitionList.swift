@@ -30,7 +30,9 @@ struct TopicPartitionList: ~Copyable {
     }
 
     func add(_ partition: TopicPartition, _ committed: CommittedOffset) {
-        guard let element = rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition) else { return }
+        guard let element = rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition) else {
+            return
+        }
         element.pointee.offset = committed.offset
         if committed.metadata.isEmpty { return }
         // librdkafka frees the metadata with the list, so it must come from malloc.
@@ -64,9 +66,13 @@ extension UnsafeBufferPointer<rd_kafka_topic_partition_t> {
         var committed: [TopicPartition: CommittedOffset] = [:]
         for element in self {
             guard element.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
-                throw LogError(element.err, "\(what): \(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))")
+                throw LogError(
+                    element.err, "\(what): \(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))"
+                )
             }
-            if element.offset >= 0 { committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note) }
+            if element.offset >= 0 {
+                committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note)
+            }
         }
         return committed
     }

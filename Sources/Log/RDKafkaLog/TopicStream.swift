@@ -60,7 +60,8 @@ final class TopicStream {
     @inline(__always)
     func accepts(_ partition: Int32, _ offset: Int64) -> Bool {
         let index = Int(partition)
-        guard index < partitions.count, partitions[index].isOpen, !partitions[index].isPaused, !partitions[index].isSearched,
+        guard index < partitions.count, partitions[index].isOpen, !partitions[index].isPaused,
+            !partitions[index].isSearched,
             offset >= partitions[index].position
         else { return false }
         partitions[index].position = offset + 1

@@ -32,10 +32,14 @@ final class UnreadableScout {
     var targets: [TopicPartition: Target] = [:]
 
     /// - Parameter waiting: The queue whose waiting polls end when the scout has events.
-    init(_ configuration: KafkaConfiguration, clientID: String, _ destroyer: HandleDestroyer, wakes waiting: OpaquePointer?)
+    init(
+        _ configuration: KafkaConfiguration, clientID: String, _ destroyer: HandleDestroyer,
+        wakes waiting: OpaquePointer?
+    )
         throws(LogError)
     {
-        let handle = try RDKafkaConfiguration(configuration, scope: .scout, clientID: "\(clientID)-scout").makeHandle(destroyer)
+        let handle = try RDKafkaConfiguration(configuration, scope: .scout, clientID: "\(clientID)-scout").makeHandle(
+            destroyer)
         let queue = try RDKafkaQueue(rd_kafka_queue_new(handle.pointer))
         let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
         rd_kafka_queue_forward(main.pointer, queue.pointer)
@@ -60,7 +64,9 @@ final class UnreadableScout {
             if topics[place.topic] == nil { topics[place.topic] = try RDKafkaTopic(place.topic, of: handle) }
             guard let topic = topics[place.topic] else { return }
             rd_kafka_consume_stop(topic.pointer, place.partition)
-            guard rd_kafka_consume_start_queue(topic.pointer, place.partition, offset ?? StartOffset.beginning.number, queue) == 0
+            guard
+                rd_kafka_consume_start_queue(
+                    topic.pointer, place.partition, offset ?? StartOffset.beginning.number, queue) == 0
             else { throw LogError(rd_kafka_last_error()) }
         } catch {
             // Without an answer, the fetch ends at its deadline.
@@ -96,7 +102,9 @@ extension KafkaClient {
     ///
     /// - Returns: `false` if the partition is not open.
     func beginSearch(in place: TopicPartition, at base: Int64) -> Bool {
-        let open = [memberStreams[place.topic], readerStreams[place.topic]].compactMap { $0 }.filter { $0[place.partition].isOpen }
+        let open = [memberStreams[place.topic], readerStreams[place.topic]].compactMap { $0 }.filter {
+            $0[place.partition].isOpen
+        }
         if open.isEmpty { return false }
         // A paused partition reports the batch again when it is resumed.
         if scout?.targets[place] == nil { search(open.filter { !$0[place.partition].isPaused }, place, at: base) }
@@ -144,10 +152,13 @@ extension KafkaClient {
         }
     }
 
-    private func take(_ event: borrowing RDKafkaEvent, of scout: UnreadableScout, into events: inout [LogEvent], _ maximum: Int) {
+    private func take(
+        _ event: borrowing RDKafkaEvent, of scout: UnreadableScout, into events: inout [LogEvent], _ maximum: Int
+    ) {
         switch event.type {
         case RD_KAFKA_EVENT_FETCH:
-            guard let message = rd_kafka_event_message_next(event.pointer), message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR,
+            guard let message = rd_kafka_event_message_next(event.pointer),
+                message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR,
                 let topic = message.pointee.rkt
             else { return }
             let place = TopicPartition(String(cString: rd_kafka_topic_name(topic)), message.pointee.partition)
@@ -157,7 +168,9 @@ extension KafkaClient {
             switch event.error {
             case RD_KAFKA_RESP_ERR__BAD_COMPRESSION, RD_KAFKA_RESP_ERR__BAD_MSG, RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED:
                 let cause = event.errorText
-                proceed(place, scout, into: &events, maximum) { $0.failed(at: base, cause: cause, end: scout.knownEnd(of: place)) }
+                proceed(place, scout, into: &events, maximum) {
+                    $0.failed(at: base, cause: cause, end: scout.knownEnd(of: place))
+                }
             case RD_KAFKA_RESP_ERR__PARTITION_EOF, RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
                 proceed(place, scout, into: &events, maximum) { $0.succeeded(end: nil) }
             // The client's own consumers report connection errors.
@@ -182,7 +195,8 @@ extension KafkaClient {
             resume(place, at: target.position, scout)
             search(target.others.filter { $0[place.partition].isOpen }, place, at: target.position)
         case .found(let offsets, let cause, let next):
-            let found = LogEvent.unreadable(UnreadableRange(place, offsets, cause: cause, isAssigned: !target.stream.isReader))
+            let found = LogEvent.unreadable(
+                UnreadableRange(place, offsets, cause: cause, isAssigned: !target.stream.isReader))
             if events.count < maximum { events.append(found) } else { overflow.insert(found, at: 0) }
             target.stream[place.partition].position = offsets.upperBound
             guard let next else { return resume(place, at: offsets.upperBound, scout) }

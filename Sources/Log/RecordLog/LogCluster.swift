@@ -26,7 +26,8 @@ public protocol LogCluster: Sendable {
     ///
     /// - Throws: ``LogError/Code/unsupported`` if the log can't read them, ``LogError/Code/unauthorized`` if the broker
     ///   does not permit it (Kafka: the operation `Describe` on the group).
-    func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: CommittedOffset]
+    func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition:
+        CommittedOffset]
 
     /// Returns the members of a group with their assigned partitions, without joining the group. A group that does not
     /// exist has no members.
@@ -42,7 +43,9 @@ extension LogCluster {
     }
 
     /// Throws ``LogError/Code/unsupported``.
-    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: CommittedOffset] {
+    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition:
+        CommittedOffset]
+    {
         throw LogError(.unsupported, "this log does not tell what groups have committed")
     }
 

@@ -65,6 +65,7 @@ extension LogError {
         // A record that the client itself rejects may have no partition yet.
         let place = failed.partition < 0 ? failed.topic : "\(TopicPartition(failed.topic, failed.partition))"
         let error = failed.error.map { "\($0)" } ?? "unknown error"
-        return LogError(.closed, "nothing more may be written after a record of \(place) has failed: \(error)", disposition: .fatal)
+        return LogError(
+            .closed, "nothing more may be written after a record of \(place) has failed: \(error)", disposition: .fatal)
     }
 }

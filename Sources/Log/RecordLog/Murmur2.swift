@@ -7,7 +7,8 @@ public enum Murmur2 {
         var index = 0
         while index + 4 <= bytes.count {
             var word =
-                UInt32(bytes[index]) | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]) << 16 | UInt32(bytes[index + 3]) << 24
+                UInt32(bytes[index]) | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]) << 16 | UInt32(
+                    bytes[index + 3]) << 24
             word &*= mix
             word ^= word >> 24
             word &*= mix

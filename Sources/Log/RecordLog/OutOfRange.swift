@@ -23,7 +23,9 @@ public struct OutOfRange: Sendable, Hashable, CustomStringConvertible {
         self.partition = partition
         self.requested = requested
         continuingAt = range?.lowerBound
-        if let range { side = requested < range.lowerBound ? .beforeBeginning : requested > range.upperBound ? .afterEnd : nil }
+        if let range {
+            side = requested < range.lowerBound ? .beforeBeginning : requested > range.upperBound ? .afterEnd : nil
+        }
     }
 
     public var description: String {

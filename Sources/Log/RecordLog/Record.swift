@@ -14,7 +14,9 @@ public struct TopicPartition: Sendable, Hashable, Comparable, CustomStringConver
         self.partition = partition
     }
 
-    public static func < (a: TopicPartition, b: TopicPartition) -> Bool { (a.topic, a.partition) < (b.topic, b.partition) }
+    public static func < (a: TopicPartition, b: TopicPartition) -> Bool {
+        (a.topic, a.partition) < (b.topic, b.partition)
+    }
     public var description: String { "\(topic)[\(partition)]" }
 }
 
@@ -49,7 +51,8 @@ public struct Record: Sendable, Hashable {
     public var timestamp: Int64?
 
     public init(
-        topic: String, partition: Int32? = nil, key: Bytes?, value: Bytes?, headers: [RecordHeader] = [], timestamp: Int64? = nil
+        topic: String, partition: Int32? = nil, key: Bytes?, value: Bytes?, headers: [RecordHeader] = [],
+        timestamp: Int64? = nil
     ) {
         self.topic = topic
         self.partition = partition
@@ -81,7 +84,8 @@ public struct ConsumedRecord: Sendable, Hashable {
     public var headers: [RecordHeader]
 
     public init(
-        topic: String, partition: Int32, offset: Int64, timestamp: Int64, key: Bytes?, value: Bytes?, headers: [RecordHeader]
+        topic: String, partition: Int32, offset: Int64, timestamp: Int64, key: Bytes?, value: Bytes?,
+        headers: [RecordHeader]
     ) {
         self.topic = topic
         self.partition = partition

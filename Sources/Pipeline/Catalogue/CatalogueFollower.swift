@@ -34,7 +34,8 @@ public final class CatalogueFollower: TopicFollower {
     ///   - client: one without a group.
     ///   - partitions: how many the topic has.
     public init(
-        client: any LogClient, topics: Topics, partitions: Int32, clock: @escaping @Sendable () -> Instant, logger: Logger
+        client: any LogClient, topics: Topics, partitions: Int32, clock: @escaping @Sendable () -> Instant,
+        logger: Logger
     ) {
         reading = TopicReading(client, topic: topics.catalog, partitions: partitions)
         (self.clock, self.logger) = (clock, logger)
@@ -72,7 +73,8 @@ public final class CatalogueFollower: TopicFollower {
                 switch event {
                 case .read(let record): if take(record, at: now, &state) { hasChanged = true }
                 // The topic was cut, or created again. What leases said holds until they are over.
-                case .readEnd, .outOfRange, .unreadable, .record, .delivered, .assigned, .revoked, .committed, .committedOffsets, .failed:
+                case .readEnd, .outOfRange, .unreadable, .record, .delivered, .assigned, .revoked, .committed,
+                    .committedOffsets, .failed:
                     break
                 }
             }
@@ -94,7 +96,9 @@ public final class CatalogueFollower: TopicFollower {
         }
         reading.note(events)
         for event in events { if case .failed(let error) = event { logger.info("catalogue: \(error)") } }
-        for batch in reading.countUnreadable(events) { logger.error("a batch of the catalogue is passed over: \(batch)") }
+        for batch in reading.countUnreadable(events) {
+            logger.error("a batch of the catalogue is passed over: \(batch)")
+        }
         if let complaint { logger.warning("\(complaint)") }
         for (intent, services) in (contested ?? [:]).sorted(by: { $0.key < $1.key }) {
             logger.warning(
@@ -110,7 +114,9 @@ public final class CatalogueFollower: TopicFollower {
         do { return try state.catalogue.take(record, at: now, isPast: !state.isLive) } catch {
             logger.warning(
                 "a record of the catalogue is passed over",
-                metadata: ["place": "\(record.topicPartition)@\(record.offset)", "problem": "\(error.rejection.message)"])
+                metadata: [
+                    "place": "\(record.topicPartition)@\(record.offset)", "problem": "\(error.rejection.message)",
+                ])
             return false
         }
     }

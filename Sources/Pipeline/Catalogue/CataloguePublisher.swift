@@ -59,7 +59,8 @@ public final class CataloguePublisher: Sendable {
     ///   - onComparison: is called when a lease was read back, with the time by which this process's clock is certainly ahead of the broker's: negative if it is behind,
     ///     and zero if the broker has dated the lease between its sending and its reading. Without it no lease is read back.
     public init(
-        _ content: Content, client: any LogClient, topics: Topics, clock: @escaping @Sendable () -> Instant, logger: Logger,
+        _ content: Content, client: any LogClient, topics: Topics, clock: @escaping @Sendable () -> Instant,
+        logger: Logger,
         onComparison: (@Sendable (Duration) -> Void)? = nil
     ) {
         self.onComparison = onComparison
@@ -96,14 +97,18 @@ public final class CataloguePublisher: Sendable {
         }
         let now = clock()
         let next = state.withLock { min($0.nextLease, $0.nextIntents) }
-        let events = try client.poll(maximum: 500, timeout: records.isEmpty ? min(timeout, max(.zero, now.duration(to: next))) : .zero)
+        let events = try client.poll(
+            maximum: 500, timeout: records.isEmpty ? min(timeout, max(.zero, now.duration(to: next))) : .zero)
         for event in events {
             switch event {
             case .delivered(let delivery):
-                if let key = take(delivery.token, delivery.error), let error = delivery.error { failed.append((key, error)) }
+                if let key = take(delivery.token, delivery.error), let error = delivery.error {
+                    failed.append((key, error))
+                }
                 try readBack(delivery)
             case .read(let record): try compare(record)
-            case .failed(let error): logger.log(level: error.code == .unauthorized ? .error : .info, "catalogue: \(error)")
+            case .failed(let error):
+                logger.log(level: error.code == .unauthorized ? .error : .info, "catalogue: \(error)")
             default: break
             }
         }
@@ -170,7 +175,8 @@ public final class CataloguePublisher: Sendable {
     private func compare(_ record: ConsumedRecord) throws(LogError) {
         let now = clock()
         let sent = state.withLock { state -> Instant? in
-            guard let reading = state.reading, reading.place == record.topicPartition, reading.offset == record.offset else { return nil }
+            guard let reading = state.reading, reading.place == record.topicPartition, reading.offset == record.offset
+            else { return nil }
             state.reading = nil
             return reading.sent
         }

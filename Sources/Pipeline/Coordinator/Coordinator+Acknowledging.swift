@@ -25,13 +25,17 @@ extension Coordinator {
         try perform(partition)
     }
 
-    private func refused(_ delivery: Delivery, _ error: LogError, _ kind: Token.Kind, _ partition: OwnedPartition?) throws(LogError) {
+    private func refused(_ delivery: Delivery, _ error: LogError, _ kind: Token.Kind, _ partition: OwnedPartition?)
+        throws(LogError)
+    {
         let isNeeded = [topics.sessions, topics.results].contains(delivery.topic)
         // After a fatal error the client refuses all records.
         if isNeeded || error.disposition == .fatal || error.code == .closed {
             if !Rule.refusedRecordsEndTheProcess.holds { return }
             // An effect must not be sent without its journal record, and no result may be lost. The next owner repeats both.
-            throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+            throw LogError(
+                error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal
+            )
         }
         // The client that encrypts has written it, and tries again with the next new session.
         if delivery.topic == topics.keys { return count(RefusedRecord(topic: delivery.topic, code: error.code), error) }
@@ -44,7 +48,8 @@ extension Coordinator {
         count(RefusedRecord(topic: delivery.topic, code: error.code), error)
         guard let partition else { return }
         switch kind {
-        case .work: try refusedWork(at: EffectPlace(number), RefusedRecord(topic: delivery.topic, code: error.code), partition)
+        case .work:
+            try refusedWork(at: EffectPlace(number), RefusedRecord(topic: delivery.topic, code: error.code), partition)
         case .memory: try changed(number, RefusedRecord(topic: delivery.topic, code: error.code), partition)
         case .untracked, .journal, .result, .openInput: break
         }
@@ -59,7 +64,10 @@ extension Coordinator {
             """
             the log refuses records of a topic: they are given up and counted, and requests whose work is refused fail. 'intents doctor' compares the topics and \
             rights with those that the pipeline needs
-            """, metadata: ["topic": "\(refused.topic)", "error": "\(error)", "refused": "\(counters.refusedRecords[refused] ?? 0)"])
+            """,
+            metadata: [
+                "topic": "\(refused.topic)", "error": "\(error)", "refused": "\(counters.refusedRecords[refused] ?? 0)",
+            ])
     }
 
     /// Looks once a second whether each partition takes what is sent to it. Where one has taken nothing for long, nothing else waits for it any longer.
@@ -96,21 +104,26 @@ extension Coordinator {
 
     /// Rejections outside of sessions are not in the journal, which bounds all others.
     func holdBackRejections(_ partition: OwnedPartition) throws(LogError) {
-        guard outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.maximumInFlight else { return }
+        guard outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.maximumInFlight
+        else { return }
         partition.input.isFull = true
         try pause(partition)
     }
 
     /// The request of the work fails, or its live updates end. A cancel that is refused is given up: the time limits of its step apply.
-    private func refusedWork(at place: EffectPlace, _ refused: RefusedRecord, _ partition: OwnedPartition) throws(LogError) {
+    private func refusedWork(at place: EffectPlace, _ refused: RefusedRecord, _ partition: OwnedPartition)
+        throws(LogError)
+    {
         let found = partition.journal.work(at: place)
         partition.journal.acknowledgedWork(at: place)
-        guard let (session, work) = found, work.cancel == nil, partition.journal.isOwned, partition.sessions[session] != nil,
+        guard let (session, work) = found, work.cancel == nil, partition.journal.isOwned,
+            partition.sessions[session] != nil,
             Rule.refusedWorkFailsItsRequest.holds
         else { return }
         let rejection = Rejection(
             refused.code == .recordTooLarge ? .complex : .internal,
             "its work for '\(work.phase.rawValue)' could not be written to \(refused.topic): \(refused.code.rawValue)")
-        try decide(.workRefused(request: work.request, step: work.step, rejection), session: session, event: nil, partition)
+        try decide(
+            .workRefused(request: work.request, step: work.step, rejection), session: session, event: nil, partition)
     }
 }

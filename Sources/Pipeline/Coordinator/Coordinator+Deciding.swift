@@ -25,7 +25,8 @@ extension Coordinator {
         if input == .outcomes { try outcome(record, partition) } else { try request(record, input, partition) }
     }
 
-    private func request(_ record: ConsumedRecord, _ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
+    private func request(_ record: ConsumedRecord, _ input: JournalInput, _ partition: OwnedPartition) throws(LogError)
+    {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
         let entry = partition.sessions[event.session]
@@ -89,7 +90,8 @@ extension Coordinator {
 
     /// Continues with what had to wait until it was clear that the log is the one that was read before.
     func tellChecked(_ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
-        guard !partition.journal[input].isUnchecked, let checked = partition.input.unchecked.removeValue(forKey: input) else { return }
+        guard !partition.journal[input].isUnchecked, let checked = partition.input.unchecked.removeValue(forKey: input)
+        else { return }
         for next in checked { try take(next, partition) }
     }
 
@@ -129,7 +131,8 @@ extension Coordinator {
         case .changed(let made): draft = made
         }
         if draft.value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds,
-            let refusal = entry.session.refusal(of: event, bytes: draft.value.count, maximum: configuration.maximumSessionBytes)
+            let refusal = entry.session.refusal(
+                of: event, bytes: draft.value.count, maximum: configuration.maximumSessionBytes)
         {
             counters.oversized += 1
             guard case .changed(let made) = self.draft(refusal, from: sender, entry, event: eventID) else { return }
@@ -144,11 +147,14 @@ extension Coordinator {
         if isObserved {
             let isTraced = tracing?.records(before?.trace) == true
             observe(
-                event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [], partition)
+                event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [],
+                partition)
         }
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
         if open == nil {
-            if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
+            if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty {
+                keep(entry, partition)
+            }
             client.giveKey(to: Bytes(id.text.utf8), in: partition.number)
         }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
@@ -168,7 +174,8 @@ extension Coordinator {
     /// `true` if more than a part of the partition's bytes is in flight. Each partition has an equal share of the process's bytes, so none waits for the acknowledgements
     /// of another one.
     private func exceedsBytes(_ partition: OwnedPartition, share: Int) -> Bool {
-        let most = min(configuration.maximumInFlightBytes, configuration.maximumInFlightBytesOfAll / max(1, inOrder.count))
+        let most = min(
+            configuration.maximumInFlightBytes, configuration.maximumInFlightBytesOfAll / max(1, inOrder.count))
         return partition.journal.inFlightBytes > most / share
     }
 
@@ -178,7 +185,9 @@ extension Coordinator {
 
     /// `false` if the record has to wait, because keys for new sessions are on their way to the log. Without keys for 5 s, the record goes on, and its session is rejected.
     private func hasKey(for record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard client.sessionKeys(of: partition.number) == .coming, Rule.newSessionsWaitForAKey.holds else { return true }
+        guard client.sessionKeys(of: partition.number) == .coming, Rule.newSessionsWaitForAKey.holds else {
+            return true
+        }
         partition.input.lacksKey = true
         partition.input.waiting.prepend(.record(record))
         try pause(partition)
@@ -205,10 +214,17 @@ extension Coordinator {
     }
 
     /// What a session decides. The entry has the session as it was, unless it is forgotten.
-    private func draft(_ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: Identifier?) -> Drafted {
+    private func draft(_ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: Identifier?)
+        -> Drafted
+    {
         let (decision, next) = entry.session.deciding(
-            on: event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy, randomness: &randomness)
-        if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
+            on: event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy,
+            randomness: &randomness)
+        if case .ignored(let why) = decision {
+            ignored(why, session: entry.session.id)
+        } else {
+            counters.decisions += 1
+        }
         guard let next else { return .ignored }
         guard case .changed(let effects) = decision else {
             entry.journaled.session = next
@@ -237,10 +253,12 @@ extension Coordinator {
                 default: break
                 }
                 let encoded = EncodedResult(
-                    result, session: id, owner: session.session.owner, event: event, token: token(of: result, session: id), at: now)
+                    result, session: id, owner: session.session.owner, event: event,
+                    token: token(of: result, session: id), at: now)
                 if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
                 toSend.append(.result(encoded))
-            case .memory(let change, of: let principal): toSend.append(.memory(MemoryChangeRecord(of: principal, change)))
+            case .memory(let change, of: let principal):
+                toSend.append(.memory(MemoryChangeRecord(of: principal, change)))
             }
         }
         return (toSend, tells)
@@ -310,7 +328,8 @@ extension Coordinator {
             partition.input.lacksKey = false
             try resumeInput(partition)
         }
-        guard partition.input.isPaused, !partition.input.isHeld, partition.journal.inFlight <= configuration.maximumInFlight / 2,
+        guard partition.input.isPaused, !partition.input.isHeld,
+            partition.journal.inFlight <= configuration.maximumInFlight / 2,
             partition.isActive
         else { return }
         partition.input.isPaused = false

@@ -14,12 +14,15 @@ extension Coordinator {
 
     /// The event with the digest of its secret, by which the session knows the claimant again.
     func proven(_ event: RequestEvent) -> SessionEvent {
-        guard let proof = event.secret.map({ Hexadecimal.encode(SHA256.hash(Array($0.utf8))) }) else { return event.event }
+        guard let proof = event.secret.map({ Hexadecimal.encode(SHA256.hash(Array($0.utf8))) }) else {
+            return event.event
+        }
         switch event.event {
         case .handoffClaimed(let handoff, let claimant):
             return .handoffClaimed(handoff: handoff, claimant: Claimant(claimant.name, proof: proof))
         case .handoffCompleted(let handoff, let claimant, let response):
-            return .handoffCompleted(handoff: handoff, claimant: Claimant(claimant.name, proof: proof), response: response)
+            return .handoffCompleted(
+                handoff: handoff, claimant: Claimant(claimant.name, proof: proof), response: response)
         case .handoffReturned(let handoff, let claimant):
             return .handoffReturned(handoff: handoff, claimant: Claimant(claimant.name, proof: proof))
         default: return event.event
@@ -38,7 +41,8 @@ extension Coordinator {
         }
         if tokens.isValid(token, for: handoff, session: event.session) { return nil }
         return Rejection(
-            .unauthorized, "the token is not that of the open offer of '\(id)': it is another's, or the handoff was returned since",
+            .unauthorized,
+            "the token is not that of the open offer of '\(id)': it is another's, or the handoff was returned since",
             field: "token")
     }
 }

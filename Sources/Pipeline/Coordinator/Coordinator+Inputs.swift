@@ -9,13 +9,15 @@ import RecordLog
 extension Coordinator {
     func lookAtInputs(of partition: OwnedPartition) throws(LogError) {
         for input in partition.journal.unchecked where partition.lookedAt.insert(input).inserted {
-            try client.read(TopicPartition(input.topic(topics), partition.number), from: partition.journal[input].checkpoint)
+            try client.read(
+                TopicPartition(input.topic(topics), partition.number), from: partition.journal[input].checkpoint)
         }
         guard partition.takesInput, !partition.input.isPaused, !partition.input.isHeld else { return }
         for input in JournalInput.allCases {
             let place = TopicPartition(input.topic(topics), partition.number)
             let (next, end) = (partition.journal[input].next, client.knownEnd(of: place))
-            guard partition.stalls[input, default: InputStall()].needsLook(next: next, end: end), partition.lookedAt.insert(input).inserted
+            guard partition.stalls[input, default: InputStall()].needsLook(next: next, end: end),
+                partition.lookedAt.insert(input).inserted
             else { continue }
             try client.read(place, from: .end)
         }
@@ -23,14 +25,19 @@ extension Coordinator {
 
     /// An input was looked at, and ends here for readers.
     func found(stable: Int64, of place: TopicPartition, _ input: JournalInput, _ partition: OwnedPartition) {
-        guard let end = client.knownEnd(of: place), partition.stalls[input]?.found(stable: stable, end: end, at: now) == true else {
+        guard let end = client.knownEnd(of: place),
+            partition.stalls[input]?.found(stable: stable, end: end, at: now) == true
+        else {
             return
         }
         logger.error(
             """
             a producer has an open transaction: its records, and all that others wrote after them, are not read until it ends. 'kafka-transactions.sh \
             describe-producers' names the producer, 'kafka-transactions.sh abort' ends its transaction
-            """, metadata: ["topic": "\(place.topic)", "partition": "\(place.partition)", "offset": "\(stable)", "end": "\(end)"])
+            """,
+            metadata: [
+                "topic": "\(place.topic)", "partition": "\(place.partition)", "offset": "\(stable)", "end": "\(end)",
+            ])
     }
 
     /// The times since when open transactions have withheld records of inputs.
@@ -38,7 +45,9 @@ extension Coordinator {
         var withheld: [TopicPartition: Instant] = [:]
         for partition in inOrder where partition.isActive {
             for (input, stall) in partition.stalls {
-                if let open = stall.open { withheld[TopicPartition(input.topic(topics), partition.number)] = open.since }
+                if let open = stall.open {
+                    withheld[TopicPartition(input.topic(topics), partition.number)] = open.since
+                }
             }
         }
         return withheld

@@ -36,7 +36,9 @@ extension Coordinator {
                 token: Token.make(.journal, partition))
         case .send(let effect, let session, let place): try send(effect, session, place, partition)
         case .acknowledged(let session, let sequence):
-            if let entry = partition.sessions[session] { entry.journaled.unacknowledged.removeAll { $0.sequence <= sequence } }
+            if let entry = partition.sessions[session] {
+                entry.journaled.unacknowledged.removeAll { $0.sequence <= sequence }
+            }
             if let overfull = partition.input.overfull, hasRoom(overfull) {
                 partition.input.overfull = nil
                 try resumeInput(partition)
@@ -70,7 +72,8 @@ extension Coordinator {
             try stopLooking(partition)
             counters.partitionsStopped += 1
             try pause(partition)
-            logger.error("a partition is not served", metadata: ["partition": "\(partition.number)", "problem": "\(problem)"])
+            logger.error(
+                "a partition is not served", metadata: ["partition": "\(partition.number)", "problem": "\(problem)"])
         case .fail(let error): throw error
         }
     }
@@ -79,13 +82,16 @@ extension Coordinator {
         TopicPartition(source == .journal ? topics.sessions : topics.results, partition.number)
     }
 
-    private func send(_ effect: JournalEffect, _ session: Identifier, _ place: EffectPlace, _ partition: OwnedPartition) throws(LogError) {
+    private func send(_ effect: JournalEffect, _ session: Identifier, _ place: EffectPlace, _ partition: OwnedPartition)
+        throws(LogError)
+    {
         switch effect {
         case .work(let work):
             counters.work += 1
             if work.permit != nil { hasPermitted = true }
             let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
-            let record = encoder.record(work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
+            let record = encoder.record(
+                work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
             if outbound.isStuck(TopicPartition(record.topic, partition.number)), Rule.stuckPartitionsAreGivenUp.holds {
                 return try giveUp(workAt: place, topic: record.topic, partition)
             }
@@ -126,7 +132,8 @@ extension Coordinator {
             if Rule.whatOthersWroteIsTaken.holds, Rule.whatOthersWroteIsRead.holds { partition.replace(takeover) }
         }
         if takeover.isResumed {
-            partition.unheard.formUnion(partition.sessions.values.filter { $0.session.mayHaveToForget }.map { $0.session.id })
+            partition.unheard.formUnion(
+                partition.sessions.values.filter { $0.session.mayHaveToForget }.map { $0.session.id })
         }
         for journaled in takeover.sessions { take(journaled, partition) }
         if takeover.foreign > 0 {
@@ -142,7 +149,8 @@ extension Coordinator {
         logger.info(
             "took a partition over",
             metadata: [
-                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(partition.openCount)",
+                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)",
+                "sessions": "\(partition.openCount)",
                 "forgotten": "\(partition.forgotten.count + partition.unread.forgottenCount)",
                 "milliseconds": "\(clock().milliseconds(since: partition.assigned))",
             ])
@@ -156,7 +164,9 @@ extension Coordinator {
         partition.insert(entry)
         schedule(entry, partition)
         guard !journaled.session.person.isEmpty || journaled.session.mayHaveToForget else { return }
-        (entry.changesJournaled, entry.changesTakenOver) = (journaled.session.person.last, journaled.session.person.last)
+        (entry.changesJournaled, entry.changesTakenOver) = (
+            journaled.session.person.last, journaled.session.person.last
+        )
         if !Rule.memoryIsWrittenAgain.holds { entry.changesSent = entry.changesJournaled }
         if memory == nil { sendChanges(entry, partition) } else { partition.unheard.insert(journaled.session.id) }
     }
@@ -166,9 +176,12 @@ extension Coordinator {
         switch notice {
         case .gap(let from, let to):
             counters.gaps += 1
-            logger.notice("reading a gap in the journal", metadata: ["partition": "\(number)", "from": "\(from)", "to": "\(to ?? -1)"])
+            logger.notice(
+                "reading a gap in the journal",
+                metadata: ["partition": "\(number)", "from": "\(from)", "to": "\(to ?? -1)"])
         case .staleWriter(let owner):
-            logger.notice("a stale writer wrote to the journal", metadata: ["partition": "\(number)", "writer": "\(owner)"])
+            logger.notice(
+                "a stale writer wrote to the journal", metadata: ["partition": "\(number)", "writer": "\(owner)"])
         case .foreign(let offset, let problem):
             logger.error(
                 "a record of the journal was not written by a coordinator and is overwritten: only coordinators may write there",

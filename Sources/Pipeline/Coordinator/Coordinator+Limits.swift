@@ -7,7 +7,8 @@ import IntentModel
 extension Coordinator {
     /// Why an event is refused for now: its sender has written too much, or has too many sessions open. A repeat of an accepted request never is.
     func overload(_ event: RequestEvent, on input: JournalInput, _ partition: OwnedPartition) -> Rejection? {
-        guard let rejection = excess(event, on: input, partition), !isRepeat(event.event, in: event.session, partition) else { return nil }
+        guard let rejection = excess(event, on: input, partition), !isRepeat(event.event, in: event.session, partition)
+        else { return nil }
         return rejection
     }
 
@@ -34,7 +35,8 @@ extension Coordinator {
         guard let wait else { return nil }
         let sender = principal == nil ? "session" : "principal"
         return Rejection(
-            .busy, "the \(sender) has sent more than \(burst) events at once, and more than \(rate) a second since: send it again later",
+            .busy,
+            "the \(sender) has sent more than \(burst) events at once, and more than \(rate) a second since: send it again later",
             retryAfter: wait)
     }
 

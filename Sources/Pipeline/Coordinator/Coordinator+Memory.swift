@@ -12,17 +12,23 @@ extension Coordinator {
     /// - Parameters:
     ///   - id: the event's.
     ///   - entry: the session; `nil` if the event opens it.
-    func remembering(_ event: SessionEvent, for person: Principal, event id: Identifier, _ entry: SessionEntry?) -> SessionEvent {
+    func remembering(_ event: SessionEvent, for person: Principal, event id: Identifier, _ entry: SessionEntry?)
+        -> SessionEvent
+    {
         switch event {
         case .requested(var request):
             // One look at what is known: the values and the forgettings are of the same time.
             let known = memory?.person(person)
             guard known != nil || entry?.session.person.isEmpty == false else { return event }
             request.remembered = remembered(
-                for: [request.intent] + request.candidates.map(\.intent) + (request.fallback.map { [$0] } ?? []), known, person, entry)
+                for: [request.intent] + request.candidates.map(\.intent) + (request.fallback.map { [$0] } ?? []), known,
+                person, entry)
             // The session may have followed a forgetting of which this process has not read yet.
-            request.memorySince = [known?.forgettings.last?.position, entry?.session.person.told].compactMap { $0 }.max()
-            if let known, let own = entry?.session, !own.person.isEmpty { request.memoryDone = known.done(own.person.stream) }
+            request.memorySince = [known?.forgettings.last?.position, entry?.session.person.told].compactMap { $0 }
+                .max()
+            if let known, let own = entry?.session, !own.person.isEmpty {
+                request.memoryDone = known.done(own.person.stream)
+            }
             return .requested(request)
         case .forgotten(var forgetting):
             forgetting.event = id
@@ -43,7 +49,9 @@ extension Coordinator {
         var values: [RememberedValue] = []
         if let known {
             // Without a catalogue it is not known what an intent remembers.
-            let keys = catalogue.map { catalogue in Set(intents.flatMap { Array((catalogue.memory(of: $0)?.personKeys ?? [:]).values) }) }
+            let keys = catalogue.map { catalogue in
+                Set(intents.flatMap { Array((catalogue.memory(of: $0)?.personKeys ?? [:]).values) })
+            }
             values = known.values.filter { keys?.contains($0.key) != false && !$0.isOver(at: now) }
         }
         guard let entry, !entry.session.person.isEmpty else { return values }
@@ -55,19 +63,23 @@ extension Coordinator {
     /// Writes the changes of a session that are in the journal. They go out together, and the next ones when these are acknowledged: so a partition that takes none holds
     /// at most one record of each change.
     func sendChanges(_ entry: SessionEntry, _ partition: OwnedPartition) {
-        guard entry.changesUnderWay == 0, entry.changesSent < entry.changesJournaled, let person = entry.session.rememberedPerson else {
+        guard entry.changesUnderWay == 0, entry.changesSent < entry.changesJournaled,
+            let person = entry.session.rememberedPerson
+        else {
             return
         }
         let own = entry.session.person
         let known = memory?.person(person)
         let done = entry.changesSent == 0 && isUnsure(of: own, known) ? entry.changesTakenOver : own.done(known)
-        for change in own.pending where change.number > max(done, entry.changesSent) && change.number <= entry.changesJournaled {
+        for change in own.pending
+        where change.number > max(done, entry.changesSent) && change.number <= entry.changesJournaled {
             counters.memories += 1
             entry.changesUnderWay += 1
             partition.lastChange = (partition.lastChange + 1) & 0xFFFF_FFFF
             partition.changes[partition.lastChange] = (entry.session.id, change.stream, change.number)
             outbound.send(
-                MemoryChangeRecord(of: person, change).record(topics: topics, partitions: configuration.partitions, at: now),
+                MemoryChangeRecord(of: person, change).record(
+                    topics: topics, partitions: configuration.partitions, at: now),
                 token: Token.make(.memory, partition, number: partition.lastChange))
         }
         entry.changesSent = entry.changesJournaled
@@ -81,12 +93,14 @@ extension Coordinator {
     /// The log has a change, or never will: then it is given up.
     func changed(_ number: UInt64, _ refused: RefusedRecord?, _ partition: OwnedPartition) throws(LogError) {
         // The session may have been opened again since.
-        guard let (id, stream, change) = partition.changes.removeValue(forKey: number), let entry = partition.sessions[id],
+        guard let (id, stream, change) = partition.changes.removeValue(forKey: number),
+            let entry = partition.sessions[id],
             entry.session.person.stream == stream
         else { return }
         entry.changesUnderWay = max(0, entry.changesUnderWay - 1)
         if let refused, partition.journal.isOwned, Rule.refusedChangesAreGivenUp.holds {
-            let why = "a change of what is remembered could not be written to \(refused.topic): \(refused.code.rawValue)"
+            let why =
+                "a change of what is remembered could not be written to \(refused.topic): \(refused.code.rawValue)"
             try decide(.changeRefused(number: change, Rejection(.internal, why)), session: id, event: nil, partition)
         }
         sendChanges(entry, partition)
@@ -101,7 +115,8 @@ extension Coordinator {
         let (persons, partitionsRead) = (memory.takeForgotten(), memory.partitionsRead)
         for partition in inOrder where partition.isActive {
             if persons.contains(where: { partition.openSessions(of: $0) > 0 }) {
-                for entry in partition.sessions.values where entry.session.rememberedPerson.map(persons.contains) == true {
+                for entry in partition.sessions.values
+                where entry.session.rememberedPerson.map(persons.contains) == true {
                     partition.unheard.insert(entry.session.id)
                 }
             }
@@ -126,7 +141,8 @@ extension Coordinator {
                 partition.unheard.remove(id)
                 sendChanges(entry, partition)
                 guard let known = memory.person(person),
-                    case let news = MemoryNews(done: known.done(entry.session.person.stream), forgettings: known.forgettings),
+                    case let news = MemoryNews(
+                        done: known.done(entry.session.person.stream), forgettings: known.forgettings),
                     entry.session.isConcerned(by: news)
                 else { continue }
                 try decide(.memoryChanged(news), session: id, event: nil, partition)

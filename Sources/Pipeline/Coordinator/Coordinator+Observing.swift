@@ -38,7 +38,8 @@ extension ActiveRequest {
     func progress(since before: ObservedStep) -> StepProgress? {
         guard request.id == before.request else { return nil }
         return StepProgress(
-            isSameStep: step == before.step && (stage.phase == nil) == before.waitsForPerson, isRetrying: retryAt != nil,
+            isSameStep: step == before.step && (stage.phase == nil) == before.waitsForPerson,
+            isRetrying: retryAt != nil,
             asks: stage.prompt?.question != nil)
     }
 }
@@ -58,7 +59,8 @@ extension Coordinator {
     ///   - traced: that request, if its trace is recorded.
     ///   - effects: those of the decision, if a prompt or a completion is among them.
     func observe(
-        _ event: SessionEvent, _ before: ObservedStep?, traced: @autoclosure () -> ActiveRequest?, _ entry: SessionEntry,
+        _ event: SessionEvent, _ before: ObservedStep?, traced: @autoclosure () -> ActiveRequest?,
+        _ entry: SessionEntry,
         _ effects: [Effect],
         _ partition: OwnedPartition
     ) {
@@ -73,7 +75,8 @@ extension Coordinator {
                 if step != nil { completed = completion.status }
                 metrics?.completed(completion, step, catalogue, at: now)
                 if step != nil, let traced = traced() {
-                    tracing?.completed(completion, traced, in: entry.journaled.session.id, partition: partition.number, at: now)
+                    tracing?.completed(
+                        completion, traced, in: entry.journaled.session.id, partition: partition.number, at: now)
                 }
             default: continue
             }
@@ -86,7 +89,8 @@ extension Coordinator {
             return
         }
         let isInterrupted = completed == nil && progress == nil
-        let step = isInterrupted ? .interrupted : EndedStep(of: before, by: event, completed, asks: progress?.asks == true)
+        let step =
+            isInterrupted ? .interrupted : EndedStep(of: before, by: event, completed, asks: progress?.asks == true)
         metrics?.ended(step, before, catalogue, at: now)
         if let traced = traced() { tracing?.ended(traced, step, in: entry.journaled.session.id, at: now) }
     }
@@ -158,7 +162,9 @@ enum EndedStep: String {
 extension SessionEvent {
     /// Why a worker could not do a phase.
     fileprivate var failure: RejectionReason? {
-        guard case .outcome(let outcome) = self, case .finished(.failed(let failure)) = outcome.content else { return nil }
+        guard case .outcome(let outcome) = self, case .finished(.failed(let failure)) = outcome.content else {
+            return nil
+        }
         return failure.reason
     }
 }

@@ -14,7 +14,9 @@ extension Coordinator {
     /// what they have waits for the owner of the partition.
     func takeOver(_ assigned: [TopicPartition]) throws(LogError) {
         let numbers = assigned.filter { $0.topic == topics.requests }.map(\.partition).sorted()
-        if let count = configuration.partitions, let last = numbers.last, last >= count, Rule.partitionCountIsFixed.holds {
+        if let count = configuration.partitions, let last = numbers.last, last >= count,
+            Rule.partitionCountIsFixed.holds
+        {
             throw grown(to: last + 1, from: count)
         }
         hasAssignment = true
@@ -49,7 +51,9 @@ extension Coordinator {
         if asked.isEmpty { return }
         lookUps += 1
         try client.lookUpCommitted(
-            asked.flatMap { partition in JournalInput.allCases.map { TopicPartition($0.topic(topics), partition.number) } })
+            asked.flatMap { partition in
+                JournalInput.allCases.map { TopicPartition($0.topic(topics), partition.number) }
+            })
     }
 
     /// The group's answer. One of an earlier assignment is passed over: another owner may have committed since.
@@ -58,7 +62,9 @@ extension Coordinator {
         guard lookUps == 0 else { return }
         switch answer {
         case .failure(let error):
-            logger.warning("the group's committed offsets are not known; they are looked up again", metadata: ["error": "\(error)"])
+            logger.warning(
+                "the group's committed offsets are not known; they are looked up again", metadata: ["error": "\(error)"]
+            )
         case .success(let committed):
             for partition in inOrder where partition.journal.awaitsCommitted {
                 let now = now
@@ -107,7 +113,8 @@ extension Coordinator {
 
     private func owned(_ number: Int32) -> OwnedPartition {
         ownerships &+= 1
-        let partition = OwnedPartition(number: number, ownership: ownerships & Token.ownershipMask, settings: journalSettings)
+        let partition = OwnedPartition(
+            number: number, ownership: ownerships & Token.ownershipMask, settings: journalSettings)
         partitions[number] = partition
         return partition
     }
@@ -119,7 +126,9 @@ extension Coordinator {
         for partition in inOrder where partition.isActive && !partition.takesInput {
             partition.takesInput = true
             for input in JournalInput.allCases {
-                let (place, start) = (TopicPartition(input.topic(topics), partition.number), partition.journal[input].start)
+                let (place, start) = (
+                    TopicPartition(input.topic(topics), partition.number), partition.journal[input].start
+                )
                 positions[place] = start
                 if partition.journal.wasReclaimed { reclaimed[place] = start }
             }
@@ -139,7 +148,8 @@ extension Coordinator {
 
     private var journalSettings: PartitionJournal.Settings {
         .init(
-            topics: topics, owner: configuration.owner, partitions: configuration.partitions, policy: configuration.policy,
+            topics: topics, owner: configuration.owner, partitions: configuration.partitions,
+            policy: configuration.policy,
             positionsInterval: configuration.positionsInterval)
     }
 
@@ -160,7 +170,9 @@ extension Coordinator {
     /// It is not known for how long the group has been without this member. What it had decided itself shows whether others have written since; what it had only read
     /// does not, and neither may be gone on with by a standby.
     private func dropUnsure() {
-        partitions = partitions.filter { $1.isFollowed || $1.journal.kept.map { $0.isResumed && !$0.isFollowed } == true }
+        partitions = partitions.filter {
+            $1.isFollowed || $1.journal.kept.map { $0.isResumed && !$0.isFollowed } == true
+        }
         for partition in partitions.values where !partition.isFollowed { partition.wasLost = true }
     }
 

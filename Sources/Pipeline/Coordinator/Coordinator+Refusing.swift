@@ -19,7 +19,8 @@ extension Coordinator {
         guard let session = try? SessionKey.read(record) else {
             counters.refused[error.rejection.reason, default: 0] += 1
             counters.produced.add(.rejected, in: topics.results)
-            let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
+            let rejection = encoder.record(
+                error.rejection, event: event, topics: topics, partition: partition.number, at: now)
             outbound.send(rejection, token: Token.untracked)
             return try holdBackRejections(partition)
         }
@@ -43,7 +44,8 @@ extension Coordinator {
         counters.produced.add(.rejected, in: topics.results)
         let principal = record.topic == topics.outcomes ? nil : (try? RequestEvent(record))?.principal
         let result = encoder.record(
-            rejection, event: event, session: session, of: principal, topics: topics, partition: partition.number, at: now)
+            rejection, event: event, session: session, of: principal, topics: topics, partition: partition.number,
+            at: now)
         let number = try leaveOpen(record.offset, of: record.topic, letter: nil, partition)
         if isFinal || !Rule.rejectionsAreFinal.holds {
             return outbound.send(result, token: Token.make(.openInput, partition, number: number))
@@ -67,22 +69,27 @@ extension Coordinator {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch {
             if error.isDeadLetter { return try writeDeadLetter(record, error, partition) }
-            return try reject(record, error.rejection, session: try? SessionKey.read(record), event: record.eventID, partition)
+            return try reject(
+                record, error.rejection, session: try? SessionKey.read(record), event: record.eventID, partition)
         }
-        let why = misplaced(record, partition) ?? JournalInput(record.topic, topics).flatMap { refusal(of: event, on: $0) }
+        let why =
+            misplaced(record, partition) ?? JournalInput(record.topic, topics).flatMap { refusal(of: event, on: $0) }
         try reject(record, why ?? rejection(ofFirst: event), session: event.session, event: event.id, partition)
     }
 
     /// What an event was told that found no session: what a new one says of it, unless there was no room for one.
     private func rejection(ofFirst event: RequestEvent) -> Rejection {
         var session = Session(id: event.session, updated: now)
-        let decision = session.receive(event.event, from: event.principal, at: now, policy: configuration.policy, randomness: &randomness)
+        let decision = session.receive(
+            event.event, from: event.principal, at: now, policy: configuration.policy, randomness: &randomness)
         return decision.effects.rejection ?? .noRoom
     }
 
     /// Writes a dead letter. Whether an outcome is from who got the work, only the partition's owner can tell, so that letter waits until a record of the journal
     /// has shown that this still is the owner.
-    private func writeDeadLetter(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
+    private func writeDeadLetter(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition)
+        throws(LogError)
+    {
         let unreadable = UnreadableRecord(record, error)
         counters.deadLettersByReason[error.rejection.reason, default: 0] += 1
         logger.warning("dead letter", metadata: unreadable.metadata())
@@ -95,7 +102,9 @@ extension Coordinator {
     }
 
     func send(_ letter: UnreadableRecord, _ number: UInt64, _ partition: OwnedPartition) {
-        outbound.send(letter.letter(stage: "coordinator", topics: topics), token: Token.make(.openInput, partition, number: number))
+        outbound.send(
+            letter.letter(stage: "coordinator", topics: topics),
+            token: Token.make(.openInput, partition, number: number))
     }
 
     /// - Returns: The number by which its acknowledgement is known.
@@ -129,9 +138,12 @@ extension Coordinator {
         try giveUp(letter, number, refusal, partition)
     }
 
-    func giveUp(_ letter: UnreadableRecord, _ number: UInt64, _ refusal: LogError, _ partition: OwnedPartition) throws(LogError) {
+    func giveUp(_ letter: UnreadableRecord, _ number: UInt64, _ refusal: LogError, _ partition: OwnedPartition)
+        throws(LogError)
+    {
         counters.deadLettersLost += 1
-        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: letter.metadata(refusal))
+        logger.error(
+            "a dead letter can't be written; its record is only in its own topic", metadata: letter.metadata(refusal))
         try told(number, partition)
     }
 }
@@ -149,14 +161,17 @@ extension ConsumedRecord {
 extension [Effect] {
     /// The rejection, if nothing else is to be sent.
     var rejection: Rejection? {
-        guard count == 1, case .result(let result) = self[0], case .rejected(let rejection) = result.body else { return nil }
+        guard count == 1, case .result(let result) = self[0], case .rejected(let rejection) = result.body else {
+            return nil
+        }
         return rejection
     }
 }
 
 extension Rejection {
     static let noKey = Rejection(
-        .busy, "no new session can be encrypted at the moment: the log takes no keys of this partition; try again later",
+        .busy,
+        "no new session can be encrypted at the moment: the log takes no keys of this partition; try again later",
         retryAfter: .seconds(60))
     static let noRoom = Rejection(
         .busy, "this partition has no room for the event at the moment; try again later", retryAfter: .seconds(60))

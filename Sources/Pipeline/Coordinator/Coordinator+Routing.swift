@@ -21,7 +21,9 @@ extension Coordinator {
             }
         case .undoRequested(var undo):
             // One that no worker serves goes to the default service, which refuses it.
-            guard let inverse = entry?.session.inverse(undo, at: now), case .served(let route?) = catalogue.answer(for: inverse) else {
+            guard let inverse = entry?.session.inverse(undo, at: now),
+                case .served(let route?) = catalogue.answer(for: inverse)
+            else {
                 return event
             }
             undo.route = route

@@ -22,7 +22,8 @@ extension Coordinator {
         return try read(record, of: id, partition)
     }
 
-    private func read(_ record: ConsumedRecord, of id: Identifier, _ partition: OwnedPartition) throws(LogError) -> Bool {
+    private func read(_ record: ConsumedRecord, of id: Identifier, _ partition: OwnedPartition) throws(LogError) -> Bool
+    {
         do throws(EventError) {
             take(try partition.journal.session(id, in: record), partition)
             return true

@@ -36,7 +36,9 @@ extension Coordinator {
         report(batch)
         partition.journal[input].pass(batch.offsets)
         let error = EventError(.unparseable, batch.description, isDeadLetter: true)
-        if try isOnlyCounted(batch.offsets, error, of: input, partition) || !Rule.unreadableBatchesAreNamed.holds { return }
+        if try isOnlyCounted(batch.offsets, error, of: input, partition) || !Rule.unreadableBatchesAreNamed.holds {
+            return
+        }
         try writeDeadLetter(batch, partition)
     }
 
@@ -46,7 +48,8 @@ extension Coordinator {
         // Read again at its last offset, the whole batch is found again.
         send(
             unreadable,
-            try leaveOpen(batch.offsets.upperBound - 1, of: batch.partition.topic, letter: unreadable, partition), partition)
+            try leaveOpen(batch.offsets.upperBound - 1, of: batch.partition.topic, letter: unreadable, partition),
+            partition)
     }
 
     /// Counts the batch, and logs the first one of its partition.
@@ -60,14 +63,17 @@ extension Coordinator {
             """,
             metadata: [
                 "topic": "\(batch.partition.topic)", "partition": "\(batch.partition.partition)",
-                "offsets": "\(batch.offsets.lowerBound) to \(batch.offsets.upperBound - 1)", "problem": "\(batch.cause)",
+                "offsets": "\(batch.offsets.lowerBound) to \(batch.offsets.upperBound - 1)",
+                "problem": "\(batch.cause)",
             ])
     }
 
     /// Batches of records that could not be read, by topic, also of the topics that are followed.
     var unreadableBatches: [String: Int] {
         var batches = counters.unreadableBatches
-        for (topic, count) in [(topics.catalog, catalogue?.unreadableBatches ?? 0), (topics.memory, memory?.unreadableBatches ?? 0)]
+        for (topic, count) in [
+            (topics.catalog, catalogue?.unreadableBatches ?? 0), (topics.memory, memory?.unreadableBatches ?? 0),
+        ]
         where count > 0 { batches[topic, default: 0] += count }
         return batches
     }
@@ -84,7 +90,8 @@ extension Coordinator {
             logger.warning(
                 "unreadable records come too fast for a dead letter each: they are counted, and one dead letter names their offsets",
                 metadata: [
-                    "topic": "\(input.topic(topics))", "partition": "\(partition.number)", "offset": "\(offsets.lowerBound)",
+                    "topic": "\(input.topic(topics))", "partition": "\(partition.number)",
+                    "offset": "\(offsets.lowerBound)",
                     "problem": "\(error.rejection.message)",
                 ])
         }

@@ -75,7 +75,8 @@ public final class Coordinator {
     ///   - metrics: records how long things take. Defaults to none.
     ///   - spans: records the spans of requests. Defaults to none.
     public init(
-        client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, catalogue: CatalogueFollower? = nil,
+        client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil,
+        catalogue: CatalogueFollower? = nil,
         memory: MemoryKeeper? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger,
         metrics: CoordinatorMetrics? = nil, spans: (any SpanRecorder)? = nil
     ) {
@@ -115,7 +116,8 @@ public final class Coordinator {
 
     /// `true` if the group has assigned this process its share, and each partition of it is served, or stopped until an operator acts.
     package var hasTakenOver: Bool {
-        hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.isFollowed || $0.journal.isStopped }
+        hasAssignment && releaseBy == nil
+            && partitions.values.allSatisfy { $0.isActive || $0.isFollowed || $0.journal.isStopped }
     }
 
     /// The partitions that are owned now, in order.
@@ -281,7 +283,8 @@ public final class Coordinator {
     func commitPositions() throws(LogError) {
         hasPermitted = false
         var offsets: [TopicPartition: CommittedOffset] = [:]
-        for partition in partitions.values where partition.journal.isOwned && partition.committed != partition.journal.acknowledged {
+        for partition in partitions.values
+        where partition.journal.isOwned && partition.committed != partition.journal.acknowledged {
             offsets.merge(GroupPositions.commits(of: partition.journal)) { $1 }
             partition.committed = partition.journal.acknowledged
         }

@@ -13,7 +13,8 @@ struct OpenInput {
 
     var bytes: Int {
         guard let record = letter?.record else { return 0 }
-        return (record.value?.count ?? 0) + record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+        return (record.value?.count ?? 0)
+            + record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
     }
 }
 
@@ -39,7 +40,9 @@ struct OpenInputs {
     }
 
     /// The numbers of those that are told with a dead letter, oldest first.
-    var letters: [UInt64] { all.filter { $0.value.letter != nil }.keys.sorted { all[$0]?.offset ?? 0 < all[$1]?.offset ?? 0 } }
+    var letters: [UInt64] {
+        all.filter { $0.value.letter != nil }.keys.sorted { all[$0]?.offset ?? 0 < all[$1]?.offset ?? 0 }
+    }
 
     subscript(_ number: UInt64) -> OpenInput? {
         get { all[number] }

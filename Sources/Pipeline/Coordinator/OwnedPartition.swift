@@ -80,7 +80,9 @@ final class OwnedPartition {
     }
 
     func removeSession(_ id: Identifier) {
-        guard let owner = sessions.removeValue(forKey: id)?.session.countedOwner, let count = owned[owner] else { return }
+        guard let owner = sessions.removeValue(forKey: id)?.session.countedOwner, let count = owned[owner] else {
+            return
+        }
         owned[owner] = count > 1 ? count - 1 : nil
     }
 

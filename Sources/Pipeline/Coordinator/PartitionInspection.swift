@@ -67,7 +67,8 @@ extension PartitionInspection {
             if let remains = journaled.remains { forgotten[id] = remains } else { sessions[id] = journaled.session }
         }
         self.init(
-            partition: partition, isActive: false, sessions: sessions, forgotten: forgotten, unacknowledged: [:], timers: [:],
+            partition: partition, isActive: false, sessions: sessions, forgotten: forgotten, unacknowledged: [:],
+            timers: [:],
             inputs: JournalInput.positions { replay.position(of: $0).next },
             results: replay.stamp?.results ?? 0)
     }
@@ -80,7 +81,8 @@ extension PartitionInspection {
     ///   - records: a partition of the journal, in log order.
     ///   - outline: Reads the outline of a record.
     package static func firstOverwriting(
-        _ records: [ConsumedRecord], outlining outline: (ConsumedRecord) throws(EventError) -> JournalOutline = JournalOutline.init
+        _ records: [ConsumedRecord],
+        outlining outline: (ConsumedRecord) throws(EventError) -> JournalOutline = JournalOutline.init
     ) -> Int64? {
         var replay = JournalReplay()
         var void: [Bytes: Int64] = [:]

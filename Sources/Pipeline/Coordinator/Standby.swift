@@ -55,7 +55,9 @@ public final class Standby: Sendable {
     /// Follows the first partitions, until it is told which ones are owned.
     ///
     /// - Parameter client: one without a group.
-    public init(client: any LogClient, configuration: Configuration, clock: @escaping @Sendable () -> Instant, logger: Logger) {
+    public init(
+        client: any LogClient, configuration: Configuration, clock: @escaping @Sendable () -> Instant, logger: Logger
+    ) {
         (self.client, self.configuration, self.clock, self.logger) = (client, configuration, clock, logger)
         follow(beside: [])
     }
@@ -168,7 +170,9 @@ public final class Standby: Sendable {
         }
         for event in events { if case .failed(let error) = event { logger.info("standby: \(error)") } }
         for batch in unreadable { logger.warning("a partition is not followed any more: \(batch)") }
-        if !again.isEmpty { logger.notice("journals are read again for the standby", metadata: ["partitions": "\(again.sorted())"]) }
+        if !again.isEmpty {
+            logger.notice("journals are read again for the standby", metadata: ["partitions": "\(again.sorted())"])
+        }
         return !events.isEmpty
     }
 
@@ -198,7 +202,9 @@ extension Standby.State {
         return followers.removeValue(forKey: number)
     }
 
-    fileprivate mutating func take(_ event: RecordLog.LogEvent, _ number: Int32, at now: Instant) -> JournalFollower.Next? {
+    fileprivate mutating func take(_ event: RecordLog.LogEvent, _ number: Int32, at now: Instant) -> JournalFollower
+        .Next?
+    {
         switch event {
         case .read(let record): followers[number]?.read(record)
         case .readEnd(_, let next): followers[number]?.reachedEnd(next: next, at: now)

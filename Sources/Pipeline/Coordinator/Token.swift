@@ -11,10 +11,13 @@ enum Token {
 
     /// The kind in the top 4 bits, 20 of ownership, 40 of the number.
     static func make(_ kind: Kind, _ partition: OwnedPartition, number: UInt64 = 0) -> UInt64 {
-        kind.rawValue << 60 | UInt64(partition.ownership & ownershipMask) << UInt64(EffectPlace.bits) | number & numberMask
+        kind.rawValue << 60 | UInt64(partition.ownership & ownershipMask) << UInt64(EffectPlace.bits) | number
+            & numberMask
     }
 
     static func kind(_ token: UInt64) -> Kind { Kind(rawValue: token >> 60) ?? .untracked }
-    static func ownership(_ token: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: token >> UInt64(EffectPlace.bits)) & ownershipMask }
+    static func ownership(_ token: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: token >> UInt64(EffectPlace.bits)) & ownershipMask
+    }
     static func number(_ token: UInt64) -> UInt64 { token & numberMask }
 }

@@ -16,7 +16,8 @@ package struct GroupPositions: Sendable, Hashable {
     package init(_ committed: [TopicPartition: CommittedOffset], partition: Int32, topics: Topics) {
         var found: [(input: JournalInput, next: Int64, inputs: Int)] = []
         for input in JournalInput.allCases {
-            guard let commit = committed[TopicPartition(input.topic(topics), partition)], commit.metadata.hasPrefix(Self.note),
+            guard let commit = committed[TopicPartition(input.topic(topics), partition)],
+                commit.metadata.hasPrefix(Self.note),
                 let inputs = Int(commit.metadata.dropFirst(Self.note.count))
             else { continue }
             found.append((input, commit.offset, inputs))

@@ -97,8 +97,10 @@ package struct InputPosition: Sendable, Hashable {
         left.removeAll { !waiting.contains($0) }
     }
 
-    /// `true` if no record is lost when the log begins at this offset: every earlier record is decided on, and every open one has been read.
-    package func isDone(before offset: Int64) -> Bool { offset <= next && !left.contains { $0 < offset && !waiting.contains($0) } }
+    /// Whether nothing is lost if the log begins at this offset: all records before the offset are decided on, and told of or read.
+    package func isDone(before offset: Int64) -> Bool {
+        offset <= next && !left.contains { $0 < offset && !waiting.contains($0) }
+    }
 
     /// The record is decided on.
     package mutating func take(_ record: ConsumedRecord) {

@@ -99,9 +99,11 @@ package struct JournalCheck: Sendable, Hashable {
         findings += replay.sessions.sorted { $0.value.offset < $1.value.offset }.compactMap { unreadable($0, $1) }
         for log in inputs {
             var position = replay.position(of: log.input)
-            let isOther = position.next > log.range.upperBound || log.before.map { position.judge($0) == .otherLog } == true
+            let isOther =
+                position.next > log.range.upperBound || log.before.map { position.judge($0) == .otherLog } == true
             guard isOther else { continue }
-            findings.append(.otherInput(log.input, topic: log.input.topic(topics), next: position.next, range: log.range))
+            findings.append(
+                .otherInput(log.input, topic: log.input.topic(topics), next: position.next, range: log.range))
         }
         return findings
     }
@@ -122,7 +124,10 @@ package struct JournalCheck: Sendable, Hashable {
 
     /// Records that no coordinator wrote and that the next owner overwrites, in log order, with what is wrong with them.
     package func harmless(at now: Instant) -> [(offset: Int64, problem: String)] {
-        let harmful = Set(replay.overwritten(at: now).compactMap { if case .overwritten(_, let offset, _) = $0 { offset } else { nil } })
+        let harmful = Set(
+            replay.overwritten(at: now).compactMap {
+                if case .overwritten(_, let offset, _) = $0 { offset } else { nil }
+            })
         return replay.foreign.values.filter { !harmful.contains($0.record.offset) }
             .map { ($0.record.offset, $0.problem.rejection.message) }.sorted { $0.0 < $1.0 }
     }

@@ -51,7 +51,9 @@ package enum JournalFinding: Sendable, Hashable, CustomStringConvertible {
         case .behindGroup(let known, let committed):
             "records of the journal are lost that were acknowledged: the group has committed "
                 + committed.sorted { $0.key.rawValue < $1.key.rawValue }
-                .map { "\($0.key.rawValue) up to offset \($0.value), and the journal knows them up to \(known[$0.key] ?? 0)" }
+                .map {
+                    "\($0.key.rawValue) up to offset \($0.value), and the journal knows them up to \(known[$0.key] ?? 0)"
+                }
                 .joined(separator: "; ")
                 + ". Its topic was created again, or its tail was cut"
         case .behindResults(let session, let sequence, let offset):
@@ -66,7 +68,9 @@ package enum JournalFinding: Sendable, Hashable, CustomStringConvertible {
         case .unreadable(let session, let offset, _, let newerFormat, let readableAt):
             (newerFormat.map { ["run the version that wrote format \($0): its sessions are unharmed"] } ?? [])
                 + (readableAt.map {
-                    ["--restore '\(session)': go on with the record at offset \($0); decisions after it, up to offset \(offset), are lost"]
+                    [
+                        "--restore '\(session)': go on with the record at offset \($0); decisions after it, up to offset \(offset), are lost"
+                    ]
                 } ?? [])
                 + ["--forget '\(session)': the session ends without a word, and its requests get no completion"]
         case .overwritten(let session, _, _):
@@ -79,7 +83,9 @@ package enum JournalFinding: Sendable, Hashable, CustomStringConvertible {
                 "\(input.option) OFFSET: continue there",
             ]
         case .otherPartitions:
-            ["nothing in this journal: bring back the old topics, or create topics with another prefix, and switch to them"]
+            [
+                "nothing in this journal: bring back the old topics, or create topics with another prefix, and switch to them"
+            ]
         case .behindGroup, .behindResults:
             [
                 "--lost skip: continue after what was decided on; requests and answers before that whose sessions are lost are never answered, and the others go on "
@@ -106,7 +112,8 @@ extension JournalReplay {
         let newest = newestDecision ?? Instant(milliseconds: 0)
         // A result's record is never older than the result, so the time of most need not be read.
         guard !isResumed, record.timestamp > newest.milliseconds,
-            let time = record.headers.first(where: { $0.name == "ce_time" })?.text.flatMap(Instant.init(rfc3339:)), time > newest,
+            let time = record.headers.first(where: { $0.name == "ce_time" })?.text.flatMap(Instant.init(rfc3339:)),
+            time > newest,
             let result = try? ReceivedResult(record), let id = result.session, let sequence = result.sequence
         else { return nil }
         if let known = sessions[id] {

@@ -59,7 +59,8 @@ package struct JournalRepair: Sendable, Hashable {
         epoch = check.replay.epoch + 1
         state = .fencing
         let terms = check.replay.terms
-        return Entry(outline: JournalOutline(stamp: stamp(1), subject: .fence(epoch: epoch, owner: owner)), value: terms.bytes)
+        return Entry(
+            outline: JournalOutline(stamp: stamp(1), subject: .fence(epoch: epoch, owner: owner)), value: terms.bytes)
     }
 
     /// The next record of the journal, after those of the check.
@@ -67,7 +68,8 @@ package struct JournalRepair: Sendable, Hashable {
     /// - Throws: if a coordinator was quicker.
     package mutating func read(_ record: ConsumedRecord) throws(JournalProblem) -> Step {
         let verdict = check.apply(record)
-        guard let outline = try? JournalOutline(record), outline.stamp.owner == owner, outline.stamp.epoch == epoch else { return .readOn }
+        guard let outline = try? JournalOutline(record), outline.stamp.owner == owner, outline.stamp.epoch == epoch
+        else { return .readOn }
         switch state {
         case .fencing:
             guard verdict == .valid else { throw quicker() }
@@ -124,12 +126,14 @@ package struct JournalRepair: Sendable, Hashable {
             throw JournalProblem("the journal has no record of the session '\(session)' that can be restored")
         }
         guard !newest.isReadable else {
-            throw JournalProblem("the newest record of the session '\(session)' can be read: there is nothing to restore")
+            throw JournalProblem(
+                "the newest record of the session '\(session)' can be read: there is nothing to restore")
         }
         guard let record = check.readableRecord(of: session), let outline = try? JournalOutline(record),
             var restored = try? outline.session(session, in: record)
         else {
-            throw JournalProblem("the journal has no record of the session '\(session)' that can be read: it can only be forgotten")
+            throw JournalProblem(
+                "the journal has no record of the session '\(session)' that can be read: it can only be forgotten")
         }
         // They were sent before. The next owner looks for the others in the results.
         if record.offset < check.replay.stamp?.settled ?? 0 { restored.unacknowledged = [] }
@@ -141,7 +145,8 @@ package struct JournalRepair: Sendable, Hashable {
     private func stamp(_ number: Int) -> JournalStamp {
         var stamp =
             check.replay.stamp
-            ?? JournalStamp(epoch: epoch, owner: owner, number: number, requests: 0, outcomes: 0, settled: 0, results: 0)
+            ?? JournalStamp(
+                epoch: epoch, owner: owner, number: number, requests: 0, outcomes: 0, settled: 0, results: 0)
         (stamp.epoch, stamp.owner, stamp.number, stamp.format) = (epoch, owner, number, JournalStamp.currentFormat)
         return stamp
     }
@@ -154,14 +159,16 @@ extension JournalRepair {
     package func objection(_ findings: [JournalFinding], at now: Instant) -> String? {
         let partition = check.partition
         if findings.isEmpty, let newest = check.newest, newest.duration(to: now) < Self.quiet {
-            return "partition \(partition) has no problem, and its newest record is younger than a minute: a coordinator is at work there, "
+            return
+                "partition \(partition) has no problem, and its newest record is younger than a minute: a coordinator is at work there, "
                 + "and would be fenced off"
         }
         let newer = findings.compactMap { finding in
             if case .unreadable(_, _, _, let format?, _) = finding { format } else { nil }
         }
         if let format = newer.max(), let newest = check.newestDecision, newest.duration(to: now) < Self.quiet {
-            return "a coordinator of a newer version wrote to partition \(partition) less than a minute ago, in format \(format): "
+            return
+                "a coordinator of a newer version wrote to partition \(partition) less than a minute ago, in format \(format): "
                 + "use the tool of that version"
         }
         if case .forget(let session) = change, check.newestRecord(of: session)?.isReadable == true {
@@ -187,7 +194,9 @@ extension JournalRepair {
                     + "None of its requests gets a completion. Outcomes of work that is under way are passed over."
             ]
         case .restore(let session, let told):
-            guard let record = check.readableRecord(of: session), let newest = check.newestRecord(of: session) else { return [] }
+            guard let record = check.readableRecord(of: session), let newest = check.newestRecord(of: session) else {
+                return []
+            }
             return [
                 "the session '\(session)' continues as it was at offset \(record.offset): \(SessionGist(record)?.description ?? "idle"). "
                     + "Decisions after that, up to offset \(newest.record.offset), are lost: what they accepted or asked is not known any more, and work may be done again, also that of a "
@@ -200,7 +209,9 @@ extension JournalRepair {
                         + "decided on again, unless its session remembers the request."
                 }
             } + (check.loss == nil ? [] : [Self.olderSessions])
-                + ["Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this."]
+                + [
+                    "Versions that do not know the part 'inputs' of a stamp (0.1.0) must not own the partition after this."
+                ]
         case .repeatLost:
             return [
                 "all inputs of partition \(check.partition) are read from the journal's positions on. What was decided on since then is decided on again: handlers that "

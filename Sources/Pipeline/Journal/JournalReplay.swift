@@ -66,7 +66,10 @@ public struct JournalReplay: Sendable, Hashable {
     ///   - next: the offset after its last record.
     ///   - stamp: that of a record that it would write now.
     ///   - fences: the keys of all fences that are not forgotten, in log order: its own, and those that have lost against it.
-    package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fences: [Identifier], terms: FenceTerms) {
+    package init(
+        resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fences: [Identifier],
+        terms: FenceTerms
+    ) {
         (self.continuity, self.next, self.stamp, self.terms) = (continuity, next, stamp, terms)
         self.fences = fences
         (isResumed, isOwnStamp) = (true, true)
@@ -120,13 +123,21 @@ public struct JournalReplay: Sendable, Hashable {
             if verdict == .valid { terms = FenceTerms(record.value) }
         case .forgottenFence(let key): fences.removeAll { $0 == key }
         case .positions:
-            if verdict != .valid { stale.insert(outline.subject.key) } else if !stale.isEmpty { stale.remove(outline.subject.key) }
+            if verdict != .valid {
+                stale.insert(outline.subject.key)
+            } else if !stale.isEmpty {
+                stale.remove(outline.subject.key)
+            }
         case .session(let id, let isOpen):
             if verdict == .valid {
                 if !stale.isEmpty { stale.remove(id) }
                 if isOpen { newest.insert(record, of: id) } else { newest.remove(id) }
                 if isResumed { if isOpen { ended.remove(id) } else { ended.insert(id) } }
-                if isOpen, !outline.isLegible(record) { illegible.insert(id) } else if !illegible.isEmpty { illegible.remove(id) }
+                if isOpen, !outline.isLegible(record) {
+                    illegible.insert(id)
+                } else if !illegible.isEmpty {
+                    illegible.remove(id)
+                }
             } else {
                 stale.insert(id)
             }
@@ -137,7 +148,9 @@ public struct JournalReplay: Sendable, Hashable {
             // The next owner knows what was in the log, and not how far the one before it was beyond that.
             (stamp, isOwnStamp) = (nil, false)
         }
-        if !outline.isFence { newestDecision = max(newestDecision ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp)) }
+        if !outline.isFence {
+            newestDecision = max(newestDecision ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp))
+        }
         advance(outline.stamp)
         return verdict
     }
@@ -147,7 +160,9 @@ public struct JournalReplay: Sendable, Hashable {
 
     /// Whether a record can be the next one of a log of which everything before it was seen: one of the owner, the fence of the next owner, or a fence that has
     /// lost. A stale writer's can be too. But so are all records of a log that was created again, so that what they mean is read from the beginning.
-    private func isContinuous(_ outline: JournalOutline, _ verdict: JournalContinuity.Verdict, after before: Int) -> Bool {
+    private func isContinuous(_ outline: JournalOutline, _ verdict: JournalContinuity.Verdict, after before: Int)
+        -> Bool
+    {
         switch verdict {
         case .valid: epoch == before || epoch == before + 1 && outline.isFence
         case .void: outline.isFence && outline.stamp.epoch == before

@@ -59,7 +59,9 @@ extension PartitionJournal {
         let isUnknown = replay.isResumed && !replay.isFollowed && replay.hasOthers && Rule.whatOthersWroteIsRead.holds
         if replay.isDoubtful || isUnknown { return readAgain() }
         // Another coordinator has fenced after us, so the records that we did not have may be its records.
-        if let lossSeen, replay.epoch > lossSeen, !isFencing, let stamp = replay.stamp { return lose(to: stamp, at: now) }
+        if let lossSeen, replay.epoch > lossSeen, !isFencing, let stamp = replay.stamp {
+            return lose(to: stamp, at: now)
+        }
         if isFencing, isOurFence(record) { fenceSeen(replay, at: now) }
     }
 
@@ -94,12 +96,15 @@ extension PartitionJournal {
         fences += 1
         let terms = FenceTerms(partitions: settings.partitions ?? replay.terms.partitions)
         actions.append(
-            .append(JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: settings.owner)), value: terms.bytes))
+            .append(
+                JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: settings.owner)), value: terms.bytes))
     }
 
     /// Keys go to partitions by their number, so with another number of partitions a session would have two owners.
     private func checkTerms(_ replay: JournalReplay) throws(JournalProblem) {
-        guard let count = settings.partitions, let before = replay.otherPartitions(than: count), Rule.partitionCountIsFixed.holds else {
+        guard let count = settings.partitions, let before = replay.otherPartitions(than: count),
+            Rule.partitionCountIsFixed.holds
+        else {
             return
         }
         throw JournalProblem(JournalFinding.otherPartitions(before: before, now: count).description)
@@ -112,7 +117,9 @@ extension PartitionJournal {
 
     /// 4. Our fence is in the journal. If it is the first of its epoch, the partition is ours, and its sessions are read.
     private mutating func fenceSeen(_ replay: JournalReplay, at now: Instant) {
-        guard let stamp = replay.stamp, replay.epoch == epoch && replay.owner == settings.owner || !Rule.firstFenceOwns.holds else {
+        guard let stamp = replay.stamp,
+            replay.epoch == epoch && replay.owner == settings.owner || !Rule.firstFenceOwns.holds
+        else {
             return fence(after: replay)
         }
         guard let group else { return state = .fencing(replay) }
@@ -178,7 +185,9 @@ extension PartitionJournal {
         let rewritten = replay.stale.union(replay.foreign.keys).union(replay.illegible)
         var needed = replay.newest.written(from: settled)
         if !rewritten.isEmpty {
-            needed += rewritten.compactMap { id in replay.sessions[id].map { (id, $0) } }.filter { $0.1.offset < settled }
+            needed += rewritten.compactMap { id in replay.sessions[id].map { (id, $0) } }.filter {
+                $0.1.offset < settled
+            }
             needed.sort { $0.record.offset < $1.record.offset }
         }
         var sessions: [Recovered.Session] = []
@@ -231,7 +240,8 @@ extension PartitionJournal {
         state = .active
         let replay = recovered.replay
         var takeover = Takeover(
-            isResumed: replay.isResumed, sessions: [], unread: replay.newest, ended: replay.ended, afterGap: replay.afterGap,
+            isResumed: replay.isResumed, sessions: [], unread: replay.newest, ended: replay.ended,
+            afterGap: replay.afterGap,
             foreign: replay.foreign.count)
         for session in recovered.sessions {
             var journaled = session.journaled
@@ -242,12 +252,15 @@ extension PartitionJournal {
         takeover.unread.leaveOut(takeover.sessions.lazy.map(\.session.id))
         actions.append(.begin(takeover))
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.
-        for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled {
+        for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled
+        {
             let effects =
-                (Rule.openWorkIsSentAgain.holds ? session.session.outstandingWork(under: settings.policy).map(JournalEffect.work) : [])
+                (Rule.openWorkIsSentAgain.holds
+                    ? session.session.outstandingWork(under: settings.policy).map(JournalEffect.work) : [])
                 + (Rule.unsentResultsAreSentAgain.holds ? session.unacknowledged.map(JournalEffect.result) : [])
             release(
-                Appended(number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
+                Appended(
+                    number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
                 at: recovered.stamp.settled)
         }
         effects.resultsNext = max(effects.resultsNext, recovered.stamp.results)
@@ -263,7 +276,11 @@ extension PartitionJournal {
         for key in void.sorted() {
             switch JournalOutline.Subject(key: key, hasValue: true) {
             case .session:
-                if let session = open[key] { append(session: key, value: JournalRecord.value(session)) } else { forget(session: key) }
+                if let session = open[key] {
+                    append(session: key, value: JournalRecord.value(session))
+                } else {
+                    forget(session: key)
+                }
             case .positions: appendPositions()
             case .fence, .forgottenFence: break
             }
@@ -290,8 +307,10 @@ extension PartitionJournal.ResultID {
 
     /// `nil` if it is no result of a session.
     init?(_ record: ConsumedRecord) {
-        guard let session = try? SessionKey.read(record), let time = record.headers.first(where: { $0.name == "ce_time" })?.text,
-            let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), let sequence = view["sequence"]?.int
+        guard let session = try? SessionKey.read(record),
+            let time = record.headers.first(where: { $0.name == "ce_time" })?.text,
+            let value = record.value, let view = try? JSONView(parsing: value, limits: .journal),
+            let sequence = view["sequence"]?.int
         else { return nil }
         self.init(session: session, sequence: sequence, time: Rule.resultsAreKnownByTime.holds ? time : "")
     }

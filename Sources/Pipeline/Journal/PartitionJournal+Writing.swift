@@ -32,11 +32,13 @@ extension PartitionJournal {
     }
 
     mutating func append(
-        _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [], session: Identifier = ""
+        _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [],
+        session: Identifier = ""
     ) {
         let stamp = nextStamp()
         let bytes = value?.count ?? 0
-        var record = Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)
+        var record = Appended(
+            number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)
         record.inputs = offsets
         stamped = record.inputs
         if !Rule.effectsFollowTheirRecord.holds {
@@ -60,7 +62,9 @@ extension PartitionJournal {
         (stamp.answers, stamp.lastAnswer) = (answers.next, answers.last)
         stamp.inputs = inputs
         namesOpenInput = hasOpenInput && Rule.openInputIsNamed.holds
-        if namesOpenInput { (stamp.openRequests, stamp.openAnswers, stamp.openOutcomes) = (requests.open, answers.open, outcomes.open) }
+        if namesOpenInput {
+            (stamp.openRequests, stamp.openAnswers, stamp.openOutcomes) = (requests.open, answers.open, outcomes.open)
+        }
         return stamp
     }
 
@@ -68,7 +72,8 @@ extension PartitionJournal {
     /// acknowledged by now, and the successor looks for them.
     private var oldestResult: Int64 {
         guard Rule.recordsInFlightNameResults.holds else { return effects.first?.resultsFrom ?? effects.resultsNext }
-        return effects.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom ?? effects.resultsNext
+        return effects.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom
+            ?? effects.resultsNext
     }
 
     /// The oldest record of ours that was not acknowledged now is.
@@ -92,7 +97,8 @@ extension PartitionJournal {
 
     private func stamp(_ record: Appended) -> JournalStamp {
         JournalStamp(
-            epoch: epoch, owner: settings.owner, number: record.number, requests: 0, outcomes: 0, settled: 0, results: 0)
+            epoch: epoch, owner: settings.owner, number: record.number, requests: 0, outcomes: 0, settled: 0, results: 0
+        )
     }
 
     /// Sends the effects of a record that is in the log.
@@ -100,7 +106,8 @@ extension PartitionJournal {
         if record.effects.isEmpty { return inFlightBytes -= record.bytes }
         let group = effects.open(
             .init(
-                offset: offset, resultsFrom: record.resultsFrom, session: record.session, effects: record.effects, bytes: record.bytes))
+                offset: offset, resultsFrom: record.resultsFrom, session: record.session, effects: record.effects,
+                bytes: record.bytes))
         for (part, effect) in record.effects.enumerated() {
             if case .result(let result) = effect { effects.sent(result: result.sequence, of: record.session) }
             actions.append(.send(effect, session: record.session, place: EffectPlace(group: group, part: part)))

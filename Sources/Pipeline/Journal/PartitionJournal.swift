@@ -43,7 +43,8 @@ package struct PartitionJournal: Sendable, Hashable {
         package var patience: Duration
 
         package init(
-            topics: Topics, owner: Identifier, partitions: Int32?, policy: SessionPolicy = SessionPolicy(), positionsInterval: Int,
+            topics: Topics, owner: Identifier, partitions: Int32?, policy: SessionPolicy = SessionPolicy(),
+            positionsInterval: Int,
             patience: Duration = .seconds(60)
         ) {
             self.policy = policy
@@ -323,7 +324,8 @@ extension PartitionJournal {
     var offsets: InputOffsets { InputOffsets(requests: requests.next, answers: answers.next, outcomes: outcomes.next) }
 
     var positions: Positions {
-        Positions(next: [requests.next, answers.next, outcomes.next], open: [requests.open, answers.open, outcomes.open])
+        Positions(
+            next: [requests.next, answers.next, outcomes.next], open: [requests.open, answers.open, outcomes.open])
     }
 
     /// A decision whose journal record is not acknowledged, or not known to be where it should be.

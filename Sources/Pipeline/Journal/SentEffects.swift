@@ -56,7 +56,9 @@ struct SentEffects: Sendable, Hashable {
         return group.number
     }
 
-    mutating func sent(result sequence: Int, of session: Identifier) { results.append(Result(session: session, sequence: sequence)) }
+    mutating func sent(result sequence: Int, of session: Identifier) {
+        results.append(Result(session: session, sequence: sequence))
+    }
 
     /// The oldest result that is not acknowledged now is.
     mutating func acknowledgedResult(at offset: Int64?) -> Result? {
@@ -66,7 +68,8 @@ struct SentEffects: Sendable, Hashable {
 
     /// The work at this place that is not acknowledged.
     func work(at place: EffectPlace) -> (session: Identifier, work: Work)? {
-        guard place.part < EffectPlace.lastPart, let index = index(of: place.group), groups[index].effects.indices.contains(place.part),
+        guard place.part < EffectPlace.lastPart, let index = index(of: place.group),
+            groups[index].effects.indices.contains(place.part),
             case .work(let work) = groups[index].effects[place.part]
         else { return nil }
         return (groups[index].session, work)

@@ -11,7 +11,8 @@ struct SessionGist: Sendable, Hashable, CustomStringConvertible {
 
     /// `nil` if the value is no JSON object.
     init?(_ record: ConsumedRecord) {
-        guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), view.kind == .object else { return nil }
+        guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), view.kind == .object
+        else { return nil }
         let active = view["active"]
         request = active?["request"]?["id"]?.identifier
         intent = active?["request"]?["intent"]?.identifier
@@ -21,7 +22,10 @@ struct SessionGist: Sendable, Hashable, CustomStringConvertible {
     }
 
     var description: String {
-        let active = request.map { "its request '\($0)' (\(intent ?? "of an unknown intent")) is in the stage '\(stage ?? "")'" }
-        return (active ?? "it has no active request") + ", \(waiting) more wait, and \(results) results may not have been sent"
+        let active = request.map {
+            "its request '\($0)' (\(intent ?? "of an unknown intent")) is in the stage '\(stage ?? "")'"
+        }
+        return (active ?? "it has no active request")
+            + ", \(waiting) more wait, and \(results) results may not have been sent"
     }
 }

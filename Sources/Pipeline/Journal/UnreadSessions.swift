@@ -20,7 +20,9 @@ package struct UnreadSessions: Sendable, Hashable {
     package var forgottenCount: Int { count - openCount }
 
     /// The records of those that are not known otherwise.
-    package var remaining: [Identifier: ConsumedRecord] { known.isEmpty ? records : records.filter { !known.contains($0.key) } }
+    package var remaining: [Identifier: ConsumedRecord] {
+        known.isEmpty ? records : records.filter { !known.contains($0.key) }
+    }
 
     /// A newer record of a session.
     mutating func insert(_ record: ConsumedRecord, of id: Identifier) {
@@ -82,7 +84,9 @@ private struct WriteOrder: Sendable, Hashable {
 
     mutating func popFirst() -> (id: Identifier, offset: Int64)? { entries.popFirst() }
 
-    mutating func removeAll(where isOutdated: (Identifier, Int64) -> Bool) { entries.removeAll { isOutdated($0.id, $0.offset) } }
+    mutating func removeAll(where isOutdated: (Identifier, Int64) -> Bool) {
+        entries.removeAll { isOutdated($0.id, $0.offset) }
+    }
 
     func newest(from offset: Int64) -> ArraySlice<(id: Identifier, offset: Int64)> {
         let first = entries.lastIndex { $0.offset < offset }.map { $0 + 1 } ?? 0

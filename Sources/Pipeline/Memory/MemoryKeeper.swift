@@ -41,13 +41,17 @@ public final class MemoryKeeper: TopicFollower {
         client: any LogClient, topics: Topics, partitions: Int32, maximumBytes: Int = 256 << 20,
         clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
-        (self.client, self.topics, self.partitions, self.clock, self.logger) = (client, topics, partitions, clock, logger)
+        (self.client, self.topics, self.partitions, self.clock, self.logger) = (
+            client, topics, partitions, clock, logger
+        )
         state = Mutex(State(memories: PersonMemories(maximumBytes: maximumBytes)))
         writing = Mutex(MemoryWriting())
     }
 
     /// The group that shares the partitions of the changes.
-    public static func group(_ topics: Topics) -> (id: String, topics: [String]) { ("\(topics.prefix).memory", [topics.memoryChanges]) }
+    public static func group(_ topics: Topics) -> (id: String, topics: [String]) {
+        ("\(topics.prefix).memory", [topics.memoryChanges])
+    }
 
     /// The client that it needs.
     public static func client(_ id: String, _ topics: Topics) -> ClientConfiguration {
@@ -113,14 +117,16 @@ public final class MemoryKeeper: TopicFollower {
             writing.isOpen = true
             for number in 0..<partitions { try client.read(TopicPartition(topics.memory, number), from: .beginning) }
         }
-        let events = try client.poll(maximum: 500, timeout: writing.hasUnsent ? min(timeout, .milliseconds(10)) : timeout)
+        let events = try client.poll(
+            maximum: 500, timeout: writing.hasUnsent ? min(timeout, .milliseconds(10)) : timeout)
         writing.steps += 1
         var hasForgotten = false
         for event in events {
             switch event {
             case .read(let record): if take(record, &writing) { hasForgotten = true }
             case .readEnd(let place, let next):
-                if state.withLock({ $0.atEnd.insert(place.partition).inserted && $0.forgotten[place.partition] != nil }) {
+                if state.withLock({ $0.atEnd.insert(place.partition).inserted && $0.forgotten[place.partition] != nil })
+                {
                     hasForgotten = true
                 }
                 writing.reachedEnd(of: place.partition, next: next)
@@ -128,14 +134,16 @@ public final class MemoryKeeper: TopicFollower {
                 try client.assign([:])
                 // To its end once more: the member before may have written since.
                 for place in assigned {
-                    try client.read(TopicPartition(topics.memory, place.partition), from: writing.begin(place.partition))
+                    try client.read(
+                        TopicPartition(topics.memory, place.partition), from: writing.begin(place.partition))
                 }
             case .revoked:
                 writing.giveBack()
                 try client.release()
             case .record(let record): try receive(record, &writing)
             case .delivered(let delivery): if try delivered(delivery, &writing) { hasForgotten = true }
-            case .outOfRange(let position) where position.partition.topic == topics.memoryChanges: lost(position, &writing)
+            case .outOfRange(let position) where position.partition.topic == topics.memoryChanges:
+                lost(position, &writing)
             case .unreadable(let batch):
                 // It may be read twice: a partition that the group gives is read to its end again.
                 guard writing.passOver(batch, topics) else { break }
@@ -147,7 +155,9 @@ public final class MemoryKeeper: TopicFollower {
                 }
             case .failed(let error): logger.log(level: error.code == .unauthorized ? .error : .info, "memory: \(error)")
             case .outOfRange(let position):
-                logger.error("what is remembered about people is read again, because the topic was cut or created again: \(position)")
+                logger.error(
+                    "what is remembered about people is read again, because the topic was cut or created again: \(position)"
+                )
             case .committed, .committedOffsets: break
             }
         }
@@ -268,7 +278,8 @@ public final class MemoryKeeper: TopicFollower {
         }
         if isNew {
             logger.warning(
-                "there is no room for all that is remembered about people (--person-memory): what was changed the longest ago is forgotten")
+                "there is no room for all that is remembered about people (--person-memory): what was changed the longest ago is forgotten"
+            )
         }
     }
 }

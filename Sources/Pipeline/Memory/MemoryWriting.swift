@@ -70,7 +70,9 @@ struct MemoryWriting {
 
     mutating func isReplaced(_ memory: MemoryRecord, in number: Int32) {
         guard Rule.replacedMemoryIsDeleted.holds else { return }
-        if replaced[number]?[memory.key] == nil { replaced[number, default: [:]][memory.key] = Replaced(record: memory) }
+        if replaced[number]?[memory.key] == nil {
+            replaced[number, default: [:]][memory.key] = Replaced(record: memory)
+        }
     }
 
     /// The log has its tombstone.
@@ -98,7 +100,9 @@ struct MemoryWriting {
     mutating func giveBack() {
         owned = [:]
         (unsent, refused) = ([], [])
-        for number in replaced.keys { for key in replaced[number, default: [:]].keys { replaced[number]?[key]?.token = nil } }
+        for number in replaced.keys {
+            for key in replaced[number, default: [:]].keys { replaced[number]?[key]?.token = nil }
+        }
     }
 
     /// The changes begin again at the first offset, which is after all others.
@@ -114,14 +118,17 @@ struct MemoryWriting {
     /// - Returns: whether no more may come for now.
     mutating func keep(_ record: ConsumedRecord) -> Bool {
         owned[record.partition]?.waiting.append(record)
-        guard let waiting = owned[record.partition], waiting.waiting.count >= Self.maximumWaiting, !waiting.isPaused else { return false }
+        guard let waiting = owned[record.partition], waiting.waiting.count >= Self.maximumWaiting, !waiting.isPaused
+        else { return false }
         owned[record.partition]?.isPaused = true
         return true
     }
 
     /// - Returns: whether more may come again.
     mutating func hasRoom(_ number: Int32) -> Bool {
-        guard let waiting = owned[number], waiting.isPaused, waiting.waiting.count < Self.maximumWaiting / 2 else { return false }
+        guard let waiting = owned[number], waiting.isPaused, waiting.waiting.count < Self.maximumWaiting / 2 else {
+            return false
+        }
         owned[number]?.isPaused = false
         return true
     }
@@ -143,7 +150,9 @@ struct MemoryWriting {
 
     /// The position to commit: all before it is written. The next owner begins there.
     mutating func commit(of number: Int32) -> Int64? {
-        guard let owner = owned[number], owner.underWay.isEmpty, let next = owner.next, next != owner.committed else { return nil }
+        guard let owner = owned[number], owner.underWay.isEmpty, let next = owner.next, next != owner.committed else {
+            return nil
+        }
         owned[number]?.committed = next
         return next
     }
@@ -167,7 +176,9 @@ struct MemoryWriting {
             if isNews { toldRefusal = now }
         }
         guard let memory = owned[number]?.underWay[delivery.token] else {
-            if let error = delivery.error, let key = replaced[number]?.first(where: { $0.value.token == delivery.token })?.key {
+            if let error = delivery.error,
+                let key = replaced[number]?.first(where: { $0.value.token == delivery.token })?.key
+            {
                 replaced[number]?[key]?.token = nil
                 if error.disposition != .retry { nextTry = now.advanced(by: .seconds(1)) }
             }
@@ -196,7 +207,8 @@ struct MemoryWriting {
                 for (key, one) in old.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) where one.token == nil {
                     tokens += 1
                     replaced[number]?[key]?.token = tokens
-                    unsent.append((MemoryRecord(replaced: one.record.position, of: one.record.principal), number, tokens))
+                    unsent.append(
+                        (MemoryRecord(replaced: one.record.position, of: one.record.principal), number, tokens))
                 }
             }
         }

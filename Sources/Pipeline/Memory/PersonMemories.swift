@@ -45,7 +45,9 @@ public struct PersonMemories: Sendable {
             if let before, before.position == record.position { set(before.withoutValues, of: record.principal) }
             return .nothing
         }
-        if let before, before.position >= person.position, Rule.laterPositionsCount.holds || before.position == person.position {
+        if let before, before.position >= person.position,
+            Rule.laterPositionsCount.holds || before.position == person.position
+        {
             return before.position == person.position ? .nothing : .outdated
         }
         set(person, of: record.principal)

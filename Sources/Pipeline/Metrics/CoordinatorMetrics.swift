@@ -39,7 +39,8 @@ public final class CoordinatorMetrics {
         if let phase = step.phase {
             let key = StageKey(intent: step.intent, phase: phase, isInApp: step.isInApp, step: end)
             let recorder = stages[phase.index][
-                key, { Self.label(step.intent, catalogue).map { key.labels($0) } }, shared: key.labels(PipelineMetric.other)]
+                key, { Self.label(step.intent, catalogue).map { key.labels($0) } },
+                shared: key.labels(PipelineMetric.other)]
             recorder.record(milliseconds: milliseconds, trace: step.trace)
         } else if let prompt = step.prompt, end == .answered {
             // Silence says how long the limit is, not how long people take.
@@ -53,7 +54,8 @@ public final class CoordinatorMetrics {
     func completed(_ completion: Completion, _ step: ObservedStep?, _ catalogue: CatalogueFollower?, at now: Instant) {
         let (intent, status, code) = (completion.intent, completion.status.rawValue, completion.code.rawValue)
         results[
-            MetricLabels(intent.text, status, code), { Self.label(intent, catalogue).map { MetricLabels($0, status, code) } },
+            MetricLabels(intent.text, status, code),
+            { Self.label(intent, catalogue).map { MetricLabels($0, status, code) } },
             shared: MetricLabels(PipelineMetric.other, status, code)
         ].increment(by: 1)
         guard let step else { return }
@@ -71,7 +73,9 @@ public final class CoordinatorMetrics {
         return catalogue.label(intent)
     }
 
-    func restored(milliseconds: Int64) { restores[true, { MetricLabels() }].record(milliseconds: milliseconds, trace: nil) }
+    func restored(milliseconds: Int64) {
+        restores[true, { MetricLabels() }].record(milliseconds: milliseconds, trace: nil)
+    }
 
     /// Passes on what has changed since the last call. Call it about once a second.
     public func publish(_ coordinator: Coordinator) {
@@ -80,8 +84,11 @@ public final class CoordinatorMetrics {
         for (reason, count) in counters.ignored { figures.count(.ignored, MetricLabels(reason.rawValue), total: count) }
         for (reason, count) in counters.refused { figures.count(.refused, MetricLabels(reason.rawValue), total: count) }
         figures.publish(
-            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, spared: counters.deadLettersSpared, "coordinator")
-        for (topic, count) in coordinator.unreadableBatches { figures.count(.unreadableBatches, MetricLabels(topic), total: count) }
+            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost,
+            spared: counters.deadLettersSpared, "coordinator")
+        for (topic, count) in coordinator.unreadableBatches {
+            figures.count(.unreadableBatches, MetricLabels(topic), total: count)
+        }
         for (refused, count) in counters.refusedRecords {
             figures.count(.recordsRefused, MetricLabels(refused.topic, refused.code.rawValue), total: count)
         }
@@ -94,13 +101,16 @@ public final class CoordinatorMetrics {
         figures.set(.journalInFlightBytes, to: coordinator.inFlightBytes)
         figures.set(.stopped, to: coordinator.stoppedPartitions.count)
         figures.publish(
-            counters.rebalances, owned: coordinator.ownedPartitions.count, of: coordinator.configuration.partitions, "coordinator")
+            counters.rebalances, owned: coordinator.ownedPartitions.count, of: coordinator.configuration.partitions,
+            "coordinator")
         figures.publish(consumed: counters.consumed, produced: counters.produced)
-        figures.set(.queued, MetricLabels("coordinator"), to: coordinator.client.unwritten + coordinator.outbound.backlog)
+        figures.set(
+            .queued, MetricLabels("coordinator"), to: coordinator.client.unwritten + coordinator.outbound.backlog)
         let positions = coordinator.positions
         figures.publish(lag: positions, coordinator.client)
         let (withheld, now) = (coordinator.withheldSince, coordinator.now)
-        figures.publish(.inputWithheld, positions.keys.map { ($0, Int(now.milliseconds(since: withheld[$0] ?? now) / 1_000)) })
+        figures.publish(
+            .inputWithheld, positions.keys.map { ($0, Int(now.milliseconds(since: withheld[$0] ?? now) / 1_000)) })
     }
 }
 

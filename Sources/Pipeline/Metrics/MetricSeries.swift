@@ -21,7 +21,9 @@ struct MetricLabels: Hashable {
 
     static let other = MetricLabels(PipelineMetric.other, PipelineMetric.other, PipelineMetric.other)
 
-    func dimensions(of metric: PipelineMetric) -> [(String, String)] { Array(zip(metric.labels, [first.text, second.text, third.text])) }
+    func dimensions(of metric: PipelineMetric) -> [(String, String)] {
+        Array(zip(metric.labels, [first.text, second.text, third.text]))
+    }
 }
 
 /// The series of one metric, by whatever tells them apart quickly. One thread uses it.

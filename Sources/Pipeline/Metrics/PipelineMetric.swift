@@ -45,7 +45,9 @@ public struct PipelineMetric: Sendable {
 extension PipelineMetric {
     static let stageDuration = PipelineMetric(
         "intents_stage_duration_seconds", .duration, ["stage", "intent", "outcome"],
-        help: "How long a phase took, from the dispatch of its work to the decision on its outcome, with the wait before a retry.")
+        help:
+            "How long a phase took, from the dispatch of its work to the decision on its outcome, with the wait before a retry."
+    )
     static let runDuration = PipelineMetric(
         "intents_run_duration_seconds", .duration, ["intent", "code"],
         help:
@@ -57,30 +59,39 @@ extension PipelineMetric {
         "intents_prompt_wait_seconds", .duration, ["kind"], help: "How long people took to answer a prompt.")
     static let results = PipelineMetric(
         "intents_results_total", .counter, ["intent", "status", "code"], help: "Completions, by how the request ended.")
-    static let prompts = PipelineMetric("intents_prompts_total", .counter, ["kind"], help: "Prompts that people were given.")
+    static let prompts = PipelineMetric(
+        "intents_prompts_total", .counter, ["kind"], help: "Prompts that people were given.")
     static let retries = PipelineMetric(
-        "intents_retries_total", .counter, ["stage", "reason"], help: "Phases that are tried again because their worker could not do them.")
+        "intents_retries_total", .counter, ["stage", "reason"],
+        help: "Phases that are tried again because their worker could not do them.")
     static let decisions = PipelineMetric("intents_decisions_total", .counter, help: "Inputs that led to a decision.")
     static let ignored = PipelineMetric(
-        "intents_events_ignored_total", .counter, ["reason"], help: "Inputs that changed nothing, such as repeats and late outcomes.")
-    static let refused = PipelineMetric("intents_events_refused_total", .counter, ["reason"], help: "Events that were rejected.")
+        "intents_events_ignored_total", .counter, ["reason"],
+        help: "Inputs that changed nothing, such as repeats and late outcomes.")
+    static let refused = PipelineMetric(
+        "intents_events_refused_total", .counter, ["reason"], help: "Events that were rejected.")
     static let openSessions = PipelineMetric(
         "intents_sessions_open", .gauge, help: "Open sessions of the partitions that this process owns.")
     static let forgottenSessions = PipelineMetric(
-        "intents_sessions_forgotten", .gauge, help: "Forgotten sessions whose requests are still known, so that repeats are recognised.")
-    static let takeovers = PipelineMetric("intents_partition_takeovers_total", .counter, help: "Partitions that were taken over.")
+        "intents_sessions_forgotten", .gauge,
+        help: "Forgotten sessions whose requests are still known, so that repeats are recognised.")
+    static let takeovers = PipelineMetric(
+        "intents_partition_takeovers_total", .counter, help: "Partitions that were taken over.")
     static let restore = PipelineMetric(
         "intents_partition_restore_seconds", .duration,
         help: "How long it took from the assignment of a partition until its input was read.")
     static let stopped = PipelineMetric(
-        "intents_partitions_stopped", .gauge, help: "Owned partitions that are not served until an operator has repaired their journal.")
+        "intents_partitions_stopped", .gauge,
+        help: "Owned partitions that are not served until an operator has repaired their journal.")
     static let journalGaps = PipelineMetric(
         "intents_journal_gaps_total", .counter, help: "Times that another writer was found in the journal.")
     static let inputLost = PipelineMetric(
         "intents_input_lost_total", .counter, help: "Times that input was gone from the log before it was read.")
     static let inputWithheld = PipelineMetric(
         "intents_input_withheld_seconds", .gauge, ["topic", "partition"],
-        help: "For how long an open transaction of another producer has withheld records of an owned partition; 0 if none does.")
+        help:
+            "For how long an open transaction of another producer has withheld records of an owned partition; 0 if none does."
+    )
     static let journalInFlight = PipelineMetric(
         "intents_journal_in_flight", .gauge, help: "Decisions whose journal record or effects are not acknowledged.")
     static let journalInFlightBytes = PipelineMetric(
@@ -91,15 +102,19 @@ extension PipelineMetric {
 extension PipelineMetric {
     static let handlerDuration = PipelineMetric(
         "intents_handler_duration_seconds", .duration, ["stage", "intent", "outcome"], help: "How long a handler ran.")
-    static let handlersRunning = PipelineMetric("intents_handlers_running", .gauge, ["stage"], help: "Handlers that have not returned.")
-    static let workWaiting = PipelineMetric("intents_work_waiting", .gauge, ["stage"], help: "Work that was read and is not begun.")
+    static let handlersRunning = PipelineMetric(
+        "intents_handlers_running", .gauge, ["stage"], help: "Handlers that have not returned.")
+    static let workWaiting = PipelineMetric(
+        "intents_work_waiting", .gauge, ["stage"], help: "Work that was read and is not begun.")
     static let workExpired = PipelineMetric(
-        "intents_work_expired_total", .counter, ["stage"], help: "Work that came after its time limit and was given back.")
+        "intents_work_expired_total", .counter, ["stage"],
+        help: "Work that came after its time limit and was given back.")
     static let handlersOverdue = PipelineMetric(
         "intents_handlers_overdue_total", .counter, ["stage"],
         help: "Handlers that the worker has cancelled because the coordinator no longer waited for them.")
     static let handlersAbandoned = PipelineMetric(
-        "intents_handlers_abandoned_total", .counter, ["stage"], help: "Handlers that did not return in time after a cancel.")
+        "intents_handlers_abandoned_total", .counter, ["stage"],
+        help: "Handlers that did not return in time after a cancel.")
 }
 
 // Consoles.
@@ -107,22 +122,28 @@ extension PipelineMetric {
     public static let httpDuration = PipelineMetric(
         "intents_console_request_duration_seconds", .duration, ["method", "route", "status"],
         help: "How long the console took until it began its answer.")
-    public static let readers = PipelineMetric("intents_console_readers", .gauge, help: "Readers of server-sent events.")
+    public static let readers = PipelineMetric(
+        "intents_console_readers", .gauge, help: "Readers of server-sent events.")
     public static let readersCut = PipelineMetric(
         "intents_console_readers_cut_total", .counter, help: "Readers that were cut off because they did not read.")
-    public static let sessionsKept = PipelineMetric("intents_console_sessions", .gauge, help: "Sessions that the console has in memory.")
+    public static let sessionsKept = PipelineMetric(
+        "intents_console_sessions", .gauge, help: "Sessions that the console has in memory.")
     public static let resultGaps = PipelineMetric(
         "intents_console_result_gaps_total", .counter, help: "Times that results of a session were missing.")
     public static let descriptionsLeftOut = PipelineMetric(
         "intents_console_descriptions_left_out_total", .counter,
-        help: "Descriptions of intents that the console does not keep, because the catalogue has too many or too large ones.")
+        help:
+            "Descriptions of intents that the console does not keep, because the catalogue has too many or too large ones."
+    )
 }
 
 // Every process that reads and writes.
 extension PipelineMetric {
-    static let consumed = PipelineMetric("intents_events_consumed_total", .counter, ["topic", "type"], help: "Events that were read.")
+    static let consumed = PipelineMetric(
+        "intents_events_consumed_total", .counter, ["topic", "type"], help: "Events that were read.")
     static let produced = PipelineMetric(
-        "intents_events_produced_total", .counter, ["topic", "type"], help: "Events that were written, including repeats after a takeover.")
+        "intents_events_produced_total", .counter, ["topic", "type"],
+        help: "Events that were written, including repeats after a takeover.")
     static let deadLetters = PipelineMetric(
         "intents_dead_letters_total", .counter, ["stage", "reason"],
         help: "Records that could not be read and were written to the dead letters.")
@@ -130,7 +151,9 @@ extension PipelineMetric {
         "intents_dead_letters_lost_total", .counter, ["stage"], help: "Dead letters that the log has refused for good.")
     static let deadLettersSpared = PipelineMetric(
         "intents_dead_letters_spared_total", .counter, ["stage"],
-        help: "Unreadable records without a dead letter of their own, because too many came: a dead letter names a range of them.")
+        help:
+            "Unreadable records without a dead letter of their own, because too many came: a dead letter names a range of them."
+    )
     static let unreadableBatches = PipelineMetric(
         "intents_unreadable_batches_total", .counter, ["topic"],
         help: "Batches of records that could not be read, because they can't be decompressed or are damaged.")
@@ -138,24 +161,30 @@ extension PipelineMetric {
         "intents_records_refused_total", .counter, ["topic", "reason"],
         help: "Records of coordinators that the log has refused for good and that were given up, without dead letters.")
     static let rebalances = PipelineMetric(
-        "intents_rebalances_total", .counter, ["role", "event"], help: "Rebalances of the consumer group: assigned, revoked or lost.")
-    static let partitionsOwned = PipelineMetric("intents_partitions_owned", .gauge, ["role"], help: "Partitions that this process has.")
+        "intents_rebalances_total", .counter, ["role", "event"],
+        help: "Rebalances of the consumer group: assigned, revoked or lost.")
+    static let partitionsOwned = PipelineMetric(
+        "intents_partitions_owned", .gauge, ["role"], help: "Partitions that this process has.")
     static let partitions = PipelineMetric(
         "intents_partitions", .gauge, help: "Partitions of each topic, whether a process has them or not.")
     static let consumerLag = PipelineMetric(
         "intents_consumer_lag", .gauge, ["topic", "partition"],
         help: "Records of a partition of this process that are not read yet, as of the newest fetch.")
     public static let queued = PipelineMetric(
-        "intents_send_queue_records", .gauge, ["role"], help: "Records that were sent and that the broker has not acknowledged.")
+        "intents_send_queue_records", .gauge, ["role"],
+        help: "Records that were sent and that the broker has not acknowledged.")
 
     /// All of them, in the order in which the documentation lists them.
     public static let all: [PipelineMetric] = [
-        runDuration, stageDuration, runTurns, promptWait, results, prompts, retries, handlerDuration, decisions, ignored, refused,
+        runDuration, stageDuration, runTurns, promptWait, results, prompts, retries, handlerDuration, decisions,
+        ignored, refused,
         deadLetters,
-        deadLettersLost, deadLettersSpared, unreadableBatches, recordsRefused, consumed, produced, consumerLag, openSessions,
+        deadLettersLost, deadLettersSpared, unreadableBatches, recordsRefused, consumed, produced, consumerLag,
+        openSessions,
         forgottenSessions, handlersRunning, workWaiting,
         workExpired,
-        handlersOverdue, handlersAbandoned, rebalances, partitions, partitionsOwned, stopped, takeovers, restore, journalGaps, inputLost,
+        handlersOverdue, handlersAbandoned, rebalances, partitions, partitionsOwned, stopped, takeovers, restore,
+        journalGaps, inputLost,
         inputWithheld, journalInFlight,
         journalInFlightBytes, queued, httpDuration, readers, readersCut, sessionsKept, resultGaps,
         descriptionsLeftOut,

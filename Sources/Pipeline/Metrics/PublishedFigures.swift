@@ -20,7 +20,8 @@ struct PublishedFigures {
     mutating func count(_ metric: PipelineMetric, _ labels: MetricLabels = MetricLabels(), total: Int) {
         let key = Key(metric: metric.name, labels: labels)
         // Also with 0: a series that begins with its first event would hide it, because a rate needs what was before.
-        var known = counts[key] ?? (factory.makeCounter(label: metric.name, dimensions: labels.dimensions(of: metric)), 0)
+        var known =
+            counts[key] ?? (factory.makeCounter(label: metric.name, dimensions: labels.dimensions(of: metric)), 0)
         if total > known.last { known.handler.increment(by: Int64(total - known.last)) }
         known.last = total
         counts[key] = known
@@ -54,15 +55,21 @@ struct PublishedFigures {
     }
 
     mutating func publish(consumed: EventCounts, produced: EventCounts) {
-        for count in consumed.all { self.count(.consumed, MetricLabels(count.topic, count.type.rawValue), total: count.count) }
-        for count in produced.all { self.count(.produced, MetricLabels(count.topic, count.type.rawValue), total: count.count) }
+        for count in consumed.all {
+            self.count(.consumed, MetricLabels(count.topic, count.type.rawValue), total: count.count)
+        }
+        for count in produced.all {
+            self.count(.produced, MetricLabels(count.topic, count.type.rawValue), total: count.count)
+        }
     }
 
     /// - Parameter positions: the next record of each partition that this process reads. Others have no lag here any more.
     mutating func publish(lag positions: [TopicPartition: Int64], _ client: any LogClient) {
         publish(
             .consumerLag,
-            positions.compactMap { partition, next in client.knownEnd(of: partition).map { (partition, Int(max(0, $0 - next))) } })
+            positions.compactMap { partition, next in
+                client.knownEnd(of: partition).map { (partition, Int(max(0, $0 - next))) }
+            })
     }
 
     /// Sets a gauge of partitions. Others have no value here any more.

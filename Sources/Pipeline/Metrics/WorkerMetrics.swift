@@ -32,10 +32,14 @@ public final class WorkerMetrics {
         figures.count(.handlersOverdue, stage, total: counters.overdue)
         figures.count(.handlersAbandoned, stage, total: counters.abandoned)
         figures.publish(
-            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost, spared: counters.deadLettersSpared,
+            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost,
+            spared: counters.deadLettersSpared,
             configuration.role)
-        for (topic, count) in counters.unreadableBatches { figures.count(.unreadableBatches, MetricLabels(topic), total: count) }
-        figures.publish(counters.rebalances, owned: worker.trackers.count, of: configuration.partitions, configuration.role)
+        for (topic, count) in counters.unreadableBatches {
+            figures.count(.unreadableBatches, MetricLabels(topic), total: count)
+        }
+        figures.publish(
+            counters.rebalances, owned: worker.trackers.count, of: configuration.partitions, configuration.role)
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels(configuration.role), to: worker.client.unwritten + worker.outbound.backlog)
         let positions = worker.trackers.map { (TopicPartition(configuration.topic, $0), $1.next) }

@@ -26,7 +26,9 @@ extension EncryptingClient {
         }
         // What is remembered about a person is of no session.
         let isOfSession = record.topic != topics.memory && record.topic != topics.memoryChanges
-        if isOfSession, let number = record.partition, let key = try key(of: session, number, isJournal: record.topic == topics.sessions) {
+        if isOfSession, let number = record.partition,
+            let key = try key(of: session, number, isJournal: record.topic == topics.sessions)
+        {
             return try record.sealed(with: key, .shared(id: key.id))
         }
         let own = DataKey(id: RecordSeal.ownID)
@@ -34,7 +36,9 @@ extension EncryptingClient {
     }
 
     private func forget(_ session: Identifier, _ record: Record) {
-        if record.topic == topics.sessions, let number = record.partition { partitions[number]?.forget(session: session) }
+        if record.topic == topics.sessions, let number = record.partition {
+            partitions[number]?.forget(session: session)
+        }
     }
 
     /// - Parameter isJournal: Whether the session gets a key if it has none.
@@ -95,7 +99,8 @@ extension EncryptingClient {
         let (wrapped, now) = (try keys.wrap(key), now())
         do throws(LogError) {
             try inner.send(
-                KeyRecord.record(key.id, wrapped: wrapped, topic: topics.keys, partition: number, at: now), token: lastToken + 1)
+                KeyRecord.record(key.id, wrapped: wrapped, topic: topics.keys, partition: number, at: now),
+                token: lastToken + 1)
         } catch {
             if error.code == .queueFull { return false }
             throw error
@@ -121,12 +126,14 @@ extension EncryptingClient {
             return record
         }
         switch seal {
-        case .own(let wrapped): return keys.unwrap(wrapped, id: RecordSeal.ownID).flatMap { record.opened(with: $0) } ?? record
+        case .own(let wrapped):
+            return keys.unwrap(wrapped, id: RecordSeal.ownID).flatMap { record.opened(with: $0) } ?? record
         case .shared(let id):
             guard let key = partitions[record.partition]?.key(id, keys) else { return nil }
             guard let opened = record.opened(with: key) else { return record }
             if isAboutSession(record), let session = record.key {
-                partitions[record.partition]?.assign(id, to: Identifier(String(decoding: session, as: UTF8.self)), isBounded: !makesKeys)
+                partitions[record.partition]?.assign(
+                    id, to: Identifier(String(decoding: session, as: UTF8.self)), isBounded: !makesKeys)
             }
             return opened
         }

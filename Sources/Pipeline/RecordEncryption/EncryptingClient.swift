@@ -54,7 +54,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     ///   - makesKeys: Whether the client is a coordinator's. It may write to `intents.keys` then.
     ///   - now: Milliseconds since 1970.
     public init(
-        _ inner: any LogClient, topics: Topics, keys: EncryptionKeys, makesKeys: Bool = false, now: @escaping @Sendable () -> Int64
+        _ inner: any LogClient, topics: Topics, keys: EncryptionKeys, makesKeys: Bool = false,
+        now: @escaping @Sendable () -> Int64
     ) {
         self.inner = inner
         self.topics = topics
@@ -62,7 +63,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         self.makesKeys = makesKeys
         self.now = now
         sealedTopics = Set(
-            [topics.sessions, topics.outcomes, topics.results, topics.memory, topics.memoryChanges, topics.deadLetters] + topics.work)
+            [topics.sessions, topics.outcomes, topics.results, topics.memory, topics.memoryChanges, topics.deadLetters]
+                + topics.work)
     }
 
     public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
@@ -100,7 +102,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         case .readEnd(let partition, let next) where partition.topic == topics.keys:
             keys(of: partition.partition).reachedEnd(next)
             if readByUser[partition] != nil { out.append(event) }
-        case .outOfRange(let position) where position.partition.topic == topics.keys && readByUser[position.partition] == nil:
+        case .outOfRange(let position)
+        where position.partition.topic == topics.keys && readByUser[position.partition] == nil:
             // Reading continues at the beginning.
             keys(of: position.partition.partition).beginAgain()
         case .delivered(let delivery) where delivery.token > Self.tokens && delivery.topic == topics.keys:
@@ -133,7 +136,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         }
     }
 
-    private func take(_ record: ConsumedRecord, _ event: LogEvent, isGroup: Bool, _ out: inout [LogEvent]) throws(LogError) {
+    private func take(_ record: ConsumedRecord, _ event: LogEvent, isGroup: Bool, _ out: inout [LogEvent])
+        throws(LogError)
+    {
         let stream = PartitionKeys.Stream(partition: record.topicPartition, isGroup: isGroup)
         if partitions[record.partition]?.held[stream] == nil {
             if let opened = open(record) { return out.append(isGroup ? .record(opened) : .read(opened)) }
@@ -165,7 +170,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     /// Passes on what has waited, as far as the keys are known now.
     private func release(_ out: inout [LogEvent], maximum: Int) throws(LogError) {
-        for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty {
+        for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty
+        {
             try look(number, keys)
             for stream in keys.held.keys.sorted() {
                 while out.count < maximum, let event = popReady(stream, keys) { out.append(event) }
@@ -242,7 +248,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func wake() { inner.wake() }
 
-    public func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(try sealed(record), token: token) }
+    public func send(_ record: Record, token: UInt64) throws(LogError) {
+        try inner.send(try sealed(record), token: token)
+    }
 
     public func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
         drop { $0.isGroup }
@@ -267,7 +275,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         try inner.release()
     }
 
-    public func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(partitions) }
+    public func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) {
+        try inner.lookUpCommitted(partitions)
+    }
 
     public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
 
@@ -278,7 +288,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func resume(_ partitions: [TopicPartition]) throws(LogError) {
         pausedByUser.subtract(partitions)
-        let free = partitions.filter { self.partitions[$0.partition]?.stopped[.init(partition: $0, isGroup: true)] == nil }
+        let free = partitions.filter {
+            self.partitions[$0.partition]?.stopped[.init(partition: $0, isGroup: true)] == nil
+        }
         if !free.isEmpty { try inner.resume(free) }
     }
 
@@ -290,7 +302,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func stopReading(_ partition: TopicPartition) throws(LogError) {
         drop { $0 == PartitionKeys.Stream(partition: partition, isGroup: false) }
-        if readByUser.removeValue(forKey: partition) != nil, let keys = partitions[partition.partition], keys.isReading {
+        if readByUser.removeValue(forKey: partition) != nil, let keys = partitions[partition.partition], keys.isReading
+        {
             return try inner.read(partition, from: .offset(keys.next))
         }
         try inner.stopReading(partition)

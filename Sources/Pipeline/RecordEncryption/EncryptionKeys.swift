@@ -17,10 +17,12 @@ public struct EncryptionKeys: Sendable {
             if line.allSatisfy(\.isWhitespace) { continue }
             guard let bytes = Hexadecimal.decode(line.lowercased()), bytes.count == AESGCM.keyByteCount else {
                 throw EncryptionKeyError(
-                    "line \(number + 1) is no key: each line has 64 hexadecimal digits, as 'openssl rand -hex 32' prints them")
+                    "line \(number + 1) is no key: each line has 64 hexadecimal digits, as 'openssl rand -hex 32' prints them"
+                )
             }
             // A name that tells nothing of the key.
-            let id = Hexadecimal.encode(SHA256.authenticationCode(for: Array("intents-encryption-key".utf8), key: bytes).prefix(4))
+            let id = Hexadecimal.encode(
+                SHA256.authenticationCode(for: Array("intents-encryption-key".utf8), key: bytes).prefix(4))
             keys.append((id, bytes))
         }
         guard !keys.isEmpty else { throw EncryptionKeyError("there is no key in it: 'openssl rand -hex 32' makes one") }
@@ -42,7 +44,9 @@ public struct EncryptionKeys: Sendable {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let sealed = Hexadecimal.decode(String(parts[1])) else { return nil }
         for key in Rule.olderKeysUnwrap.holds ? keys[...] : keys.prefix(1) where key.id == parts[0] {
-            guard let bytes = AESGCM.open(sealed, key: key.bytes, context: Array(id.utf8)), bytes.count == AESGCM.keyByteCount else {
+            guard let bytes = AESGCM.open(sealed, key: key.bytes, context: Array(id.utf8)),
+                bytes.count == AESGCM.keyByteCount
+            else {
                 continue
             }
             return DataKey(id: id, bytes: bytes)

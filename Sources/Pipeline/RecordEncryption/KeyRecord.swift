@@ -5,13 +5,15 @@ public import RecordLog
 public enum KeyRecord {
     /// - Returns: `nil` for a tombstone, and for a value that no coordinator wrote.
     package static func wrapped(in record: ConsumedRecord) -> String? {
-        guard let value = record.value, let view = try? JSONView(parsing: value, limits: .event), view.kind == .object else { return nil }
+        guard let value = record.value, let view = try? JSONView(parsing: value, limits: .event), view.kind == .object
+        else { return nil }
         return view["wrapped"]?.string
     }
 
     static func record(_ id: String, wrapped: String, topic: String, partition: Int32, at now: Int64) -> Record {
         Record(
-            topic: topic, partition: partition, key: Bytes(id.utf8), value: JSON.object(["wrapped": .string(wrapped)]).bytes, timestamp: now
+            topic: topic, partition: partition, key: Bytes(id.utf8),
+            value: JSON.object(["wrapped": .string(wrapped)]).bytes, timestamp: now
         )
     }
 

@@ -97,7 +97,9 @@ final class PartitionKeys {
         hasReachedEnd = true
         next = max(next, end)
         for stream in held.keys {
-            for index in (held[stream] ?? []).indices where held[stream]?[index].look == .begun { held[stream]?[index].look = .done }
+            for index in (held[stream] ?? []).indices where held[stream]?[index].look == .begun {
+                held[stream]?[index].look = .done
+            }
         }
     }
 
@@ -119,7 +121,9 @@ final class PartitionKeys {
     func look(at now: Int64) {
         lastLook = now
         for stream in held.keys {
-            for index in (held[stream] ?? []).indices where held[stream]?[index].look != .done { held[stream]?[index].look = .begun }
+            for index in (held[stream] ?? []).indices where held[stream]?[index].look != .done {
+                held[stream]?[index].look = .begun
+            }
         }
     }
 

@@ -57,7 +57,9 @@ extension Record {
     ///
     /// - Throws: ``LogError/Code/other``, fatal, if OpenSSL refuses: nothing may be written in plain then.
     func sealed(with key: DataKey, _ seal: RecordSeal) throws(LogError) -> Record {
-        guard let value, let sealed = AESGCM.seal(value, key: key.bytes, context: RecordSeal.context(key: self.key, headers: headers))
+        guard let value,
+            let sealed = AESGCM.seal(
+                value, key: key.bytes, context: RecordSeal.context(key: self.key, headers: headers))
         else {
             throw LogError(.other, "a record for \(topic) could not be encrypted", disposition: .fatal)
         }
@@ -71,7 +73,9 @@ extension Record {
 extension ConsumedRecord {
     /// The same record with its value decrypted; `nil` if it was encrypted with another key, or has been changed.
     package func opened(with key: DataKey) -> ConsumedRecord? {
-        guard let value, let plain = AESGCM.open(value, key: key.bytes, context: RecordSeal.context(key: self.key, headers: headers)) else {
+        guard let value,
+            let plain = AESGCM.open(value, key: key.bytes, context: RecordSeal.context(key: self.key, headers: headers))
+        else {
             return nil
         }
         var record = self

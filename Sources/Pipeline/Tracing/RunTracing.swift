@@ -18,7 +18,9 @@ struct RunTracing {
         guard case .requested = event else { return }
         let (high, low, isSampled) = recorder.newTrace()
         // What is not recorded needs no trace: workers begin none.
-        guard isSampled, case .requested(var request) = event, request.trace.flatMap({ SpanContext($0) }) == nil else { return }
+        guard isSampled, case .requested(var request) = event, request.trace.flatMap({ SpanContext($0) }) == nil else {
+            return
+        }
         // The sender has no span: the one of the request is the first.
         request.trace = SpanContext(traceHigh: high, traceLow: low, span: 1, isSampled: isSampled).run(request.id).trace
         event = .requested(request)
@@ -57,33 +59,42 @@ struct RunTracing {
         }
         recorder.record(
             FinishedSpan(
-                run.step(active.step), parent: run.span, name, .internal, start: active.times.step.nanoseconds, end: now.nanoseconds,
+                run.step(active.step), parent: run.span, name, .internal, start: active.times.step.nanoseconds,
+                end: now.nanoseconds,
                 attributes: attributes, error: step == .failure || step == .timedOut ? "" : nil))
     }
 
     /// A request is completed.
-    func completed(_ completion: Completion, _ active: ActiveRequest, in session: Identifier, partition: Int32, at now: Instant) {
-        guard let run = run(active), let sender = active.request.trace.flatMap({ context(of: $0) }), active.times.began.milliseconds > 0
+    func completed(
+        _ completion: Completion, _ active: ActiveRequest, in session: Identifier, partition: Int32, at now: Instant
+    ) {
+        guard let run = run(active), let sender = active.request.trace.flatMap({ context(of: $0) }),
+            active.times.began.milliseconds > 0
         else { return }
         let attributes: [String: FinishedSpan.Value] = [
             "intents.intent": .text(completion.intent.text), "intents.status": .text(completion.status.rawValue),
-            "intents.code": .text(completion.code.rawValue), "intents.turns": .number(completion.turns), "messaging.system": .text("kafka"),
+            "intents.code": .text(completion.code.rawValue), "intents.turns": .number(completion.turns),
+            "messaging.system": .text("kafka"),
             "messaging.operation.name": .text("process"), "messaging.operation.type": .text("process"),
-            "messaging.destination.name": .text(topics.requests), "messaging.destination.partition.id": .text(String(partition)),
-            "messaging.consumer.group.name": .text(Coordinator.group(topics).id), "messaging.message.id": .text(active.request.id.text),
+            "messaging.destination.name": .text(topics.requests),
+            "messaging.destination.partition.id": .text(String(partition)),
+            "messaging.consumer.group.name": .text(Coordinator.group(topics).id),
+            "messaging.message.id": .text(active.request.id.text),
             "messaging.message.conversation_id": .text(session.text),
         ]
         var span = FinishedSpan(
             run, parent: sender.span == run.span ? nil : sender.span, completion.intent.text, .consumer,
             start: active.times.began.nanoseconds,
-            end: now.nanoseconds, attributes: attributes, error: completion.status == .failure || completion.status == .timedOut ? "" : nil)
+            end: now.nanoseconds, attributes: attributes,
+            error: completion.status == .failure || completion.status == .timedOut ? "" : nil)
         if sender.span != run.span { span.links = [sender] }
         recorder.record(span)
     }
 
     /// The span of the whole request; `nil` if it is not recorded.
     private func run(_ active: ActiveRequest) -> SpanContext? {
-        guard let trace = active.request.trace, !recorder.followsSender || trace.isRecorded, let sender = context(of: trace),
+        guard let trace = active.request.trace, !recorder.followsSender || trace.isRecorded,
+            let sender = context(of: trace),
             sender.isSampled
         else { return nil }
         return sender.run(active.request.id)

@@ -21,10 +21,12 @@ public struct SpanContext: Sendable, Hashable {
     public init?(traceparent: String, state: String?) {
         let bytes = Array(traceparent.utf8)
         // A later version may have more fields behind these.
-        guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }), let version = Self.hex(bytes[0..<2]),
+        guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),
+            let version = Self.hex(bytes[0..<2]),
             version != 0xFF,
             bytes.count == 55 || (version > 0 && bytes[55] == UInt8(ascii: "-")), let high = Self.hex(bytes[3..<19]),
-            let low = Self.hex(bytes[19..<35]), let span = Self.hex(bytes[36..<52]), let flags = Self.hex(bytes[53..<55]), high | low != 0,
+            let low = Self.hex(bytes[19..<35]), let span = Self.hex(bytes[36..<52]),
+            let flags = Self.hex(bytes[53..<55]), high | low != 0,
             span != 0
         else { return nil }
         self.init(traceHigh: high, traceLow: low, span: span, isSampled: flags & 1 == 1, state: state)

@@ -8,14 +8,17 @@ struct WorkerTracing {
     private let tracer: any Tracer
     private let configuration: WorkerConfiguration
 
-    init(_ tracer: any Tracer, _ configuration: WorkerConfiguration) { (self.tracer, self.configuration) = (tracer, configuration) }
+    init(_ tracer: any Tracer, _ configuration: WorkerConfiguration) {
+        (self.tracer, self.configuration) = (tracer, configuration)
+    }
 
     /// Begins the span of a call, if its work came in a trace that is recorded. What the handler traces, and what it calls, becomes a part of it.
     func begin(_ job: Job) {
         guard let trace = job.item.trace, trace.isRecorded else { return }
         var context = InstrumentationContext.topLevel
         tracer.extract(trace, into: &context, using: TraceHeaders())
-        let span = tracer.startSpan("process \(configuration.topic)", context: context, ofKind: .consumer, at: DefaultTracerClock.now)
+        let span = tracer.startSpan(
+            "process \(configuration.topic)", context: context, ofKind: .consumer, at: DefaultTracerClock.now)
         span.addLink(SpanLink(context: context, attributes: [:]))
         span.updateAttributes { attributes in
             attributes["messaging.system"] = "kafka"

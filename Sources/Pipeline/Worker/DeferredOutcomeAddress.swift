@@ -53,7 +53,8 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
     public init?(_ description: String) {
         guard let parts = try? JSON(parsing: Array(description.utf8)).view.elements, parts.count == 8,
             let session = parts[0].identifier, let request = parts[1].identifier, let step = parts[2].int, step >= 0,
-            let partition = parts[3].int.flatMap({ Int32(exactly: $0) }), partition >= 0, let intent = parts[5].identifier,
+            let partition = parts[3].int.flatMap({ Int32(exactly: $0) }), partition >= 0,
+            let intent = parts[5].identifier,
             let isInApp = parts[6].bool
         else { return nil }
         self.session = session

@@ -78,7 +78,9 @@ extension Job {
 
     /// What a log line says of it.
     var metadata: Logger.Metadata {
-        var metadata: Logger.Metadata = ["session": "\(session)", "request": "\(item.request)", "intent": "\(item.intent)"]
+        var metadata: Logger.Metadata = [
+            "session": "\(session)", "request": "\(item.request)", "intent": "\(item.intent)",
+        ]
         if let span = trace.flatMap({ SpanContext($0) }) { metadata["trace_id"] = "\(span.traceID)" }
         return metadata
     }

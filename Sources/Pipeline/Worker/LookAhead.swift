@@ -56,7 +56,8 @@ struct LookAhead {
     /// The cancel of work that is only taken now, if it is known already.
     func cancel(of item: WorkItem, session: Identifier) -> WorkCancel? {
         if cancels.isEmpty { return nil }
-        guard let known = cancels[Session.key(session: session, request: item.request)], item.step <= known.cancel.step else { return nil }
+        guard let known = cancels[Session.key(session: session, request: item.request)], item.step <= known.cancel.step
+        else { return nil }
         return known.cancel
     }
 

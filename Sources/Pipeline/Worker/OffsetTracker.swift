@@ -113,7 +113,9 @@ package struct OffsetTracker {
         guard note.hasPrefix("done=") else { return [] }
         let ranges = note.dropFirst(5).split(separator: ",").compactMap { part -> ClosedRange<Int64>? in
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-            guard ends.count <= 2, let from = ends[0], let to = ends[ends.count - 1], 0 <= from, from <= to else { return nil }
+            guard ends.count <= 2, let from = ends[0], let to = ends[ends.count - 1], 0 <= from, from <= to else {
+                return nil
+            }
             let (last, isBeyond) = base.addingReportingOverflow(to)
             return isBeyond ? nil : base + from...last
         }

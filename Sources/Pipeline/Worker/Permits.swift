@@ -26,7 +26,9 @@ struct Permits {
     /// Whether it is a copy of work whose permit was asked for here.
     func wasAsked(_ job: Job) -> Bool { asked.contains(Self.key(job.session, job.item)) }
 
-    func wasAsked(_ item: WorkItem, session: Identifier) -> Bool { !asked.isEmpty && asked.contains(Self.key(session, item)) }
+    func wasAsked(_ item: WorkItem, session: Identifier) -> Bool {
+        !asked.isEmpty && asked.contains(Self.key(session, item))
+    }
 
     mutating func change(_ job: Job, to permit: Job.Permit) {
         let waited = job.waitsForPermit

@@ -15,7 +15,9 @@ extension Worker {
         isDirty = true
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
-            if let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) { try take(cancel, event.session, record) }
+            if let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) {
+                try take(cancel, event.session, record)
+            }
             return
         }
         // It was begun before its partition was away for a moment, and goes on.
@@ -43,10 +45,13 @@ extension Worker {
         trackers[record.partition]?.finish(record.offset)
     }
 
-    private func enqueue(_ item: WorkItem, _ times: WorkTimes, session: Identifier, _ record: ConsumedRecord) throws(LogError) {
+    private func enqueue(_ item: WorkItem, _ times: WorkTimes, session: Identifier, _ record: ConsumedRecord)
+        throws(LogError)
+    {
         try makeWay(for: item, session: session)
         lastJob += 1
-        let job = Job(id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
+        let job = Job(
+            id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
         waiting += 1
         if let cancel = ahead.cancel(of: item, session: session) { self.cancel(job, cancel) }
@@ -71,7 +76,9 @@ extension Worker {
     func start(_ job: Job) throws(LogError) {
         begin(job)
         // The deadline of permitted work was checked when its commit ended: a later check could leave it uncalled without an outcome.
-        if job.permit != .committing, isLate(job, at: readAt), Rule.lateWorkIsLeftAlone.holds { return try giveBackLate(job) }
+        if job.permit != .committing, isLate(job, at: readAt), Rule.lateWorkIsLeftAlone.holds {
+            return try giveBackLate(job)
+        }
         if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds {
             permits.change(job, to: .used)
             return try report(job, .cancelled)
@@ -96,8 +103,10 @@ extension Worker {
         var invocation = IntentInvocation(
             phase: isUpdating ? .handle : configuration.phase, intent: item.intent.text, parameters: item.parameters,
             context: InvocationContext(
-                session: job.session, request: item.request, attempt: item.attempt, deadline: job.times.deadline?.milliseconds,
-                idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes, isInApp: configuration.isInApp,
+                session: job.session, request: item.request, attempt: item.attempt,
+                deadline: job.times.deadline?.milliseconds,
+                idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes,
+                isInApp: configuration.isInApp,
                 answers: item.answers, recorded: item.recorded, memory: item.memory, principal: item.principal))
         (invocation.context.timeZone, invocation.context.now) = (item.timeZone, item.now?.milliseconds)
         invocation.isUpdating = isUpdating
@@ -127,7 +136,8 @@ extension Worker {
             mailbox.post(.finished(job: id, .finished(outcome)))
         }
         // A preference costs each task, also that for no executor.
-        job.task = if let executor { Task(executorPreference: executor, operation: call) } else { Task(operation: call) }
+        job.task =
+            if let executor { Task(executorPreference: executor, operation: call) } else { Task(operation: call) }
     }
 
     func receive(_ message: Mailbox.Message) throws(LogError) {
@@ -138,7 +148,9 @@ extension Worker {
             extendLimit(job)
         case .finished(let id, let content):
             if let job = jobs[id] ?? abandoned[id] { tracing?.end(job, content) }
-            guard let job = jobs[id] else { return abandoned[id] == nil ? endUpdates(id, content) : endAbandoned(id, content) }
+            guard let job = jobs[id] else {
+                return abandoned[id] == nil ? endUpdates(id, content) : endAbandoned(id, content)
+            }
             job.task = nil
             if let metrics { metrics.returned(job, content, inApp: configuration.isInApp, at: clock()) }
             // It may have failed because it was cancelled, and the coordinator has decided how the request ends.
@@ -202,11 +214,13 @@ extension Worker {
     /// - Parameter part: counts from 1 what is reported before the outcome; 0 for the outcome.
     func record(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
         var outcome = Outcome(
-            request: job.item.request, step: job.item.step, phase: job.item.phase, content: content, ticket: job.item.ticket)
+            request: job.item.request, step: job.item.step, phase: job.item.phase, content: content,
+            ticket: job.item.ticket)
         outcome.claim = job.claim
         outcome.policy = policy
         return encoder.record(
-            outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part, trace: job.trace,
+            outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part,
+            trace: job.trace,
             at: clock())
     }
 
@@ -237,7 +251,9 @@ extension Worker {
         if let error = delivery.error {
             if deadLetters[delivery.token] != nil { return try deadLetterRefused(delivery.token, error) }
             guard error.disposition == .retry else {
-                throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+                throw LogError(
+                    error.code, "a record for \(delivery.topic) could not be written: \(error.message)",
+                    disposition: .fatal)
             }
             // Another try may write it. Progress is left out.
             if let job = jobs[delivery.token], let outcome = job.outcome { outbound.send(outcome, token: job.id) }

@@ -42,7 +42,9 @@ extension Worker {
     /// It ignores reports without news. A handler that repeats those is cancelled by the coordinator.
     func extendLimit(_ job: Job) {
         guard configuration.phase == .handle, job.limit != nil, !job.isCancelled else { return }
-        let timeout = job.item.inProgressTimeout ?? policies(job.item.intent.text)?.inProgressTimeout ?? SessionPolicy().inProgressTimeout
+        let timeout =
+            job.item.inProgressTimeout ?? policies(job.item.intent.text)?.inProgressTimeout
+            ?? SessionPolicy().inProgressTimeout
         let end = min(clock().advanced(by: timeout), job.times.requestDeadline ?? .distant)
         limit(job, to: end.advanced(by: configuration.deadlineGrace))
     }
@@ -81,7 +83,13 @@ extension Worker {
             if limit <= now { due.append(job) }
         }
         for job in due.sorted(by: { $0.id < $1.id }) {
-            if jobs[job.id] == nil { countAbandoned(job) } else if job.isCancelled { try abandon(job) } else { overdue(job, now) }
+            if jobs[job.id] == nil {
+                countAbandoned(job)
+            } else if job.isCancelled {
+                try abandon(job)
+            } else {
+                overdue(job, now)
+            }
         }
         nextLimitCheck = hasLimits ? now.advanced(by: Self.checkInterval) : nil
         return !due.isEmpty

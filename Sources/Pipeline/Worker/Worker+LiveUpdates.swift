@@ -13,7 +13,8 @@ extension Worker {
         if let running = updates[key], running.item.step >= item.step { return }
         forget(key, .ended)
         lastJob += 1
-        let job = Job(id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
+        let job = Job(
+            id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
         guard updates.count < configuration.maximumInFlight, abandoned.count < configuration.maximumAbandoned else {
             return tell(Self.notBegun(retryAfter: Self.busyDelay), of: job)
         }
@@ -36,7 +37,8 @@ extension Worker {
     func endUpdates(_ id: UInt64, _ content: Outcome.Content) {
         guard let key = updateKeys.removeValue(forKey: id), let job = updates.removeValue(forKey: key) else { return }
         job.parts += 1
-        outbound.send(ending(content.isSuccess ? .updatesEnded(.completed) : content, of: job, part: job.parts), token: 0)
+        outbound.send(
+            ending(content.isSuccess ? .updatesEnded(.completed) : content, of: job, part: job.parts), token: 0)
     }
 
     /// A cancel of the step that is running, or of a later one.

@@ -18,10 +18,13 @@ extension Worker {
 
     /// - Returns: whether reading ahead has begun.
     func lookAheadIfDue() throws(LogError) -> Bool {
-        guard let begins = ahead.begins, !ahead.isReading, begins <= clock(), Rule.cancelsReachAFullWorker.holds else { return false }
+        guard let begins = ahead.begins, !ahead.isReading, begins <= clock(), Rule.cancelsReachAFullWorker.holds else {
+            return false
+        }
         ahead.begin()
         for (number, tracker) in trackers {
-            try client.read(TopicPartition(configuration.topic, number), from: .offset(ahead.start(number, next: tracker.next)))
+            try client.read(
+                TopicPartition(configuration.topic, number), from: .offset(ahead.start(number, next: tracker.next)))
         }
         return true
     }
@@ -36,7 +39,9 @@ extension Worker {
     func readAhead(_ record: ConsumedRecord) throws(LogError) {
         guard ahead.isReading else { return }
         ahead.passed(record.partition, record.offset)
-        guard record.isCancel, let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) else { return }
+        guard record.isCancel, let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) else {
+            return
+        }
         ahead.remember(cancel, session: event.session, partition: record.partition, offset: record.offset)
         counters.cancels += 1
         try self.cancel(cancel, session: event.session)
@@ -56,5 +61,7 @@ extension WorkEvent {
 
 extension ConsumedRecord {
     /// Told by the header, so that the work between cancels is not parsed.
-    fileprivate var isCancel: Bool { header("ce_type").map { $0.elementsEqual(EventType.cancel.rawValue.utf8) } == true }
+    fileprivate var isCancel: Bool {
+        header("ce_type").map { $0.elementsEqual(EventType.cancel.rawValue.utf8) } == true
+    }
 }

@@ -12,7 +12,8 @@ import RecordLog
 // with the partition. Only after that commit the handler is called. A worker that was permitted and can't call reports that, and the phase is tried again.
 extension Worker {
     func needsPermit(_ item: WorkItem) -> Bool {
-        configuration.phase == .handle && (item.effect == .atMostOnce || policies(item.intent.text)?.effect == .atMostOnce)
+        configuration.phase == .handle
+            && (item.effect == .atMostOnce || policies(item.intent.text)?.effect == .atMostOnce)
     }
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
@@ -36,11 +37,14 @@ extension Worker {
         if unacknowledged[partition] ?? 0 >= Self.maximumUnacknowledged / share { return true }
         let most = configuration.maximumUnsentBytes / max(1, trackers.count) / share
         // Most of the time there are so few of all partitions that none has to be looked at.
-        return outbound.bytes >= most && outbound.bytes(of: TopicPartition(configuration.topics.outcomes, partition)) >= most
+        return outbound.bytes >= most
+            && outbound.bytes(of: TopicPartition(configuration.topics.outcomes, partition)) >= most
     }
 
     /// Jobs that were begun and not reported, and handlers beyond those that may go on without a slot.
-    var takenSlots: Int { jobs.count - reported - waiting - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }
+    var takenSlots: Int {
+        jobs.count - reported - waiting - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned)
+    }
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 
@@ -71,7 +75,9 @@ extension Worker {
     func isCopy(_ item: WorkItem, session: Identifier) -> Bool {
         guard item.phase == .handle else { return false }
         if permits.wasAsked(item, session: session) { return true }
-        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, waiting.waitsForPermit else { return false }
+        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, waiting.waitsForPermit else {
+            return false
+        }
         return waiting.item.request == item.request && !item.isLater(than: waiting.item)
     }
 
@@ -90,7 +96,9 @@ extension Worker {
 
     /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
     func permitted(_ permit: WorkPermit, session: Identifier) throws(LogError) {
-        guard let claim = permit.claim, let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
+        guard let claim = permit.claim,
+            let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) })
+        else {
             return
         }
         set(.committing, of: job)
@@ -121,7 +129,8 @@ extension Worker {
 
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
     func makeWay(for item: WorkItem, session: Identifier) throws(LogError) {
-        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit, item.isLater(than: waiting.item)
+        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit,
+            item.isLater(than: waiting.item)
         else { return }
         set(.used, of: waiting)
         try report(waiting, Self.notBegun())
@@ -153,7 +162,9 @@ extension Worker {
     func leaveUnknown() throws(LogError) {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.task != nil && needsPermit(job.item) {
             let message = "the process ended while the handler was at it: whether it has happened is not known"
-            tell(.finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))), of: job)
+            tell(
+                .finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))),
+                of: job)
         }
         try outbound.flush(isUrgent: true)
     }

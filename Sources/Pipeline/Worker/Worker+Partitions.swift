@@ -55,7 +55,8 @@ extension Worker {
         ahead = LookAhead()
         isSteady = true
         try client.assign(committed.mapValues { .offset($0.offset) })
-        logger.info("took partitions", metadata: ["topic": "\(configuration.topic)", "partitions": "\(trackers.keys.sorted())"])
+        logger.info(
+            "took partitions", metadata: ["topic": "\(configuration.topic)", "partitions": "\(trackers.keys.sorted())"])
     }
 
     /// Notes which records are in flight. With eager rebalancing, most partitions come back to the worker that had them, and their records with them.
@@ -64,14 +65,20 @@ extension Worker {
         for (partition, offsets) in finishedAway { for offset in offsets { trackers[partition]?.finish(offset) } }
         finishedAway = [:]
         kept = [:]
-        for job in jobs.values where trackers[job.partition] != nil { kept[job.partition, default: []].insert(job.offset) }
+        for job in jobs.values where trackers[job.partition] != nil {
+            kept[job.partition, default: []].insert(job.offset)
+        }
         for letter in deadLetters.values where trackers[letter.record.partition] != nil {
             kept[letter.record.partition, default: []].insert(letter.record.offset)
         }
     }
 
     func finish(_ partition: Int32, _ offset: Int64) {
-        if trackers[partition] == nil { finishedAway[partition, default: []].append(offset) } else { trackers[partition]?.finish(offset) }
+        if trackers[partition] == nil {
+            finishedAway[partition, default: []].append(offset)
+        } else {
+            trackers[partition]?.finish(offset)
+        }
         isDirty = true
     }
 
@@ -115,7 +122,9 @@ extension Worker {
 
     /// Partitions whose outcomes the log does not take are read no further. All others are.
     func holdBack() throws(LogError) {
-        let clogged = unacknowledged.keys.filter { trackers[$0] != nil && !heldBack.contains($0) && isClogged($0, share: 1) }
+        let clogged = unacknowledged.keys.filter {
+            trackers[$0] != nil && !heldBack.contains($0) && isClogged($0, share: 1)
+        }
         if clogged.isEmpty { return }
         heldBack.formUnion(clogged)
         try client.pause(clogged.map { TopicPartition(configuration.topic, $0) })
@@ -131,7 +140,8 @@ extension Worker {
         }
         isPaused = false
         try stopLookingAhead()
-        try client.resume(trackers.keys.filter { !heldBack.contains($0) }.map { TopicPartition(configuration.topic, $0) })
+        try client.resume(
+            trackers.keys.filter { !heldBack.contains($0) }.map { TopicPartition(configuration.topic, $0) })
     }
 
     func commitIfDue() throws(LogError) {

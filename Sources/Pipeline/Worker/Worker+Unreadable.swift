@@ -18,7 +18,9 @@ extension Worker {
     func passOver(_ batch: UnreadableRange) {
         let (number, offset) = (batch.partition.partition, batch.offsets.lowerBound)
         if batch.partition.topic == configuration.topics.keys, unreadableTold.insert(batch.partition).inserted {
-            logger.error("keys can't be read: work that is encrypted with them becomes dead letters", metadata: ["problem": "\(batch)"])
+            logger.error(
+                "keys can't be read: work that is encrypted with them becomes dead letters",
+                metadata: ["problem": "\(batch)"])
         }
         // What is read ahead is read again.
         guard batch.isAssigned, revokedBy == nil, let isNew = trackers[number]?.take(offset) else { return }
@@ -72,7 +74,8 @@ extension Worker {
     /// Writes the dead letters of records that were only counted.
     func nameCountedRecords() {
         for number in unreadable.keys {
-            guard let run = unreadable[number]?.take(at: readAt, isEnding: revokedBy != nil || trackers[number] == nil) else { continue }
+            guard let run = unreadable[number]?.take(at: readAt, isEnding: revokedBy != nil || trackers[number] == nil)
+            else { continue }
             let unreadable = UnreadableRecord(run, of: TopicPartition(configuration.topic, number))
             logger.warning("dead letter", metadata: unreadable.metadata())
             bury(unreadable)
@@ -84,7 +87,9 @@ extension Worker {
         guard var unreadable = deadLetters[token] else { return }
         if try unreadable.isSentAgain(after: refusal) { return send(unreadable, token: token) }
         counters.deadLettersLost += 1
-        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: unreadable.metadata(refusal))
+        logger.error(
+            "a dead letter can't be written; its record is only in its own topic",
+            metadata: unreadable.metadata(refusal))
         buried(token)
     }
 

@@ -13,7 +13,8 @@ public import Tracing
 public final class Worker {
     /// Carries out one phase of one intent: ``IntentRegistry/perform(_:report:)``, except in tests.
     public typealias Perform =
-        @Sendable (_ invocation: IntentInvocation, _ report: @escaping @Sendable (IntentProgress) -> Void) async -> PhaseOutcome
+        @Sendable (_ invocation: IntentInvocation, _ report: @escaping @Sendable (IntentProgress) -> Void) async ->
+        PhaseOutcome
 
     let client: any LogClient
     let configuration: WorkerConfiguration
@@ -120,7 +121,9 @@ public final class Worker {
     package var inFlight: Int { jobs.count + deadLetters.count + unreadable.values.count { $0.run != nil } }
 
     /// Handlers that were called and have not returned.
-    public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count + abandoned.count - mailbox.finished }
+    public var runningHandlers: Int {
+        jobs.values.count { $0.task != nil } + updates.count + abandoned.count - mailbox.finished
+    }
 
     /// Whether the group has given this process its share, which may be nothing.
     public internal(set) var isSteady = false
@@ -142,7 +145,9 @@ public final class Worker {
         if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
         if ahead.begins != nil, !ahead.isReading { wait = min(wait, configuration.lookAheadDelay) }
         if unanswered != nil { wait = min(wait, .milliseconds(500)) }
-        for rate in unreadable.values { if let run = rate.run { wait = min(wait, max(.zero, clock().duration(to: run.end))) } }
+        for rate in unreadable.values {
+            if let run = rate.run { wait = min(wait, max(.zero, clock().duration(to: run.end))) }
+        }
         if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
         let events = try client.poll(maximum: 500, timeout: wait)
         readAt = clock()
@@ -161,7 +166,9 @@ public final class Worker {
                 try revoked(lost: lost)
             case .committed(let error):
                 commitsInFlight -= 1
-                if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }
+                if let error {
+                    logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"])
+                }
                 try committed(error)
                 if error != nil { repeatCommit() }
             case .outOfRange(let position): logger.info("\(position)")

@@ -22,10 +22,14 @@ struct IntentsSimulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seed of the first history; the next ones count up from it.", valueName: "number"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The number of histories. Defaults to 1, and for each broken rule to 4,000.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of histories. Defaults to 1, and for each broken rule to 4,000.", valueName: "count"))
     var histories: Int?
 
-    @Option(help: ArgumentHelp("How many histories run at the same time. Defaults to the number of processors.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "How many histories run at the same time. Defaults to the number of processors.", valueName: "count"))
     var width: Int?
 
     @Option(help: ArgumentHelp("Stop after this number of failed histories.", valueName: "count"))
@@ -37,7 +41,10 @@ struct IntentsSimulator: AsyncParsableCommand {
             discussion: "Ends with 4 if they don't reach all that they can; 1,000 histories do."))
     var coverage = false
 
-    @Flag(help: "Instead of histories, try every order in which two owners of a partition, three records and some faults can meet.")
+    @Flag(
+        help:
+            "Instead of histories, try every order in which two owners of a partition, three records and some faults can meet."
+    )
     var explore = false
 
     @Flag(
@@ -48,7 +55,9 @@ struct IntentsSimulator: AsyncParsableCommand {
         ))
     var mutants = false
 
-    @Option(help: ArgumentHelp("Break only the rules whose name contains this, and print the histories that notice.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Break only the rules whose name contains this, and print the histories that notice.", valueName: "name"))
     var breaking: String?
 
     @Flag(help: "Print every move and every record of one history, and of the shortest one with the same failure.")
@@ -83,7 +92,8 @@ struct IntentsSimulator: AsyncParsableCommand {
         var simulation = Simulation()
         simulation.isSurveyed = coverage
         var campaign = SimulationCampaign(
-            simulation, firstSeed: seed, histories: histories, width: width ?? ProcessInfo.processInfo.activeProcessorCount)
+            simulation, firstSeed: seed, histories: histories,
+            width: width ?? ProcessInfo.processInfo.activeProcessorCount)
         campaign.maximumFailures = failures
         let isTerminal = isatty(STDERR_FILENO) == 1
         let started = ContinuousClock.now
@@ -121,9 +131,14 @@ struct IntentsSimulator: AsyncParsableCommand {
 
     private func mutate() async throws {
         let all = SimulationMutant.all
-        if all.isEmpty { throw ValidationError("No rule can be broken in this build. Build with: swift build -Xswiftc -DBREAKABLE_RULES") }
+        if all.isEmpty {
+            throw ValidationError(
+                "No rule can be broken in this build. Build with: swift build -Xswiftc -DBREAKABLE_RULES")
+        }
         let chosen = breaking.map { name in all.filter { $0.name.lowercased().contains(name.lowercased()) } } ?? all
-        if chosen.isEmpty { throw ValidationError("There is no such rule; there are \(all.map(\.name).joined(separator: ", ")).") }
+        if chosen.isEmpty {
+            throw ValidationError("There is no such rule; there are \(all.map(\.name).joined(separator: ", ")).")
+        }
         var campaign = SimulationCampaign(
             firstSeed: seed, histories: histories ?? 4_000,
             width: width ?? ProcessInfo.processInfo.activeProcessorCount)
@@ -184,22 +199,28 @@ private struct SimulationTable {
 
     init(_ report: SimulationReport, failed: Int) {
         var rows: [(String, Int)] = [
-            ("histories", report.histories), ("dense histories", report.dense), ("moves", report.moves), ("records", report.records),
+            ("histories", report.histories), ("dense histories", report.dense), ("moves", report.moves),
+            ("records", report.records),
             ("requests", report.requests),
             ("prompts", report.prompts), ("rejections", report.rejections), ("requests misplaced", report.misplaced),
         ]
-        for status in Completion.Status.allCases { rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0)) }
+        for status in Completion.Status.allCases {
+            rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0))
+        }
         rows += [
             ("handler calls", report.calls), ("effects", report.effects), ("permits to call once", report.permits),
-            ("prompts from code", report.questions), ("opened requests", report.opened), ("items chosen", report.choices),
+            ("prompts from code", report.questions), ("opened requests", report.opened),
+            ("items chosen", report.choices),
             ("late outcomes", report.lateAnswers), ("updates", report.updates),
             ("dead letters", report.deadLetters),
-            ("takeovers", report.takeovers), ("crashed processes", report.deaths), ("foreign records found in the journal", report.gaps),
+            ("takeovers", report.takeovers), ("crashed processes", report.deaths),
+            ("foreign records found in the journal", report.gaps),
             ("copies of results", report.copies),
         ]
         for (fault, count) in report.faults.sorted(by: { $0.key < $1.key }) { rows.append((fault, count)) }
         rows.append(("broken guarantees", failed))
         let width = rows.map(\.0.count).max() ?? 0
-        text = rows.map { name, count in name + String(repeating: " ", count: width - name.count + 2) + "\(count)" }.joined(separator: "\n")
+        text = rows.map { name, count in name + String(repeating: " ", count: width - name.count + 2) + "\(count)" }
+            .joined(separator: "\n")
     }
 }

@@ -12,7 +12,8 @@ struct IntentsTool: AsyncParsableCommand {
             """,
         version: PipelineVersion.current,
         subcommands: [
-            DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
+            DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self,
+            ChatCommand.self, PlayCommand.self,
             ConsoleCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self,
             HandoffCommand.self,
             UpdatesCommand.self, UndoCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,

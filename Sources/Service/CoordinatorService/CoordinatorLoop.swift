@@ -25,7 +25,8 @@ struct CoordinatorLoop: Service {
     private var topics: Topics { configuration.topics }
 
     func run() async throws {
-        guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
+        guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger)
+        else { return }
         let time = telemetry.watch.clock
         let catalogue = try catalogue(partitions, time)
         let memory = try memory(partitions, time)
@@ -45,11 +46,13 @@ struct CoordinatorLoop: Service {
     }
 
     private func coordinatorLoop(
-        _ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ memory: MemoryKeeper, _ time: SteadyClock
+        _ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ memory: MemoryKeeper,
+        _ time: SteadyClock
     ) throws -> PollLoop {
         var configuration = configuration
         configuration.partitions = partitions
-        let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
+        let client = encryption.client(
+            try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
         return PollLoop(name: "coordinator", client: client, health: telemetry.health, isMember: true) {
             [configuration, telemetry, logger] stop, heartbeat in
             let metrics = telemetry.metrics.map { CoordinatorMetrics($0) }
@@ -80,24 +83,35 @@ struct CoordinatorLoop: Service {
         return .publishing({ content }, client: client, topics: topics, telemetry: telemetry, logger: logger)
     }
 
-    private func catalogue(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: CatalogueFollower, loop: FollowerLoop) {
+    private func catalogue(_ partitions: Int32, _ time: SteadyClock) throws -> (
+        follower: CatalogueFollower, loop: FollowerLoop
+    ) {
         let client = try log.connect(CatalogueFollower.client("intent-coordinator"))
-        let follower = CatalogueFollower(client: client, topics: topics, partitions: partitions, clock: { time.now }, logger: logger)
-        let warning = "the catalogue is not read to its end in time, going on; until it is, intents that it lacks go to the default service"
+        let follower = CatalogueFollower(
+            client: client, topics: topics, partitions: partitions, clock: { time.now }, logger: logger)
+        let warning =
+            "the catalogue is not read to its end in time, going on; until it is, intents that it lacks go to the default service"
         return (
             follower,
-            FollowerLoop(name: "catalog", client: client, follower: follower, warning: warning, health: telemetry.health, logger: logger)
+            FollowerLoop(
+                name: "catalog", client: client, follower: follower, warning: warning, health: telemetry.health,
+                logger: logger)
         )
     }
 
-    private func memory(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: MemoryKeeper, loop: FollowerLoop) {
+    private func memory(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: MemoryKeeper, loop: FollowerLoop)
+    {
         let client = encryption.client(try log.connect(MemoryKeeper.client("intent-coordinator", topics)))
         let follower = MemoryKeeper(
-            client: client, topics: topics, partitions: partitions, maximumBytes: memoryBytes, clock: { time.now }, logger: logger)
-        let warning = "what is remembered about people is not read to its end in time, going on; until it is, they may be asked again"
+            client: client, topics: topics, partitions: partitions, maximumBytes: memoryBytes, clock: { time.now },
+            logger: logger)
+        let warning =
+            "what is remembered about people is not read to its end in time, going on; until it is, they may be asked again"
         return (
             follower,
-            FollowerLoop(name: "memory", client: client, follower: follower, warning: warning, health: telemetry.health, logger: logger)
+            FollowerLoop(
+                name: "memory", client: client, follower: follower, warning: warning, health: telemetry.health,
+                logger: logger)
         )
     }
 
@@ -106,6 +120,7 @@ struct CoordinatorLoop: Service {
         let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: standby.partitions)
         let client = encryption.client(try log.connect(Standby.client("intent-coordinator")))
         let following = Standby(client: client, configuration: configuration, clock: { time.now }, logger: logger)
-        return StandbyLoop(client: client, standby: following, limit: standby.warmUp, health: telemetry.health, logger: logger)
+        return StandbyLoop(
+            client: client, standby: following, limit: standby.warmUp, health: telemetry.health, logger: logger)
     }
 }

@@ -34,12 +34,15 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long a session without a request is remembered, in seconds.", valueName: "seconds"))
     package var idleTimeout: Int = 1_800
 
-    @Option(help: ArgumentHelp("How long repeats of a forgotten session's requests are ignored, in seconds.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long repeats of a forgotten session's requests are ignored, in seconds.", valueName: "seconds"))
     package var repeatTimeout: Int = 3_600
 
     @Option(
         help: ArgumentHelp(
-            "How long repeats of a request are ignored whose once-only handler may have been called, in seconds.", valueName: "seconds"))
+            "How long repeats of a request are ignored whose once-only handler may have been called, in seconds.",
+            valueName: "seconds"))
     package var onceRepeatTimeout: Int = 86_400
 
     @Option(
@@ -98,23 +101,29 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     package init() {}
 
     private static func trust(_ text: String) throws -> InputTrust {
-        guard let trust = InputTrust(rawValue: text) else { throw ValidationError("'\(text)' is none of open and separate.") }
+        guard let trust = InputTrust(rawValue: text) else {
+            throw ValidationError("'\(text)' is none of open and separate.")
+        }
         return trust
     }
 
     package func validate() throws {
-        for (name, value) in [("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout)]
+        for (name, value) in [
+            ("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout),
+        ]
         where value < 1 {
             throw ValidationError("--\(name) must be at least 1 second.")
         }
         for (name, value) in [
-            ("maximum-rate", maximumRate), ("maximum-burst", maximumBurst), ("maximum-sessions-of-principal", maximumSessionsOfPrincipal),
+            ("maximum-rate", maximumRate), ("maximum-burst", maximumBurst),
+            ("maximum-sessions-of-principal", maximumSessionsOfPrincipal),
             ("person-memory", personMemory),
         ] where value < 1 {
             throw ValidationError("--\(name) must be at least 1.")
         }
         for (name, value) in [
-            ("repeat-timeout", repeatTimeout), ("once-repeat-timeout", onceRepeatTimeout), ("standby", standby), ("warm-up", warmUp),
+            ("repeat-timeout", repeatTimeout), ("once-repeat-timeout", onceRepeatTimeout), ("standby", standby),
+            ("warm-up", warmUp),
         ] where value < 0 {
             throw ValidationError("--\(name) must not be negative.")
         }
@@ -140,13 +149,15 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         configuration.maximumRate = Double(maximumRate)
         configuration.maximumBurst = maximumBurst
         configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
-        let telemetry = try options.telemetry.open(service: "intent-coordinator", instance: options.name, logger: logger)
+        let telemetry = try options.telemetry.open(
+            service: "intent-coordinator", instance: options.name, logger: logger)
         telemetry.health.expect(members: 1)
         let encryption = try options.kafka.encryption(logger: logger)
         try await runServices(
             [
                 CoordinatorLoop(
-                    log: log, configuration: configuration, standby: (standby, .seconds(warmUp)), memoryBytes: personMemory << 20,
+                    log: log, configuration: configuration, standby: (standby, .seconds(warmUp)),
+                    memoryBytes: personMemory << 20,
                     encryption: encryption, name: options.name, telemetry: telemetry, logger: logger)
             ], telemetry: telemetry, logger: logger)
     }

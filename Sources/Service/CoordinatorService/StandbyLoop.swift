@@ -17,7 +17,8 @@ struct StandbyLoop: Service {
     /// Reads the journals to their ends, so that the state of newly assigned partitions is known. Meanwhile, the other
     /// coordinators serve all partitions.
     func warmUp() async throws {
-        try await PollLoop(name: "standby", client: client, health: health) { [standby, limit, logger] stop, heartbeat in
+        try await PollLoop(name: "standby", client: client, health: health) {
+            [standby, limit, logger] stop, heartbeat in
             let start = ContinuousClock.now
             var told = start
             while !stop.isRequested, !standby.isReady, ContinuousClock.now - start < limit {
@@ -25,14 +26,17 @@ struct StandbyLoop: Service {
                 heartbeat.beat()
                 if ContinuousClock.now - told >= .seconds(2) {
                     told = .now
-                    logger.info("reading journals before joining the group", metadata: .progress(standby.progress, since: start))
+                    logger.info(
+                        "reading journals before joining the group", metadata: .progress(standby.progress, since: start)
+                    )
                 }
             }
             let progress = Logger.Metadata.progress(standby.progress, since: start)
             if standby.isReady {
                 logger.info("journals are read, joining the group", metadata: progress)
             } else if !stop.isRequested {
-                logger.warning("journals are not read to their ends in time, joining the group: see --warm-up", metadata: progress)
+                logger.warning(
+                    "journals are not read to their ends in time, joining the group: see --warm-up", metadata: progress)
             }
         }.run()
     }
@@ -51,9 +55,12 @@ struct StandbyLoop: Service {
 }
 
 extension Logger.Metadata {
-    fileprivate static func progress(_ progress: Standby.Progress, since start: ContinuousClock.Instant) -> Logger.Metadata {
+    fileprivate static func progress(_ progress: Standby.Progress, since start: ContinuousClock.Instant)
+        -> Logger.Metadata
+    {
         [
-            "ready": "\(progress.ready) of \(progress.partitions)", "sessions": "\(progress.sessions)", "offsets": "\(progress.offsets)",
+            "ready": "\(progress.ready) of \(progress.partitions)", "sessions": "\(progress.sessions)",
+            "offsets": "\(progress.offsets)",
             "seconds": "\((ContinuousClock.now - start).components.seconds)",
         ]
     }

@@ -35,7 +35,9 @@ package final class Child: @unchecked Sendable {
         self.name = name
         let output = Pipe()
         let executable = Self.url(of: program)
-        guard FileManager.default.isExecutableFile(atPath: executable.path) else { throw ProgramMissing(program: program) }
+        guard FileManager.default.isExecutableFile(atPath: executable.path) else {
+            throw ProgramMissing(program: program)
+        }
         process.executableURL = executable
         process.arguments = arguments + ["--stop-with-input"]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -51,11 +53,14 @@ package final class Child: @unchecked Sendable {
     }
 
     /// `true` if a program has been built.
-    package static func isBuilt(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: url(of: program).path) }
+    package static func isBuilt(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: url(of: program).path)
+    }
 
     /// Returns the URL of a program, given its path or its name in the folder of this program.
     package static func url(of program: String) -> URL {
-        program.contains("/") ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
+        program.contains("/")
+            ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
     }
 
     func signal(_ number: Int32) { if process.isRunning { kill(process.processIdentifier, number) } }
@@ -81,7 +86,9 @@ extension URL {
     /// Returns the program with this name in the folder of the running program.
     fileprivate func resolvingProgram(_ name: String) -> URL {
         let running =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(fileURLWithPath: $0) } ?? self
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map {
+                URL(fileURLWithPath: $0)
+            } ?? self
         return running.deletingLastPathComponent().appendingPathComponent(name)
     }
 }

@@ -67,20 +67,23 @@ package final class DevelopmentPipeline {
     ///   - trust: The topics whose writers are trusted to speak for the person.
     ///   - port: The development broker's port, unless another program listens at it; 0 for any port.
     package init(
-        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [], console: Bool = false,
+        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [],
+        console: Bool = false,
         trust: InputTrust = .open, port: UInt16 = 0
     ) throws {
         self.port = port
         hasConsole = console
         self.trust = trust
-        propertiesFile = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString).properties")
+        propertiesFile = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "intents-dev-\(UUID().uuidString).properties")
         self.kafka = try kafka.copyingPropertiesFile(to: propertiesFile.path)
         self.size = size
         self.definitions = definitions
         self.logLevel = logLevel
         self.worker = worker
         let isNamed = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].map { !$0.isEmpty } ?? false
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString)")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "intents-dev-\(UUID().uuidString)")
         sampleData = isNamed ? nil : directory
         (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     }
@@ -95,7 +98,8 @@ package final class DevelopmentPipeline {
     ///   ``PipelineDied`` if the pipeline did not start, if a process keeps crashing, or if the broker has ended.
     package func run<Value: Sendable>(
         _ body:
-            @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ addresses: Addresses) async throws ->
+            @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ addresses: Addresses)
+            async throws ->
             Value
     ) async throws -> Value {
         // Signals are handled from the beginning, so that the children and their files are always cleaned up.
@@ -149,13 +153,16 @@ package final class DevelopmentPipeline {
             Role(
                 name: "broker", program: "intents",
                 arguments: [
-                    "broker", "--port", String(port), "--or-any-port", "--topic-prefix", kafka.topics.prefix, "--partitions",
+                    "broker", "--port", String(port), "--or-any-port", "--topic-prefix", kafka.topics.prefix,
+                    "--partitions",
                     String(size.partitions),
                 ]))
         for await event in events {
             switch event {
             case .line("broker", let line):
-                guard let servers = try? JSONView(parsing: Array(line.utf8))["bootstrapServers"]?.string else { continue }
+                guard let servers = try? JSONView(parsing: Array(line.utf8))["bootstrapServers"]?.string else {
+                    continue
+                }
                 return servers
             case .exited: throw PipelineDied(name: "broker")
             case .interrupted: throw PipelineInterrupted()
@@ -179,13 +186,15 @@ package final class DevelopmentPipeline {
         func add(_ name: String, _ program: String, _ count: Int, _ extra: [String] = []) {
             for number in 0..<count {
                 let instance = count == 1 ? name : "\(name)-\(number + 1)"
-                roles.append(Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
+                roles.append(
+                    Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
             }
         }
         add("coordinator", "intent-coordinator", size.coordinators, ["--trust", trust.rawValue])
         let program = worker ?? (definitions.isEmpty ? "sample-worker" : "intent-http-worker")
         let workers = [
-            ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"), ("handler", size.handlers, "handle"),
+            ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"),
+            ("handler", size.handlers, "handle"),
             ("app-handler", 1, "in-app"),
         ]
         for (name, count, phase) in workers { add(name, program, count, ["--phase", phase] + definitions) }
@@ -198,7 +207,9 @@ package final class DevelopmentPipeline {
         // Each process has its own port.
         environment["INTENTS_TELEMETRY"] = "127.0.0.1:0"
         telemetry[role.name] = nil
-        children[role.name] = try Child(role.name, program: role.program, arguments: role.arguments, environment: environment) { [tell] in
+        children[role.name] = try Child(
+            role.name, program: role.program, arguments: role.arguments, environment: environment
+        ) { [tell] in
             tell.yield($0)
         }
     }
@@ -211,7 +222,9 @@ package final class DevelopmentPipeline {
         }
         defer { late.cancel() }
         for await event in events {
-            if case .ended = event { throw PipelineDied(name: missing.filter { !joined.contains($0) }.joined(separator: ", ")) }
+            if case .ended = event {
+                throw PipelineDied(name: missing.filter { !joined.contains($0) }.joined(separator: ", "))
+            }
             try handle(event)
             if joined.isSuperset(of: missing), missing.allSatisfy({ telemetry[$0] != nil }) { return }
         }
@@ -225,7 +238,9 @@ package final class DevelopmentPipeline {
             if let definitions = try? JSONView(parsing: Array(line.utf8))["definitions"] {
                 return report("\(name): definitions \(definitions.json)")
             }
-            if let address = try? JSONView(parsing: Array(line.utf8))["telemetry"]?.string { return telemetry[name] = address }
+            if let address = try? JSONView(parsing: Array(line.utf8))["telemetry"]?.string {
+                return telemetry[name] = address
+            }
             if let url = try? JSONView(parsing: Array(line.utf8))["console"]?.string {
                 failures[name] = 0
                 joined.insert(name)
@@ -234,13 +249,17 @@ package final class DevelopmentPipeline {
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
             failures[name] = 0
             joined.insert(name)
-            report("\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))")
+            report(
+                "\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))"
+            )
         case .ended: return
         case .interrupted: throw PipelineInterrupted()
         case .reload:
             for role in roles where role.arguments.contains("--definitions") { children[role.name]?.signal(SIGHUP) }
         case .exited(let name, let status):
-            guard let role = roles.first(where: { $0.name == name }) else { throw PipelineDied(name: "\(name) (status \(status))") }
+            guard let role = roles.first(where: { $0.name == name }) else {
+                throw PipelineDied(name: "\(name) (status \(status))")
+            }
             let count = failures[name, default: 0] + 1
             failures[name] = count
             if count > 5 { throw PipelineDied(name: name) }

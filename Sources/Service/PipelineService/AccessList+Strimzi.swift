@@ -15,13 +15,18 @@ extension AccessList {
     package func strimzi(cluster: String, authentication: StrimziAuthentication) -> String {
         entries.map { entry in
             var lines = [
-                "---", "# \(entry.roles.map(\.rawValue).joined(separator: ", "))", "apiVersion: kafka.strimzi.io/v1", "kind: KafkaUser",
-                "metadata:", "  name: \(Self.text(entry.principal))", "  labels:", "    strimzi.io/cluster: \(Self.text(cluster))", "spec:",
-                "  authentication:", "    type: \(authentication.rawValue)", "  authorization:", "    type: simple", "    acls:",
+                "---", "# \(entry.roles.map(\.rawValue).joined(separator: ", "))", "apiVersion: kafka.strimzi.io/v1",
+                "kind: KafkaUser",
+                "metadata:", "  name: \(Self.text(entry.principal))", "  labels:",
+                "    strimzi.io/cluster: \(Self.text(cluster))", "spec:",
+                "  authentication:", "    type: \(authentication.rawValue)", "  authorization:", "    type: simple",
+                "    acls:",
             ]
             for (kind, name, operations) in Self.resources(entry.grants) {
                 lines += ["      - resource:", "          type: \(kind.rawValue)"]
-                if kind != .cluster { lines += ["          name: \(Self.text(name))", "          patternType: literal"] }
+                if kind != .cluster {
+                    lines += ["          name: \(Self.text(name))", "          patternType: literal"]
+                }
                 lines.append("        operations: [\(operations.map(\.rawValue).joined(separator: ", "))]")
             }
             return lines.joined(separator: "\n")
@@ -32,7 +37,8 @@ extension AccessList {
     /// 253 lower-case letters, digits, `-` and `.`, with a letter or digit at both ends.
     package var unfitForStrimzi: String? {
         entries.map(\.principal).first { name in
-            name.count > 253 || name.wholeMatch(of: #/[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/#) == nil
+            name.count > 253
+                || name.wholeMatch(of: #/[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/#) == nil
         }
     }
 

@@ -33,7 +33,9 @@ package struct AccessList: Sendable {
         for entry in entries {
             lines += ["", "# \(entry.roles.map(\.rawValue).joined(separator: ", "))"]
             for grant in entry.grants {
-                let resources = grant.kind == .cluster ? ["--cluster"] : grant.names.map { "--\(grant.kind.rawValue) \(Self.quoted($0))" }
+                let resources =
+                    grant.kind == .cluster
+                    ? ["--cluster"] : grant.names.map { "--\(grant.kind.rawValue) \(Self.quoted($0))" }
                 let words =
                     [#""${KAFKA_ACLS:-kafka-acls.sh}" "$@""#, removing ? "--remove --force" : "--add"]
                     + ["--allow-principal \(Self.quoted("User:\(entry.principal)"))"]

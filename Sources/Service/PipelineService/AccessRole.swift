@@ -42,7 +42,8 @@ package enum AccessRole: String, Sendable, CaseIterable {
                     topics.catalog, topics.memory, topics.memoryChanges,
                 ],
                 writes: [
-                    topics.sessions, topics.memory, topics.memoryChanges, topics.keys, topics.results, topics.catalog, topics.deadLetters,
+                    topics.sessions, topics.memory, topics.memoryChanges, topics.keys, topics.results, topics.catalog,
+                    topics.deadLetters,
                 ] + topics.work,
                 describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator",
                 otherGroups: [MemoryKeeper.group(topics).id])
@@ -54,13 +55,18 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .appHandler: worker(topics, reads: topics.handleInApp, service)
         case .callback: RoleAccess(writes: [topics.outcomes], describes: topics.all)
         case .producer: RoleAccess(reads: [topics.catalog], writes: [topics.requests], describes: topics.all)
-        case .agent: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests], describes: topics.all)
+        case .agent:
+            RoleAccess(
+                reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests], describes: topics.all)
         case .person:
             RoleAccess(
-                reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests, topics.answers], describes: topics.all)
+                reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests, topics.answers],
+                describes: topics.all)
         case .console:
             RoleAccess(
-                reads: [topics.results, topics.keys, topics.catalog, topics.requests, topics.answers, topics.deadLetters],
+                reads: [
+                    topics.results, topics.keys, topics.catalog, topics.requests, topics.answers, topics.deadLetters,
+                ],
                 writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all,
                 describesGroups: Self.groups(topics, [service]))
         case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)
@@ -91,5 +97,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
     }
 
     /// The worker roles, for which services have groups.
-    package static let workers: [AccessRole] = [.resolver, .confirmer, .handler, .appResolver, .appConfirmer, .appHandler]
+    package static let workers: [AccessRole] = [
+        .resolver, .confirmer, .handler, .appResolver, .appConfirmer, .appHandler,
+    ]
 }

@@ -4,7 +4,9 @@ extension ParameterState {
     /// Parses `name=value`. A value that is valid JSON is used as JSON, any other value as text.
     package init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
-        self.init(name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...])))
+        self.init(
+            name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...]))
+        )
     }
 }
 

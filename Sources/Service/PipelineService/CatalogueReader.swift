@@ -28,7 +28,8 @@ package struct CatalogueReader {
         guard let topic = existing.first(where: { $0.name == topics.catalog }) else {
             throw LogError(
                 .unknownTopicOrPartition,
-                "the topic \(topics.catalog) does not exist, or this program may not describe it: 'intents topics apply' creates it")
+                "the topic \(topics.catalog) does not exist, or this program may not describe it: 'intents topics apply' creates it"
+            )
         }
         var configuration = ClientConfiguration(clientID: "intents-catalog")
         configuration.isReadOnly = true
@@ -41,7 +42,9 @@ package struct CatalogueReader {
         while !open.isEmpty {
             guard ContinuousClock.now < deadline else {
                 throw LogError(
-                    .timedOut, "\(topics.catalog) could not be read within \(timeout): is Kafka running, and may this program read it?")
+                    .timedOut,
+                    "\(topics.catalog) could not be read within \(timeout): is Kafka running, and may this program read it?"
+                )
             }
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
                 switch event {

@@ -21,7 +21,9 @@ package struct ClientEncryption: Sendable {
         guard let handle = FileHandle(forReadingAtPath: file), let data = try? handle.readToEnd() ?? Data(),
             let text = String(validating: data, as: UTF8.self)
         else { throw ValidationError("The file '\(file)' of encryption keys is not readable text.") }
-        do { keys = try EncryptionKeys(parsing: text) } catch { throw ValidationError("The file '\(file)' of encryption keys: \(error).") }
+        do { keys = try EncryptionKeys(parsing: text) } catch {
+            throw ValidationError("The file '\(file)' of encryption keys: \(error).")
+        }
         guard PropertiesFile.isOpenToOthers(handle) else { return }
         let warning = "other users can read '\(file)', which has encryption keys: run 'chmod 600 \(file)'"
         if let logger { logger.warning("\(warning)") } else { complain(warning) }

@@ -86,7 +86,8 @@ package final class ClockWatch: Sendable {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             switch aheadOfBroker {
             case nil where elapsed() >= end:
-                logger.warning("the clock of this machine could not be compared with the broker's within 10 s: going on")
+                logger.warning(
+                    "the clock of this machine could not be compared with the broker's within 10 s: going on")
                 return true
             case let ahead? where !Self.isApart(ahead) && clock.jump == nil: return true
             default: try? await ContinuousClock().sleep(for: .milliseconds(20))

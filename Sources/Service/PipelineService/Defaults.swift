@@ -9,7 +9,8 @@ package enum PipelineDefaults {
 
     /// The defaults of coordinators. While a member joins or leaves, its partitions wait until every other member has
     /// learned of the rebalance with a heartbeat, and people wait with them.
-    package static let coordinator = groupMember.merging(journalWriter) { $1 }.merging(["heartbeat.interval.ms": "300"]) { $1 }
+    package static let coordinator = groupMember.merging(journalWriter) { $1 }.merging(["heartbeat.interval.ms": "300"])
+    { $1 }
 
     /// The defaults of workers. Batching records for 0.5 ms prevents librdkafka's thread from spinning while five
     /// requests are in flight, and from sending many small ones.

@@ -26,7 +26,10 @@ final class ForcedEnding: Sendable {
     private let queue = DispatchQueue(label: "intents.ending")
 
     /// - Parameter end: Ends the process.
-    init(health: Health, logger: Logger, pace: Double = 1, end: @escaping @Sendable (ExitCode) -> Void = { endProcess($0) }) {
+    init(
+        health: Health, logger: Logger, pace: Double = 1,
+        end: @escaping @Sendable (ExitCode) -> Void = { endProcess($0) }
+    ) {
         (self.health, self.logger, self.pace, self.end) = (health, logger, pace, end)
     }
 

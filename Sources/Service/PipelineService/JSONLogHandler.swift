@@ -22,7 +22,8 @@ package struct JSONLogHandler: LogHandler {
     /// - Parameters:
     ///   - clock: Returns the time of this machine.
     ///   - write: Writes a whole line, including its end.
-    package init(label: String, clock: @escaping @Sendable () -> Instant, write: @escaping @Sendable ([UInt8]) -> Void) {
+    package init(label: String, clock: @escaping @Sendable () -> Instant, write: @escaping @Sendable ([UInt8]) -> Void)
+    {
         self.label = label
         self.clock = clock
         self.write = write

@@ -48,7 +48,8 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     /// Rejects secrets, because every user of the machine can read the arguments of a process.
     package func validate() throws {
         for property in properties {
-            guard let (name, _) = try? KafkaConfiguration.property(parsing: property), KafkaConfiguration.isSecret(name) else { continue }
+            guard let (name, _) = try? KafkaConfiguration.property(parsing: property), KafkaConfiguration.isSecret(name)
+            else { continue }
             let path = name == "ssl.key.pem" ? " Or name the file of the key with -X ssl.key.location=FILE." : ""
             throw ValidationError(
                 "\(name) is a secret, and every user of this machine can read arguments: write it to a file that only you can read, and name that "
@@ -63,17 +64,23 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     /// The address of the pipeline that `intents dev` runs, if it listens at its usual port. An empty
     /// `KAFKA_BOOTSTRAP_SERVERS` means that there is no address.
     private static var developmentServers: String? {
-        guard environment("KAFKA_BOOTSTRAP_SERVERS") == nil, LocalPort.isOpen(PipelineDefaults.developmentPort) else { return nil }
+        guard environment("KAFKA_BOOTSTRAP_SERVERS") == nil, LocalPort.isOpen(PipelineDefaults.developmentPort) else {
+            return nil
+        }
         return "127.0.0.1:\(PipelineDefaults.developmentPort)"
     }
 
     /// The addresses of the option or the environment; `nil` if there are none.
-    package var servers: String? { bootstrapServers ?? Self.environment("KAFKA_BOOTSTRAP_SERVERS").flatMap { $0.isEmpty ? nil : $0 } }
+    package var servers: String? {
+        bootstrapServers ?? Self.environment("KAFKA_BOOTSTRAP_SERVERS").flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     package var topics: Topics { Self.topics(prefix: topicPrefix) }
 
     /// - Parameter prefix: The prefix of the topics. Defaults to the environment's prefix.
-    package static func topics(prefix: String?) -> Topics { Topics(prefix: prefix ?? environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
+    package static func topics(prefix: String?) -> Topics {
+        Topics(prefix: prefix ?? environment("INTENTS_TOPIC_PREFIX") ?? "intents")
+    }
 
     /// Returns these options with another address, and with properties that `-X` overrides.
     package func connecting(to servers: String, properties: [String]) -> KafkaOptions {
@@ -118,7 +125,9 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
             var properties = defaults
             if let propertiesFile {
                 let file = try PropertiesFile(propertiesFile)
-                if let warning = file.warning { if let logger { logger.warning("\(warning)") } else { complain(warning) } }
+                if let warning = file.warning {
+                    if let logger { logger.warning("\(warning)") } else { complain(warning) }
+                }
                 properties.merge(file.properties) { $1 }
             }
             for property in self.properties {
@@ -137,7 +146,8 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
             if let logger {
                 configuration.logHandler = { level, facility, message in
                     logger.log(
-                        level: level <= 3 ? .error : level <= 5 ? .warning : .debug, "\(message)", metadata: ["facility": "\(facility)"])
+                        level: level <= 3 ? .error : level <= 5 ? .warning : .debug, "\(message)",
+                        metadata: ["facility": "\(facility)"])
                 }
             }
             try configuration.validate()
@@ -151,7 +161,9 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     ///
     /// - Throws: A `ValidationError` that names the file and the problem.
     package func encryption(logger: Logger? = nil) throws -> ClientEncryption? {
-        guard let file = encryptionKeyFile ?? Self.environment("INTENTS_ENCRYPTION_KEY_FILE"), !file.isEmpty else { return nil }
+        guard let file = encryptionKeyFile ?? Self.environment("INTENTS_ENCRYPTION_KEY_FILE"), !file.isEmpty else {
+            return nil
+        }
         return try ClientEncryption(file: file, topics: topics, logger: logger)
     }
 

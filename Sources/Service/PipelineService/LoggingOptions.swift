@@ -22,7 +22,9 @@ package struct LoggingOptions: ParsableArguments {
     package init() {}
 
     private static func format(_ text: String) throws -> Format {
-        guard let format = Format(rawValue: text) else { throw ValidationError("'\(text)' is no log format: use auto, text or json.") }
+        guard let format = Format(rawValue: text) else {
+            throw ValidationError("'\(text)' is no log format: use auto, text or json.")
+        }
         return format
     }
 
@@ -38,7 +40,8 @@ package struct LoggingOptions: ParsableArguments {
 
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text.lowercased()) else {
-            throw ValidationError("'\(text)' is not a log level: use trace, debug, info, notice, warning, error or critical.")
+            throw ValidationError(
+                "'\(text)' is not a log level: use trace, debug, info, notice, warning, error or critical.")
         }
         return level
     }
@@ -86,7 +89,9 @@ extension Logger.MetadataProvider {
             metadata["session"] = "\(work.session)"
             metadata["request"] = "\(work.request)"
         }
-        if let span = InstrumentationContext.current?[SpanContextKey.self] ?? WorkContext.current?.trace.flatMap({ SpanContext($0) }) {
+        if let span = InstrumentationContext.current?[SpanContextKey.self]
+            ?? WorkContext.current?.trace.flatMap({ SpanContext($0) })
+        {
             metadata["trace_id"] = "\(span.traceID)"
             metadata["span_id"] = "\(span.spanID)"
         }

@@ -32,7 +32,9 @@ package final class PersonClient {
     /// - Parameters:
     ///   - principal: The identity of the person, if the person is authenticated.
     ///   - isReadOnly: `true` if the client only follows results and has only the right to read.
-    package init(_ options: KafkaOptions, name: String = "intents", principal: Principal? = nil, isReadOnly: Bool = false) throws {
+    package init(
+        _ options: KafkaOptions, name: String = "intents", principal: Principal? = nil, isReadOnly: Bool = false
+    ) throws {
         self.principal = principal
         topics = options.topics
         log = try options.log()
@@ -51,7 +53,8 @@ package final class PersonClient {
             ends[partition] = false
             let results = TopicPartition(topics.results, partition)
             // The end is looked up now, so that no result that is sent after this call is missed.
-            try client.read(results, from: fromBeginning ? .beginning : .offset(try client.range(of: results).upperBound))
+            try client.read(
+                results, from: fromBeginning ? .beginning : .offset(try client.range(of: results).upperBound))
         }
     }
 
@@ -70,19 +73,22 @@ package final class PersonClient {
         let existing = try await log.topics()
         guard let results = existing.first(where: { $0.name == topics.results }) else {
             throw LogError(
-                .unknownTopicOrPartition, "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
+                .unknownTopicOrPartition,
+                "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
         }
         return results.partitions
     }
 
     package func send(
-        _ event: SessionEvent, session: Identifier, id: Identifier = Identifier(PersonClient.newID()), partition: Int32? = nil
+        _ event: SessionEvent, session: Identifier, id: Identifier = Identifier(PersonClient.newID()),
+        partition: Int32? = nil
     ) throws {
         var token: String?
         if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
         guard
             let record = encoder.record(
-                event, session: session, id: id, topics: topics, to: topic(for: event), partition: partition, token: token,
+                event, session: session, id: id, topics: topics, to: topic(for: event), partition: partition,
+                token: token,
                 secret: claimSecret, from: principal, at: .now)
         else { return }
         try send(record)
@@ -111,7 +117,8 @@ package final class PersonClient {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
             guard ContinuousClock.now < deadline else {
-                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
+                throw LogError(
+                    .timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
             }
             try poll(.milliseconds(50))
         }
@@ -150,7 +157,9 @@ package final class PersonClient {
     }
 
     private func note(_ result: ReceivedResult) {
-        guard let handoff = result.offeredHandoff, let session = result.session, let token = result.data["token"]?.string else { return }
+        guard let handoff = result.offeredHandoff, let session = result.session,
+            let token = result.data["token"]?.string
+        else { return }
         if tokens.count >= 10_000 { tokens.removeAll() }
         tokens["\(session)/\(handoff)"] = token
     }

@@ -41,7 +41,9 @@ package struct PropertiesFile {
     /// Writes the text to a new file that only this user can read.
     func copy(to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else { throw ValidationError("'\(path)' can't be written: \(String(cString: strerror(errno))).") }
+        guard descriptor >= 0 else {
+            throw ValidationError("'\(path)' can't be written: \(String(cString: strerror(errno))).")
+        }
         try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
     }
 }

@@ -13,12 +13,15 @@ extension PollLoop {
     ///   - withdraws: `true` withdraws the lease at the end.
     ///   - onChange: Registers a function that publishes the content again.
     package static func publishing(
-        _ content: @escaping @Sendable () -> CataloguePublisher.Content, client: any LogClient, topics: Topics, telemetry: ProcessTelemetry,
-        withdraws: Bool = true, logger: Logger, onChange: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+        _ content: @escaping @Sendable () -> CataloguePublisher.Content, client: any LogClient, topics: Topics,
+        telemetry: ProcessTelemetry,
+        withdraws: Bool = true, logger: Logger,
+        onChange: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     ) -> PollLoop {
         PollLoop(name: "lease", client: client, health: telemetry.health) { [watch = telemetry.watch] stop, heartbeat in
             let publisher = CataloguePublisher(
-                content(), client: client, topics: topics, clock: { watch.clock.now }, logger: logger, onComparison: watch.compared(ahead:))
+                content(), client: client, topics: topics, clock: { watch.clock.now }, logger: logger,
+                onComparison: watch.compared(ahead:))
             onChange { publisher.publish(content()) }
             while !stop.isRequested {
                 try publisher.step(timeout: .seconds(1))

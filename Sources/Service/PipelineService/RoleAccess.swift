@@ -16,7 +16,8 @@ package struct RoleAccess: Sendable, Hashable {
     package var createsTopics: Bool
 
     package init(
-        reads: [String] = [], writes: [String] = [], describes: [String], checksSettings: Bool = false, group: String? = nil,
+        reads: [String] = [], writes: [String] = [], describes: [String], checksSettings: Bool = false,
+        group: String? = nil,
         otherGroups: [String] = [], describesGroups: [String] = [], createsTopics: Bool = false
     ) {
         self.reads = reads
@@ -40,7 +41,8 @@ package struct RoleAccess: Sendable, Hashable {
         if checksSettings { manages.append(.describeConfigs) }
         if createsTopics { manages += [.create, .alterConfigs] }
         let grants = [
-            AccessGrant(manages, .topic, describes), AccessGrant([.read], .topic, reads), AccessGrant([.write], .topic, writes),
+            AccessGrant(manages, .topic, describes), AccessGrant([.read], .topic, reads),
+            AccessGrant([.write], .topic, writes),
             // The right to join, to fetch the committed offsets, and to commit.
             AccessGrant([.read], .group, (group.map { [$0] } ?? []) + otherGroups + groups),
             AccessGrant([.describe], .group, describesGroups),

@@ -46,7 +46,9 @@ private struct NamedService: Service, CustomStringConvertible {
 /// - Parameters:
 ///   - first: The loops that begin immediately. One of them compares the process's clock with the broker's.
 ///   - members: The members of consumer groups. They begin when the clock is right.
-package func runTogether(_ first: [any Service], _ watch: ClockWatch, logger: Logger, then members: [PollLoop]) async throws {
+package func runTogether(_ first: [any Service], _ watch: ClockWatch, logger: Logger, then members: [PollLoop])
+    async throws
+{
     try await withThrowingTaskGroup(of: Void.self) { group in
         for loop in first { group.addTask { try await loop.run() } }
         group.addTask {

@@ -21,10 +21,12 @@ package struct SealingKeyOption: ParsableArguments {
         guard let stateKeyFile else { return (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
         let text: String
         do { text = try String(contentsOfFile: stateKeyFile, encoding: .utf8) } catch {
-            throw ValidationError("--state-key-file \(stateKeyFile) can't be read: does it exist, and may this user read it?")
+            throw ValidationError(
+                "--state-key-file \(stateKeyFile) can't be read: does it exist, and may this user read it?")
         }
         guard let key = Hexadecimal.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)), key.count >= 32 else {
-            throw ValidationError("--state-key-file \(stateKeyFile) has no key: it is one line of 64 hexadecimal digits.")
+            throw ValidationError(
+                "--state-key-file \(stateKeyFile) has no key: it is one line of 64 hexadecimal digits.")
         }
         return key
     }

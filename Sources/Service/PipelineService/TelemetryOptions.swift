@@ -27,7 +27,8 @@ package struct TelemetryOptions: ParsableArguments {
             if text.isEmpty { return nil }
             guard let address = TelemetryServer.Address(text) else {
                 throw ValidationError(
-                    "'\(text)' is no address for --telemetry: name host:port, such as 127.0.0.1:9464, or :9464 for all of this machine's.")
+                    "'\(text)' is no address for --telemetry: name host:port, such as 127.0.0.1:9464, or :9464 for all of this machine's."
+                )
             }
             return address
         }
@@ -47,7 +48,8 @@ package struct TelemetryOptions: ParsableArguments {
         guard let address = try address else { return ProcessTelemetry(health: health, tracing: tracing) }
         let registry = PrometheusRegistry(described: PipelineMetric.all, logger: logger)
         let build = [
-            ("version", PipelineVersion.current), ("swift", PipelineVersion.swift), ("librdkafka", "\(RDKafkaVersion.current)"),
+            ("version", PipelineVersion.current), ("swift", PipelineVersion.swift),
+            ("librdkafka", "\(RDKafkaVersion.current)"),
         ]
         registry.addProcess(build: build, health)
         let watch = ClockWatch(health: health)
@@ -55,12 +57,14 @@ package struct TelemetryOptions: ParsableArguments {
             "intents_clock_ahead_seconds", .gauge,
             "By how much this machine's clock is ahead of the broker's, and of the time that has passed since the process started."
         ) {
-            let broker = watch.aheadOfBroker.map { [PrometheusRegistry.Sample($0 / .seconds(1), [("of", "broker")])] } ?? []
+            let broker =
+                watch.aheadOfBroker.map { [PrometheusRegistry.Sample($0 / .seconds(1), [("of", "broker")])] } ?? []
             return broker + [.init((watch.clock.jump ?? .zero) / .seconds(1), [("of", "start")])]
         }
         if let spans = tracing?.spans {
             registry.collect(
-                "intents_spans_dropped_total", .counter, "Spans that the collector did not take, or that there was no room for."
+                "intents_spans_dropped_total", .counter,
+                "Spans that the collector did not take, or that there was no room for."
             ) {
                 [.init(Double(spans.dropped))]
             }
@@ -74,7 +78,8 @@ package struct TelemetryOptions: ParsableArguments {
         let configuration: OTLPConfiguration?
         do {
             configuration = try OTLPConfiguration(
-                environment: ProcessInfo.processInfo.environment, service: service, instance: instance, version: PipelineVersion.current)
+                environment: ProcessInfo.processInfo.environment, service: service, instance: instance,
+                version: PipelineVersion.current)
         } catch { throw ValidationError("\(error)") }
         guard let configuration else { return nil }
         let spans = SpanQueue(configuration)

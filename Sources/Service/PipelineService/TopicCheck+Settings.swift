@@ -27,7 +27,9 @@ extension TopicCheck {
         if checked.isEmpty { return }
         let settings: [String: [String: String]]
         do { settings = try await log.configurations(of: topics.all.filter(checked.contains)) } catch {
-            return report(.notice, "the settings of the topics were not checked, because they could not be read: \(error.message)")
+            return report(
+                .notice, "the settings of the topics were not checked, because they could not be read: \(error.message)"
+            )
         }
         let findings = findings(existing, settings, topics)
         for warning in findings.warnings { report(.warning, warning) }
@@ -38,7 +40,9 @@ extension TopicCheck {
     /// Checks settings. Settings that the broker did not report are not checked.
     ///
     /// - Parameter settings: The settings of each topic, by topic name and setting name.
-    package static func findings(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> Findings {
+    package static func findings(
+        _ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics
+    ) -> Findings {
         var findings = Findings()
         let journal = settings[topics.sessions] ?? [:]
         if let policy = journal["cleanup.policy"], policy.replacing(" ", with: "") != "compact" {
@@ -51,15 +55,19 @@ extension TopicCheck {
                 "\(topics.sessions) has min.compaction.lag.ms=\(lag), so that compaction could remove a record that a paused coordinator has "
                     + "overwritten: " + setting("min.compaction.lag.ms=\(Topics.compactionLag)", of: topics.sessions))
         }
-        for (name, size) in [(topics.sessions, Topics.maximumSessionBytes), (topics.deadLetters, Topics.maximumDeadLetterBytes)] {
+        for (name, size) in [
+            (topics.sessions, Topics.maximumSessionBytes), (topics.deadLetters, Topics.maximumDeadLetterBytes),
+        ] {
             guard let limit = settings[name]?["max.message.bytes"].flatMap({ Int($0) }) else { continue }
             let remedy = setting("max.message.bytes=\(size)", of: name)
             if limit < Topics.minimumRecordLimit {
                 findings.problems.append(
-                    "\(name) has max.message.bytes=\(limit), so that the pipeline could not write its largest records: \(remedy)")
+                    "\(name) has max.message.bytes=\(limit), so that the pipeline could not write its largest records: \(remedy)"
+                )
             } else if name == topics.deadLetters, limit < size {
                 findings.warnings.append(
-                    "\(name) has max.message.bytes=\(limit), so that only an excerpt is kept of the largest unreadable records: \(remedy)")
+                    "\(name) has max.message.bytes=\(limit), so that only an excerpt is kept of the largest unreadable records: \(remedy)"
+                )
             }
         }
         findings.problems += compacted(settings, topics)
@@ -86,10 +94,14 @@ extension TopicCheck {
     }
 
     /// Reports topics of which Kafka rejects every record.
-    private static func unwritable(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+    private static func unwritable(
+        _ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics
+    ) -> [String] {
         let ours = Set(topics.all)
         return existing.filter { ours.contains($0.name) }.compactMap { topic in
-            guard let least = settings[topic.name]?["min.insync.replicas"].flatMap({ Int($0) }), least > topic.replicationFactor else {
+            guard let least = settings[topic.name]?["min.insync.replicas"].flatMap({ Int($0) }),
+                least > topic.replicationFactor
+            else {
                 return nil
             }
             return
@@ -102,8 +114,12 @@ extension TopicCheck {
     /// Reports topics with too small a record limit. Processes write them beside the journal: outcomes have up to 256
     /// KiB, results and work up to the maximum size of a session.
     private static func short(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
-        let written = topics.all.filter { ![topics.sessions, topics.deadLetters, topics.requests, topics.answers].contains($0) }
-        let short = written.filter { settings[$0]?["max.message.bytes"].flatMap { Int($0) } ?? .max < Topics.minimumRecordLimit }
+        let written = topics.all.filter {
+            ![topics.sessions, topics.deadLetters, topics.requests, topics.answers].contains($0)
+        }
+        let short = written.filter {
+            settings[$0]?["max.message.bytes"].flatMap { Int($0) } ?? .max < Topics.minimumRecordLimit
+        }
         if short.isEmpty { return [] }
         return [
             "\(subject(short, "has", "have")) a max.message.bytes of less than \(Topics.minimumRecordLimit), so that the largest records can't be written: "
@@ -133,7 +149,8 @@ extension TopicCheck {
         if uncompacted.isEmpty { return [] }
         return [
             "\(subject(uncompacted, "is", "are")) not compacted, so that what was replaced or destroyed in them can be read until retention.ms, and "
-                + "starting takes longer and longer: " + setting("cleanup.policy=compact,delete", of: pronoun(uncompacted))
+                + "starting takes longer and longer: "
+                + setting("cleanup.policy=compact,delete", of: pronoun(uncompacted))
         ]
     }
 
@@ -149,7 +166,9 @@ extension TopicCheck {
     /// Reports topics that store compressed batches. A few kilobytes can inflate to any size, and no client can limit
     /// their memory.
     private static func compressed(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
-        let compressed = topics.writtenByOthers.filter { settings[$0]?[Topics.compressionType].map { $0 != Topics.uncompressed } == true }
+        let compressed = topics.writtenByOthers.filter {
+            settings[$0]?[Topics.compressionType].map { $0 != Topics.uncompressed } == true
+        }
         if compressed.isEmpty { return [] }
         return [
             "\(subject(compressed, "is", "are")) not stored with \(Topics.compressionType)=\(Topics.uncompressed), so that whoever writes there can fill the memory of each reader "
@@ -167,11 +186,14 @@ extension TopicCheck {
         if large.isEmpty { return [] }
         return [
             "\(subject(large, "has", "have")) a max.message.bytes that is not below that of \(topics.deadLetters), \(deadLetters), so that only an excerpt is kept of "
-                + "the largest unreadable records: " + setting("max.message.bytes=\(Topics.maximumInputBytes)", of: pronoun(large))
+                + "the largest unreadable records: "
+                + setting("max.message.bytes=\(Topics.maximumInputBytes)", of: pronoun(large))
         ]
     }
 
-    private static func durability(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+    private static func durability(
+        _ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics
+    ) -> [String] {
         let replicas = Dictionary(existing.map { ($0.name, $0.replicationFactor) }) { first, _ in first }
         let single = topics.all.filter { settings[$0]?["min.insync.replicas"] == "1" && replicas[$0] ?? 0 >= 3 }
         let unclean = topics.all.filter { settings[$0]?["unclean.leader.election.enable"] == "true" }
@@ -196,5 +218,7 @@ extension TopicCheck {
 
     private static func pronoun(_ topics: [String]) -> String { topics.count == 1 ? "it" : "each of them" }
 
-    private static func setting(_ value: String, of topic: String) -> String { "set \(value) on \(topic) (kafka-configs.sh --alter)" }
+    private static func setting(_ value: String, of topic: String) -> String {
+        "set \(value) on \(topic) (kafka-configs.sh --alter)"
+    }
 }

@@ -15,7 +15,9 @@ package enum TopicCheck {
     /// - Throws: ``RecordLog/LogError`` that reports missing topics, topics with different numbers of partitions, or
     ///   ``Findings/problems``. With different numbers, the records of a session would be in partitions with different
     ///   numbers and different owners.
-    package static func wait(for topics: Topics, as roles: [AccessRole], in log: any LogCluster, patience: Duration, logger: Logger)
+    package static func wait(
+        for topics: Topics, as roles: [AccessRole], in log: any LogCluster, patience: Duration, logger: Logger
+    )
         async throws -> Int32
     {
         let clock = ContinuousClock()
@@ -45,11 +47,13 @@ package enum TopicCheck {
     ///   ready. The number never changes while there are sessions: a process that is assigned a partition beyond it
     ///   must stop.
     /// - Throws: ``RecordLog/LogError`` that reports missing topics or wrong settings.
-    package static func untilReady(_ topics: Topics, as roles: [AccessRole], in log: any LogCluster, logger: Logger) async throws -> Int32?
+    package static func untilReady(_ topics: Topics, as roles: [AccessRole], in log: any LogCluster, logger: Logger)
+        async throws -> Int32?
     {
         try await cancelWhenGracefulShutdown {
-            do { return try await wait(for: topics, as: roles, in: log, patience: .seconds(60), logger: logger) } catch is CancellationError
-            {
+            do {
+                return try await wait(for: topics, as: roles, in: log, patience: .seconds(60), logger: logger)
+            } catch is CancellationError {
                 return nil
             }
         }
@@ -58,7 +62,9 @@ package enum TopicCheck {
     /// Returns the partition count of each topic of these roles.
     ///
     /// - Throws: ``RecordLog/LogError`` that reports the fault.
-    package static func check(_ existing: [TopicDescription], _ topics: Topics, as roles: [AccessRole]) throws(LogError) -> Int32 {
+    package static func check(_ existing: [TopicDescription], _ topics: Topics, as roles: [AccessRole]) throws(LogError)
+        -> Int32
+    {
         let counts = Dictionary(existing.map { ($0.name, $0.partitions) }) { first, _ in first }
         let described = described(topics, as: roles)
         let missing = described.filter { counts[$0] == nil }
@@ -93,7 +99,9 @@ package enum TopicCheck {
     /// - Parameter wanted: The wanted count; `nil` for the count of the existing topics.
     /// - Throws: ``RecordLog/LogError/Code/topicAlreadyExists`` if topics exist with another count: creating others
     ///   beside them would end the pipeline.
-    package static func partitions(_ wanted: Int32?, beside existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
+    package static func partitions(_ wanted: Int32?, beside existing: [TopicDescription], _ topics: Topics)
+        throws(LogError) -> Int32
+    {
         let names = Set(topics.all)
         let there = existing.filter { names.contains($0.name) }
         guard let first = there.first else { return wanted ?? Topics.usualPartitions }
@@ -103,7 +111,8 @@ package enum TopicCheck {
         throw LogError(
             .topicAlreadyExists,
             "topic \"\(other.name)\" has \(other.partitions) partitions, \(beside), and this can't change it, so nothing was created: all topics of a pipeline must "
-                + "have the same number. Create topics with another --topic-prefix\(wanted == nil ? "" : ", or leave --partitions out")")
+                + "have the same number. Create topics with another --topic-prefix\(wanted == nil ? "" : ", or leave --partitions out")"
+        )
     }
 }
 

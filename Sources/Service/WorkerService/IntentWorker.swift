@@ -66,7 +66,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
         private var serviceName: String?
 
         public init(
-            bootstrapServers: String? = nil, properties: [String: String] = [:], roles: [WorkerRole] = WorkerRole.allCases
+            bootstrapServers: String? = nil, properties: [String: String] = [:],
+            roles: [WorkerRole] = WorkerRole.allCases
         ) {
             self.bootstrapServers = bootstrapServers
             self.properties = properties
@@ -93,14 +94,17 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is wrong; an
     ///   error that names the key file if it has no usable keys.
     public init(
-        extensions: [any IntentExtension], configuration: Configuration, logger: Logger, spokenValues: (any SpokenValueReading)? = nil
+        extensions: [any IntentExtension], configuration: Configuration, logger: Logger,
+        spokenValues: (any SpokenValueReading)? = nil
     ) throws {
         let kafka = KafkaConfiguration(
             bootstrapServers: configuration.bootstrapServers,
             properties: PipelineDefaults.worker.merging(configuration.properties) { $1 })
         try kafka.validate()
         if let service = configuration.service, !ServiceName.isName(service) {
-            throw LogError(.invalidConfiguration, "the service's name '\(service)' is not 1 to 64 lower-case letters, digits and hyphens")
+            throw LogError(
+                .invalidConfiguration,
+                "the service's name '\(service)' is not 1 to 64 lower-case letters, digits and hyphens")
         }
         let served = try ServedIntents(extensions, nil, spokenValues)
         self.init(
@@ -145,7 +149,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// - Throws: ``RecordLog/LogError`` if the topics do not exist after 60 s, or Kafka can't be used.
     public func run() async throws {
         let topics = configuration.topics
-        guard let partitions = try await TopicCheck.untilReady(topics, as: roles.map(\.access), in: log, logger: logger) else { return }
+        guard let partitions = try await TopicCheck.untilReady(topics, as: roles.map(\.access), in: log, logger: logger)
+        else { return }
         let members = try roles.map { try loop($0.configuration(topics), partitions) }
         try await runTogether([publishing()], telemetry.watch, logger: logger, then: members)
     }
@@ -163,7 +168,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
             let time = telemetry.watch.clock
             let metrics = telemetry.metrics.map { WorkerMetrics($0) }
             let worker = Worker(
-                client: client, configuration: configuration, perform: { await served.registry.perform($0, report: $1) },
+                client: client, configuration: configuration,
+                perform: { await served.registry.perform($0, report: $1) },
                 policies: { served.registry.policy(of: $0) }, clock: { time.now }, logger: logger, metrics: metrics,
                 tracer: telemetry.tracer)
             var publishing = EverySecond()
@@ -185,8 +191,10 @@ public struct IntentWorker: Service, CustomStringConvertible {
     private func publishing() throws -> PollLoop {
         let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
         return .publishing(
-            { [configuration, roles, served] in CataloguePublisher.Content(served.registry, roles: roles, configuration) }, client: client,
-            topics: configuration.topics, telemetry: telemetry, withdraws: configuration.withdrawsIntents, logger: logger,
+            { [configuration, roles, served] in CataloguePublisher.Content(served.registry, roles: roles, configuration)
+            }, client: client,
+            topics: configuration.topics, telemetry: telemetry, withdraws: configuration.withdrawsIntents,
+            logger: logger,
             onChange: { [served] in served.onChange($0) })
     }
 }
@@ -198,6 +206,7 @@ extension ProcessTelemetry {
         let factory = MetricsSystem.factory
         let tracer = InstrumentationSystem.tracer
         return ProcessTelemetry(
-            health: Health(), metrics: factory is NOOPMetricsHandler ? nil : factory, tracer: tracer is NoOpTracer ? nil : tracer)
+            health: Health(), metrics: factory is NOOPMetricsHandler ? nil : factory,
+            tracer: tracer is NoOpTracer ? nil : tracer)
     }
 }

@@ -21,7 +21,10 @@ final class ServedIntents: Sendable {
     private let state: Mutex<State>
 
     /// - Throws: The problems of the source's declarations, or of the registry.
-    init(_ extensions: [any IntentExtension], _ source: (any OpenIntentSource)?, _ spokenValues: (any SpokenValueReading)?) throws {
+    init(
+        _ extensions: [any IntentExtension], _ source: (any OpenIntentSource)?,
+        _ spokenValues: (any SpokenValueReading)?
+    ) throws {
         self.extensions = extensions
         self.source = source
         self.spokenValues = spokenValues
@@ -59,11 +62,13 @@ extension ServedIntents {
         do {
             let changes = try reload()
             let metadata: Logger.Metadata = [
-                "added": .array(changes.added.map { .string($0) }), "changed": .array(changes.changed.map { .string($0) }),
+                "added": .array(changes.added.map { .string($0) }),
+                "changed": .array(changes.changed.map { .string($0) }),
                 "removed": .array(changes.removed.map { .string($0) }),
             ]
             logger.notice(
-                changes.isEmpty ? "the definitions were read again; nothing has changed" : "the definitions have changed",
+                changes.isEmpty
+                    ? "the definitions were read again; nothing has changed" : "the definitions have changed",
                 metadata: metadata)
             func names(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
             announce(

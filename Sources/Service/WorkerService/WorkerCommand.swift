@@ -66,12 +66,16 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         if let serviceName, !ServiceName.isName(serviceName) {
             throw ValidationError("--service '\(serviceName)' is not 1 to 64 lower-case letters, digits and hyphens.")
         }
-        if let serviceVersion, serviceVersion.isEmpty || serviceVersion.utf8.count > 64 || serviceVersion.contains(where: \.isWhitespace) {
+        if let serviceVersion,
+            serviceVersion.isEmpty || serviceVersion.utf8.count > 64 || serviceVersion.contains(where: \.isWhitespace)
+        {
             throw ValidationError("--service-version must be a word of at most 64 bytes.")
         }
     }
 
-    private var serviceName: String? { service ?? ProcessInfo.processInfo.environment["INTENTS_SERVICE"].flatMap { $0.isEmpty ? nil : $0 } }
+    private var serviceName: String? {
+        service ?? ProcessInfo.processInfo.environment["INTENTS_SERVICE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     /// Returns the roles of the chosen phases.
     ///
@@ -79,7 +83,8 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
     private func roles(hasApp: Bool) -> [WorkerRole] {
         let chosen = phases.isEmpty ? [.role(.resolve), .role(.confirm), .role(.handle), .inApp] : phases
         return WorkerRole.allCases.filter { role in
-            chosen.contains(.role(role)) || (chosen.contains(.inApp) && (role == .handleInApp || (role.isInApp && hasApp)))
+            chosen.contains(.role(role))
+                || (chosen.contains(.inApp) && (role == .handleInApp || (role.isInApp && hasApp)))
         }
     }
 
@@ -90,7 +95,8 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         let logger = process.logging.logger("intent-\(name)")
         let environment = WorkerEnvironment(
             process: process,
-            telemetry: try process.telemetry.open(service: serviceName ?? "intent-\(name)", instance: process.name, logger: logger),
+            telemetry: try process.telemetry.open(
+                service: serviceName ?? "intent-\(name)", instance: process.name, logger: logger),
             roles: roles(hasApp: true), logger: logger)
         guard let source = try source.open(environment) else { return try await work(environment, nil) }
         do {
@@ -122,20 +128,23 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         let telemetry = environment.telemetry
         let log = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
         let worker = IntentWorker(
-            serving: served, configuration: configuration, log: log, encryption: try process.kafka.encryption(logger: logger),
+            serving: served, configuration: configuration, log: log,
+            encryption: try process.kafka.encryption(logger: logger),
             telemetry: telemetry, logger: logger, announces: true)
         let reloading = Task { [name] in
             guard let hangups else { return }
             for await _ in hangups { served.reload(role: name, logger: logger) }
         }
         defer { reloading.cancel() }
-        try await runServices((try source?.services { served.registry } ?? []) + [worker], telemetry: telemetry, logger: logger)
+        try await runServices(
+            (try source?.services { served.registry } ?? []) + [worker], telemetry: telemetry, logger: logger)
     }
 
     private func serve(_ source: (any OpenIntentSource)?) throws -> ServedIntents {
         if source == nil, Program.extensions.isEmpty {
             throw ValidationError(
-                "There is nothing to serve: the program has no extensions. Name a folder of definition files with --definitions.")
+                "There is nothing to serve: the program has no extensions. Name a folder of definition files with --definitions."
+            )
         }
         do {
             return try ServedIntents(Program.extensions, source, Program.spokenValues)

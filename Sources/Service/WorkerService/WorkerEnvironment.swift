@@ -26,6 +26,7 @@ public struct WorkerEnvironment: Sendable {
     /// Connects a client of the log for a service that runs beside the worker.
     package func connect(clientID: String) throws -> any LogClient {
         let log = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
-        return try process.kafka.encryption(logger: logger).client(try log.connect(ClientConfiguration(clientID: clientID)))
+        return try process.kafka.encryption(logger: logger).client(
+            try log.connect(ClientConfiguration(clientID: clientID)))
     }
 }

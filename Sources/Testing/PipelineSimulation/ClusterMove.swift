@@ -67,7 +67,9 @@ enum ClusterMove: Sendable, Hashable {
         case .rollBack: "newer versions rolled back"
         case .recreate: "inputs created again"
         case .cutTail: "inputs cut"
-        case .tellAcknowledgements, .giveLeadersBack, .takeTopics, .endTransactions, .giveKeys, .limitQueue, .limitRecords, .repair: nil
+        case .tellAcknowledgements, .giveLeadersBack, .takeTopics, .endTransactions, .giveKeys, .limitQueue,
+            .limitRecords, .repair:
+            nil
         }
     }
 
@@ -81,7 +83,8 @@ enum ClusterMove: Sendable, Hashable {
         case .giveLeadersBack: "all topics have leaders"
         case .limitQueue(let name, let count):
             "the queue of \(name) takes \(count.map { "\($0)" } ?? "as many") records\(count == nil ? " as before" : "")"
-        case .limitRecords(let topic, let bytes): "\(topic) takes records of \(bytes.map { "\($0) bytes" } ?? "the same size as before")"
+        case .limitRecords(let topic, let bytes):
+            "\(topic) takes records of \(bytes.map { "\($0) bytes" } ?? "the same size as before")"
         case .refuseTopic(let topic): "\(topic) takes no records"
         case .takeTopics: "all topics take records"
         case .openTransaction(let topic): "someone opens a transaction in \(topic)"
@@ -90,7 +93,8 @@ enum ClusterMove: Sendable, Hashable {
         case .withholdKeys(let name, let isLong): "\(name) gets no keys\(isLong ? " for long" : "")"
         case .giveKeys(let name): "\(name) gets keys"
         case .replaceKeyFile: "the key file is replaced"
-        case .compactSegments(let dropping): "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
+        case .compactSegments(let dropping):
+            "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
         case .refuseCommits(let count): "the next \(count) commits are refused"
         case .writeForeign: "someone else writes to the journal"
         case .rollBack: "a newer version writes to the journal and is rolled back"
@@ -114,7 +118,8 @@ struct FailedRecord: Sendable, Hashable {
     var underWay: Int
 
     fileprivate var text: String {
-        (skipped > 0 ? " after \(skipped)" : "") + ", with \(disposition.rawValue)" + (isWritten ? ", though it is written" : "")
+        (skipped > 0 ? " after \(skipped)" : "") + ", with \(disposition.rawValue)"
+            + (isWritten ? ", though it is written" : "")
             + (underWay > 0 ? ", with \(underWay) more under way" : "")
     }
 }

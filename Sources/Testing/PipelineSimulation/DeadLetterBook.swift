@@ -64,7 +64,8 @@ struct DeadLetterBook: Sendable {
                 buried.insert("\(original.topic) \(original.partition) \(offset)")
             }
         }
-        return forged.contains(place) || replaced.contains(place) || OutcomeEvent.ticket(letter).map(forgotten.contains) ?? false
+        return forged.contains(place) || replaced.contains(place)
+            || OutcomeEvent.ticket(letter).map(forgotten.contains) ?? false
     }
 
     private func place(_ record: ConsumedRecord) -> String { "\(record.topic) \(record.partition) \(record.offset)" }
@@ -74,7 +75,8 @@ extension SimulationBooks.Ledger {
     mutating func takeDeadLetter(_ record: ConsumedRecord) {
         report.deadLetters += 1
         let mayBeRefused = deadLetters.note(letter: record)
-        let isRefusal = record.header("intents-error-reason")?.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) == true
+        let isRefusal =
+            record.header("intents-error-reason")?.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) == true
         if isRefusal, !mayBeRefused {
             violated(.forgedOutcome, "\(record.topicPartition) \(record.offset): a worker's own outcome was refused")
         }
@@ -83,7 +85,9 @@ extension SimulationBooks.Ledger {
     /// Reads a record that some process also reads.
     ///
     /// - Returns: `nil` if the record can't be read.
-    mutating func reading<Event>(_ record: ConsumedRecord, _ read: (ConsumedRecord) throws(EventError) -> Event) -> Event? {
+    mutating func reading<Event>(_ record: ConsumedRecord, _ read: (ConsumedRecord) throws(EventError) -> Event)
+        -> Event?
+    {
         do throws(EventError) { return try read(record) } catch {
             if error.isDeadLetter { deadLetters.note(unreadable: record) }
             return nil

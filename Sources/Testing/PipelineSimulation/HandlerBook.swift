@@ -40,7 +40,8 @@ extension IntentInvocation {
     var told: String { text(without: ["note", "pin"]) }
 
     private func text(without names: [String]) -> String {
-        parameters.filter { $0.value != nil && !names.contains($0.name) }.map { "\($0.name)=\($0.value ?? .null)" }.sorted()
+        parameters.filter { $0.value != nil && !names.contains($0.name) }.map { "\($0.name)=\($0.value ?? .null)" }
+            .sorted()
             .joined(separator: " ")
     }
 
@@ -67,12 +68,15 @@ extension SimulationBooks.Ledger {
         transcript?.append("         \(invocation.phase) is called for \(key): \(invocation.values)")
         checkContext(invocation)
         if invocation.context.attempt > limits.maximumAttempts, !limits.atMostOnce.contains(invocation.intent) {
-            violated(.triedTooOften, "\(key): \(invocation.phase) is tried for the \(invocation.context.attempt)th time")
+            violated(
+                .triedTooOften, "\(key): \(invocation.phase) is tried for the \(invocation.context.attempt)th time")
         }
         guard invocation.phase != .resolve else { return before }
         checkValues(invocation, limits)
         guard invocation.phase == .handle else { return before }
-        if before > handlers.granted[key, default: 0] + deleted(invocation), limits.atMostOnce.contains(invocation.intent) {
+        if before > handlers.granted[key, default: 0] + deleted(invocation),
+            limits.atMostOnce.contains(invocation.intent)
+        {
             violated(.calledTwice, "\(key): '\(invocation.intent)' may be called only once, and was called again")
         }
         return before
@@ -87,7 +91,9 @@ extension SimulationBooks.Ledger {
 
     /// Restores expired agreements, because a clock went back.
     mutating func takeExpired() {
-        for (key, request) in requests where !request.expired.isEmpty { requests[key]?.agreed.formUnion(request.expired) }
+        for (key, request) in requests where !request.expired.isEmpty {
+            requests[key]?.agreed.formUnion(request.expired)
+        }
     }
 
     /// Checks that a handler is called before the deadline of its work, and not after the person was told of a cancel
@@ -101,7 +107,8 @@ extension SimulationBooks.Ledger {
         if let deadline = invocation.context.deadline, deadline + 2_000 < now.milliseconds {
             violated(.calledLate, "\(key): \(invocation.phase) was called at \(now), after its deadline \(deadline)")
         }
-        guard invocation.phase == .handle, let partition = DeferredOutcomeAddress(invocation.context.replyTo)?.partition else { return }
+        guard invocation.phase == .handle, let partition = DeferredOutcomeAddress(invocation.context.replyTo)?.partition
+        else { return }
         let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
         if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic),
             request.cancels[topic] ?? 0 < next(TopicPartition(topic, partition))
@@ -124,7 +131,9 @@ extension SimulationBooks.Ledger {
         // id of the opening request.
         var root = key
         // A rejected request is never called. A request that was opened later may have the id of a rejected request.
-        func isAsked(_ key: String) -> Bool { requests[key].map { $0.copies > $0.rejections && !$0.isRefused } ?? false }
+        func isAsked(_ key: String) -> Bool {
+            requests[key].map { $0.copies > $0.rejections && !$0.isRefused } ?? false
+        }
         while !isAsked(root), let dot = root.lastIndex(of: ".") { root = String(root[..<dot]) }
         // If a person has also sent a request with this id, the call may be for either request.
         let isEither = requests[root]?.opened ?? 0 > 0
@@ -132,7 +141,9 @@ extension SimulationBooks.Ledger {
             asked.locale != invocation.context.locale || asked.attributes != invocation.context.attributes
                 || asked.principal != invocation.context.principal
         {
-            violated(.contextLost, "\(key): \(invocation.phase) got another locale, principal or other attributes than were sent")
+            violated(
+                .contextLost,
+                "\(key): \(invocation.phase) got another locale, principal or other attributes than were sent")
         }
     }
 
@@ -145,7 +156,9 @@ extension SimulationBooks.Ledger {
             violated(.unsupportedValue, "\(key): \(invocation.phase) got \(values)")
         }
         let isAgreed = requests[key]?.agreed.contains(invocation.told) == true
-        let isProposed = requests[key]?.accepted.contains(invocation.told) == true && handlers.proposed[key]?.contains(values) == true
+        let isProposed =
+            requests[key]?.accepted.contains(invocation.told) == true
+            && handlers.proposed[key]?.contains(values) == true
         if handlers.resolved[key]?.contains(values) != true, !isProposed {
             violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(values), which was not resolved")
         }
@@ -161,7 +174,9 @@ extension SimulationBooks.Ledger {
             violated(.unconfirmedHandle, "\(key): handled with \(values) before the person had agreed to that")
         }
         if let note = invocation.value("note"), note != .string("noted") {
-            violated(.unconfirmedHandle, "\(key): handle got the person's words for a note, and not what confirm had understood")
+            violated(
+                .unconfirmedHandle,
+                "\(key): handle got the person's words for a note, and not what confirm had understood")
         }
     }
 
@@ -193,7 +208,9 @@ extension SimulationBooks.Ledger {
 
     /// Returns the number of times that the journal has deleted the session. A deleted session no longer knows its
     /// requests, so each deletion allows one more call.
-    private func deleted(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session.text]?.tombstones ?? 0 }
+    private func deleted(_ invocation: IntentInvocation) -> Int {
+        sessions[invocation.context.session.text]?.tombstones ?? 0
+    }
 
     // MARK: Prompts from code
 
@@ -212,7 +229,9 @@ extension SimulationBooks.Ledger {
         guard let answer = invocation.context.answers.last(where: { $0.question == "sure" }) else { return nil }
         let quotes = handlers.quotes["\(invocation.key) \(invocation.phase)"] ?? []
         if invocation.context.recorded["quote"].map({ quotes.contains($0) }) != true {
-            violated(.forgottenRecord, "\(invocation.key): \(invocation.phase) was answered, but what it had recorded is lost")
+            violated(
+                .forgottenRecord,
+                "\(invocation.key): \(invocation.phase) was answered, but what it had recorded is lost")
         }
         return answer
     }

@@ -63,7 +63,9 @@ struct SessionBook: Sendable {
 
     /// Returns whether a record is the session's next result and not newer than the record that forgot the session. The
     /// books read the journal before the results.
-    func isLast(_ number: Int, _ record: ConsumedRecord) -> Bool { number == sequence + 1 && record.timestamp <= forgottenAt }
+    func isLast(_ number: Int, _ record: ConsumedRecord) -> Bool {
+        number == sequence + 1 && record.timestamp <= forgottenAt
+    }
 
     /// Advances the sequence over results before this number that need not arrive.
     mutating func passOverMissing(before number: Int) {
@@ -93,7 +95,9 @@ extension SimulationBooks.Ledger {
         let isCopy = book.contents[sequence]?.contains(value) == true || book.older[sequence]?.contains(value) == true
         if isCopy {
             report.copies += 1
-            if !takeCopy(of: sequence, session.text) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
+            if !takeCopy(of: sequence, session.text) {
+                violated(.unexplainedCopy, "\(session): result \(sequence) was written twice")
+            }
             return
         }
         book.passOverMissing(before: sequence)
@@ -172,7 +176,9 @@ extension SimulationBooks.Ledger {
         return bytes.withUnsafeBufferPointer { bytes in
             var end = mark.count - 1
             while end < bytes.count {
-                if bytes[end] == mark[mark.count - 1], mark.indices.allSatisfy({ bytes[end - mark.count + 1 + $0] == mark[$0] }) {
+                if bytes[end] == mark[mark.count - 1],
+                    mark.indices.allSatisfy({ bytes[end - mark.count + 1 + $0] == mark[$0] })
+                {
                     return true
                 }
                 end += 1
@@ -181,12 +187,15 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    private mutating func note(_ result: ReceivedResult, _ record: ConsumedRecord, _ session: String, _ book: inout SessionBook) {
+    private mutating func note(
+        _ result: ReceivedResult, _ record: ConsumedRecord, _ session: String, _ book: inout SessionBook
+    ) {
         let key = "\(session)/\(result.request ?? "")"
         if let id = result.prompt, let kind = result.promptKind {
             report.prompts += 1
             var prompt = SessionBook.OpenPrompt(
-                id: id.text, request: result.request?.text ?? "", kind: kind, parameter: result.data["parameter"]?.string,
+                id: id.text, request: result.request?.text ?? "", kind: kind,
+                parameter: result.data["parameter"]?.string,
                 isElement: result.data["element"] != nil,
                 options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string },
                 asked: Instant(milliseconds: record.timestamp))
@@ -217,11 +226,15 @@ extension SimulationBooks.Ledger {
             if let steps = requests[key]?.steps, let last = steps.permitted.max(), steps.outcomes[last] == nil,
                 last == steps.offsets.values.flatMap(\.keys).max(), status == .timedOut
             {
-                violated(.effectUntold, "\(key) was permitted at step \(last), nothing more was heard, and it ended with \(status)")
+                violated(
+                    .effectUntold,
+                    "\(key) was permitted at step \(last), nothing more was heard, and it ended with \(status)")
             }
             if status == .failure { checkFailure(key, reason: result.data["error"]?["reason"]?.string) }
             checkChoice(key, status, chosen: result.data["chosen"]?.string)
-            if let id = result.data["opens"]?["request"]?.string { noteOpened("\(session)/\(id)", by: key, result.data, &book) }
+            if let id = result.data["opens"]?["request"]?.string {
+                noteOpened("\(session)/\(id)", by: key, result.data, &book)
+            }
         } else if result.type == .handoffClaimed, let handoff = result.data["handoff"]?.string {
             noteClaim(handoff, by: result.data["claimant"]?.string ?? "", key, &book)
         } else if result.type == .answeredLate {
@@ -235,19 +248,25 @@ extension SimulationBooks.Ledger {
     }
 
     /// Records a request that another request has opened. An opened request must end like any other.
-    private mutating func noteOpened(_ opened: String, by key: String, _ completion: JSONView, _ book: inout SessionBook) {
+    private mutating func noteOpened(
+        _ opened: String, by key: String, _ completion: JSONView, _ book: inout SessionBook
+    ) {
         requests[opened, default: RequestBook()].opened += 1
         requests[opened]?.intent = completion["opens"]?["intent"]?.string ?? ""
         book.requests.append(opened.split(separator: "/", maxSplits: 1).last.map(String.init) ?? "")
         report.opened += 1
-        if requests[key]?.completions.last != .success { violated(.wrongChoice, "\(key) did not succeed, and opened '\(opened)'") }
+        if requests[key]?.completions.last != .success {
+            violated(.wrongChoice, "\(key) did not succeed, and opened '\(opened)'")
+        }
     }
 
     /// Checks the end of a request that has offered items. The request has been handled, so nothing can turn it into a
     /// failure.
     private mutating func checkChoice(_ key: String, _ status: Completion.Status, chosen: String?) {
         if chosen != nil { report.choices += 1 }
-        guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else { return }
+        guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else {
+            return
+        }
         if status != .success { violated(.wrongChoice, "\(key) had offered items, and ended with \(status)") }
         if let chosen, !request.named.contains(chosen) {
             violated(.wrongChoice, "\(key) has '\(chosen)' chosen, which the person did not name")
@@ -261,12 +280,15 @@ extension SimulationBooks.Ledger {
             let step = handoff.split(separator: ".").dropLast(2).last.flatMap({ Int($0) }),
             requests[key]?.steps.cancelled.contains(step) == true
         else { return }
-        violated(.handledAfterCancel, "\(key): step \(step) was cancelled, and offered to an app with \(code ?? "") then")
+        violated(
+            .handledAfterCancel, "\(key): step \(step) was cancelled, and offered to an app with \(code ?? "") then")
     }
 
     private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {
         let offer = book.offers[handoff] ?? SessionBook.Offer()
-        if let other = offer.claimant { violated(.claimedTwice, "\(key): '\(handoff)' is claimed by \(other), and \(claimant) got it too") }
+        if let other = offer.claimant {
+            violated(.claimedTwice, "\(key): '\(handoff)' is claimed by \(other), and \(claimant) got it too")
+        }
         if offer.token != nil, !offer.shown.contains(claimant) {
             violated(.claimedTwice, "\(key): \(claimant) got '\(handoff)' without its token")
         }
@@ -277,10 +299,16 @@ extension SimulationBooks.Ledger {
         requests[key, default: RequestBook()].lateAnswers += 1
         report.lateAnswers += 1
         let request = requests[key] ?? RequestBook()
-        if request.completions.isEmpty || request.completions.allSatisfy({ $0 == .success }) || handlers.effects[key] == nil {
-            violated(.unfoundedLateAnswer, "\(key) has a late outcome, after \(request.completions) and \(handlers.effects[key] ?? [])")
+        if request.completions.isEmpty || request.completions.allSatisfy({ $0 == .success })
+            || handlers.effects[key] == nil
+        {
+            violated(
+                .unfoundedLateAnswer,
+                "\(key) has a late outcome, after \(request.completions) and \(handlers.effects[key] ?? [])")
         }
-        if request.lateAnswers > 1 + book.tombstones { violated(.unfoundedLateAnswer, "\(key) has more than one late outcome") }
+        if request.lateAnswers > 1 + book.tombstones {
+            violated(.unfoundedLateAnswer, "\(key) has more than one late outcome")
+        }
     }
 
     private mutating func noteUpdate(_ key: String, isLast: Bool) {
@@ -295,7 +323,8 @@ extension SimulationBooks.Ledger {
     /// reported as unknown.
     private mutating func checkFailure(_ key: String, reason: String?) {
         let isOnce = requests[key]?.intent == SimulatedHandlers.once
-        guard isOnce, handlers.effects[key] != nil, requests[key]?.completions.count == 1, requests[key]?.isHandedOff == false,
+        guard isOnce, handlers.effects[key] != nil, requests[key]?.completions.count == 1,
+            requests[key]?.isHandedOff == false,
             reason != "outcomeUnknown"
         else { return }
         violated(.effectUntold, "\(key) failed with '\(reason ?? "no reason")', but it took effect")
@@ -304,7 +333,9 @@ extension SimulationBooks.Ledger {
     /// Checks the requests at the end of the history.
     mutating func checkRequests() {
         for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
-            if let early = session.early.keys.min() { violated(.sequenceGap, "\(id): result \(early) came, and one before it never did") }
+            if let early = session.early.keys.min() {
+                violated(.sequenceGap, "\(id): result \(early) came, and one before it never did")
+            }
         }
         checkLateSuccesses()
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies + request.opened > 0 {
@@ -313,7 +344,9 @@ extension SimulationBooks.Ledger {
             if answers == 0, !request.isRefused, request.copies + request.opened > lost {
                 violated(.lostRequest, "\(key) was neither completed nor rejected")
             }
-            if request.completions.count < request.opened { violated(.lostRequest, "\(key) was opened and has not ended") }
+            if request.completions.count < request.opened {
+                violated(.lostRequest, "\(key) was opened and has not ended")
+            }
             let overloads = request.isOverload && !request.places.contains(where: rejectedByOlder.contains) ? 1 : 0
             if answers + overloads > request.copies + request.opened {
                 violated(

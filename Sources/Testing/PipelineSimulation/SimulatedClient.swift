@@ -70,7 +70,9 @@ final class SimulatedClient: LogClient {
         let events = try inner.poll(maximum: min(maximum, state.withLock(\.most)), timeout: timeout)
         state.withLock { state in
             state.isBusy = !events.isEmpty
-            for event in events { if case .record(let record) = event { state.next[record.topicPartition] = record.offset + 1 } }
+            for event in events {
+                if case .record(let record) = event { state.next[record.topicPartition] = record.offset + 1 }
+            }
             if isWatching { for event in events { state.watch(event) } }
         }
         return events
@@ -111,7 +113,9 @@ final class SimulatedClient: LogClient {
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
     func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }
-    func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) { try inner.read(partition, from: start) }
+    func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
+        try inner.read(partition, from: start)
+    }
     func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
     func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
@@ -125,7 +129,9 @@ extension SimulatedClient.State {
         case .read(let record): read[record.topicPartition] = record.offset + 1
         case .delivered(let delivery):
             guard let error = delivery.error else {
-                guard let offset = delivery.offset, offset < read[TopicPartition(delivery.topic, delivery.partition)] ?? 0 else { return }
+                guard let offset = delivery.offset,
+                    offset < read[TopicPartition(delivery.topic, delivery.partition)] ?? 0
+                else { return }
                 met["an acknowledgement after the record was read", default: 0] += 1
                 return
             }

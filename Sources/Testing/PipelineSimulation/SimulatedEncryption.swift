@@ -64,8 +64,12 @@ final class SimulatedEncryption: Sendable {
     func open(_ record: ConsumedRecord) -> ConsumedRecord? {
         guard let seal = RecordSeal(record) else { return record }
         return state.withLock { state in
-            if let known = state.opened[record.topicPartition]?[record.offset], known.sealed == record.value { return known.plain }
-            guard let key = key(of: seal, record.partition, &state), let plain = record.opened(with: key) else { return nil }
+            if let known = state.opened[record.topicPartition]?[record.offset], known.sealed == record.value {
+                return known.plain
+            }
+            guard let key = key(of: seal, record.partition, &state), let plain = record.opened(with: key) else {
+                return nil
+            }
             state.opened[record.topicPartition, default: [:]][record.offset] = (record.value, plain)
             return plain
         }
@@ -94,7 +98,9 @@ final class SimulatedEncryption: Sendable {
 
     /// Returns whether an encrypting process must not write a record because it is in plaintext.
     static func isExposed(_ record: Record, _ topics: Topics) -> Bool {
-        guard let value = record.value, !record.headers.contains(where: { $0.name == EncryptedValue.header }) else { return false }
+        guard let value = record.value, !record.headers.contains(where: { $0.name == EncryptedValue.header }) else {
+            return false
+        }
         switch record.topic {
         case topics.requests, topics.answers, topics.catalog, topics.keys: return false
         // Fences and positions belong to no session. The record of a forgotten session must be readable after its key
@@ -116,7 +122,9 @@ extension SimulationWorld {
     func encrypting(_ client: SimulatedClient, of process: SimulatedProcess, makesKeys: Bool = false) -> any LogClient {
         guard let encryption else { return client }
         let clock = process.clock
-        let encrypting = EncryptingClient(client, topics: topics, keys: encryption.keys(at: process.keyFile), makesKeys: makesKeys) {
+        let encrypting = EncryptingClient(
+            client, topics: topics, keys: encryption.keys(at: process.keyFile), makesKeys: makesKeys
+        ) {
             clock.now.milliseconds
         }
         process.encrypting.append(encrypting)

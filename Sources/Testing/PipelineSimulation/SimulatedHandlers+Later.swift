@@ -9,7 +9,8 @@ import RecordLog
 extension SimulatedHandlers {
     /// Reports updates until the last one.
     func update(
-        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
+        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom,
+        _ report: @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
         func tell(_ update: IntentUpdate) {
             var progress = IntentProgress()
@@ -66,7 +67,8 @@ extension SimulatedHandlers {
         }
         var encoder = EventEncoder(source: "/service")
         return encoder.record(
-            address.outcome(content), session: address.session, topics: topics, partition: address.partition, isDeferred: true, at: now)
+            address.outcome(content), session: address.session, topics: topics, partition: address.partition,
+            isDeferred: true, at: now)
     }
 
     /// Returns whether the service reports an outcome at all. Without an outcome, the request times out.

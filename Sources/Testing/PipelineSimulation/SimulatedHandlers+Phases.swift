@@ -26,19 +26,26 @@ extension SimulatedHandlers {
         }
         if random.once(in: 3) { response.validFor = .milliseconds(random.within(0...2_000)) }
         if random.once(in: 5) { response.items = Self.items }
-        if invocation.context.answers.contains(where: { $0.value != nil }) { response.appliedAnswers = ["note": .string("noted")] }
-        if response.code == .ready || response.code == .success, random.once(in: 8) { propose(&response, invocation, &random) }
+        if invocation.context.answers.contains(where: { $0.value != nil }) {
+            response.appliedAnswers = ["note": .string("noted")]
+        }
+        if response.code == .ready || response.code == .success, random.once(in: 8) {
+            propose(&response, invocation, &random)
+        }
         guard !response.code.isFailure else { return .responded(response) }
         books.note { ledger in
             ledger.handlers.ready[invocation.key, default: []].insert(invocation.values)
             ledger.extendConfirmation(invocation.key, to: response.validFor)
         }
         let summary = response.proposed.isEmpty ? invocation.told : invocation.changed(response.proposed).told
-        return .responded(response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
+        return .responded(
+            response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
     }
 
     /// Proposes a value that the request does not have.
-    private func propose(_ response: inout IntentResponse, _ invocation: IntentInvocation, _ random: inout SimulationRandom) {
+    private func propose(
+        _ response: inout IntentResponse, _ invocation: IntentInvocation, _ random: inout SimulationRandom
+    ) {
         let name = random.once(in: 2) ? "party" : "dropOff"
         let values = name == "party" ? Self.party : Array(Self.places.prefix(2))
         guard let other = values.last(where: { $0 != invocation.value(name) }) else { return }
@@ -48,7 +55,8 @@ extension SimulatedHandlers {
     }
 
     func handle(
-        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
+        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom,
+        _ report: @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
         if random.once(in: 5) {
             report(IntentProgress(fraction: 0.3))
@@ -59,7 +67,9 @@ extension SimulatedHandlers {
             do { try await takeTime(process, in: invocation) } catch let error as CancellationError {
                 // Some handlers ignore a cancel, and some then hand over to an app.
                 if !random.once(in: 3) { throw error }
-                if random.once(in: 3) { return .responded(IntentResponse(random.pick([.continueInApp, .handleInApp]))) }
+                if random.once(in: 3) {
+                    return .responded(IntentResponse(random.pick([.continueInApp, .handleInApp])))
+                }
             }
         }
         if isDead(process) { throw Killed() }
@@ -68,7 +78,8 @@ extension SimulatedHandlers {
         case 0: return .responded(IntentResponse(.failure))
         case 1: return .responded(IntentResponse(.failureRequiringAppLaunch))
         case 2:
-            var failure = IntentFailure(.failure("failureRequiringInAppAuthentication"), reason: .internal, message: "sign in first")
+            var failure = IntentFailure(
+                .failure("failureRequiringInAppAuthentication"), reason: .internal, message: "sign in first")
             failure.activity = UserActivity(activityType: "signIn")
             return .failed(failure)
         case 3: return .responded(IntentResponse(.continueInApp))
@@ -77,7 +88,8 @@ extension SimulatedHandlers {
         case 7...8 where !limits.atMostOnce.contains(invocation.intent):
             // The effect happens, and then the report fails.
             books.note { $0.effect(invocation, limits) }
-            return .failed(IntentFailure(.retry(after: .milliseconds(200)), reason: .internal, message: "lost the answer"))
+            return .failed(
+                IntentFailure(.retry(after: .milliseconds(200)), reason: .internal, message: "lost the answer"))
         default: break
         }
         books.note { $0.effect(invocation, limits) }
@@ -96,7 +108,8 @@ extension SimulatedHandlers {
             var response = IntentResponse("failureFullyBooked")
             propose(&response, invocation, &random)
             books.note { $0.extendConfirmation(invocation.key, to: nil) }
-            return .responded(response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).told))
+            return .responded(
+                response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).told))
         default: return nil
         }
     }
@@ -130,7 +143,8 @@ extension SimulatedHandlers {
         var random = SimulationRandom(seed: limits.seed, "wonders", invocation.key, invocation.phase.rawValue)
         guard random.once(in: 5) else { return nil }
         if let answer = books.note({ $0.answer(invocation) }) {
-            return answer.isAccepted ? nil : .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "rather not"))
+            return answer.isAccepted
+                ? nil : .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "rather not"))
         }
         let kind: PhaseQuestion.Kind =
             switch random.below(4) {
@@ -142,7 +156,8 @@ extension SimulatedHandlers {
         let quote = books.note { $0.quote(invocation) }
         return .asked(
             PhaseQuestion(
-                id: "sure", kind: kind, parameter: invocation.phase == .confirm ? "note" : nil, title: "Sure", dialog: Self.sure,
+                id: "sure", kind: kind, parameter: invocation.phase == .confirm ? "note" : nil, title: "Sure",
+                dialog: Self.sure,
                 recorded: ["quote": quote]))
     }
 

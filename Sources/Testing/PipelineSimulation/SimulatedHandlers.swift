@@ -88,7 +88,8 @@ final class SimulatedHandlers: Sendable {
                 let isCancelled = Task.isCancelled
                 if !isCancelled {
                     let waiting = Waiting(
-                        number: number, process: process, isEndless: isEndless, request: invocation?.key, continuation: continuation)
+                        number: number, process: process, isEndless: isEndless, request: invocation?.key,
+                        continuation: continuation)
                     state.withLock { $0.waiting.append(waiting) }
                 } else {
                     continuation.resume(throwing: CancellationError())
@@ -107,7 +108,8 @@ final class SimulatedHandlers: Sendable {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             state.withLock { state in
                 state.next += 1
-                state.waiting.append(Waiting(number: state.next, process: process, isEndless: true, continuation: continuation))
+                state.waiting.append(
+                    Waiting(number: state.next, process: process, isEndless: true, continuation: continuation))
             }
         }
     }
@@ -119,7 +121,9 @@ final class SimulatedHandlers: Sendable {
     /// - Parameters:
     ///   - clock: The worker's clock.
     ///   - next: Returns the offset after the last record of a partition that was delivered to the worker.
-    func perform(in process: String, clock: ProcessClock, reading next: @escaping @Sendable (TopicPartition) -> Int64) -> Worker.Perform {
+    func perform(in process: String, clock: ProcessClock, reading next: @escaping @Sendable (TopicPartition) -> Int64)
+        -> Worker.Perform
+    {
         { invocation, report in
             self.books.with { $0.checkBeginning(of: invocation, clock.now, topics: self.topics, reading: next) }
             do {
@@ -147,7 +151,9 @@ final class SimulatedHandlers: Sendable {
         if invocation.phase == .handle, invocation.intent == Self.once { checkCommitted(invocation) }
         // Some phases never succeed, however often they are tried.
         var fate = SimulationRandom(seed: limits.seed, "stubborn", invocation.key, invocation.phase.rawValue)
-        if fate.once(in: 60) { return .failed(IntentFailure(.retry(after: .milliseconds(50)), reason: .busy, message: "never")) }
+        if fate.once(in: 60) {
+            return .failed(IntentFailure(.retry(after: .milliseconds(50)), reason: .busy, message: "never"))
+        }
         // Some calls never return.
         if fate.once(in: 150), invocation.context.deadline != nil {
             books.note { _ = $0.handlers.hanging.insert(process) }
@@ -156,7 +162,8 @@ final class SimulatedHandlers: Sendable {
         var random = SimulationRandom(seed: limits.seed, invocation.key, invocation.phase.rawValue, "\(before)")
         if random.once(in: 8) { try await takeTime(process) }
         if random.once(in: 14) {
-            return .failed(IntentFailure(.retry(after: .milliseconds(random.within(0...3_000))), reason: .busy, message: "again"))
+            return .failed(
+                IntentFailure(.retry(after: .milliseconds(random.within(0...3_000))), reason: .busy, message: "again"))
         }
         if random.once(in: 30) { return .failed(IntentFailure(.failure("failureX"), reason: .internal, message: "no")) }
         switch invocation.phase {
@@ -184,7 +191,8 @@ extension PhaseOutcome {
         switch self {
         case .asked: true
         case .failed(let failure): if case .retry = failure.disposition { true } else { false }
-        case .responded(let response, _): response.code == .handleInApp || response.code.isFailure && !response.proposed.isEmpty
+        case .responded(let response, _):
+            response.code == .handleInApp || response.code.isFailure && !response.proposed.isEmpty
         case .resolved: false
         }
     }

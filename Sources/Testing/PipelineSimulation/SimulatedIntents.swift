@@ -19,14 +19,17 @@ extension SimulatedHandlers {
     static let secretMark = "secret-"
     static let secrets = ["one", "one", "two", "n", "maybe", "wrong"].map { JSON.string(secretMark + $0) }
     /// The items that a handler finds.
-    static let items = ["a", "b"].map { ParameterOption(id: $0, title: "Item \($0)", value: .object(["id": .string($0)])) }
+    static let items = ["a", "b"].map {
+        ParameterOption(id: $0, title: "Item \($0)", value: .object(["id": .string($0)]))
+    }
 
     /// Returns the policy of an intent, if it has one.
     static func policy(of intent: String) -> IntentPolicy? {
         switch intent {
         case once:
             IntentPolicy(
-                effect: .atMostOnce, asks: AskPolicy(maximum: 3, noAnswer: 1, unsupported: 0, offersOptions: false, finally: .handToApp))
+                effect: .atMostOnce,
+                asks: AskPolicy(maximum: 3, noAnswer: 1, unsupported: 0, offersOptions: false, finally: .handToApp))
         case secretive:
             IntentPolicy(
                 handle: PhasePolicy(
@@ -46,12 +49,15 @@ extension SimulatedHandlers {
 
     func resolve(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
         // A remembered value replaces one that the person did not give.
-        let party = invocation.value("party") ?? invocation.context.memory["party"].flatMap { random.once(in: 2) ? $0 : nil }
-        var place = ResolvedParameter(name: "dropOff", resolution: Self.resolution(of: invocation.value("dropOff"), in: Self.places))
+        let party =
+            invocation.value("party") ?? invocation.context.memory["party"].flatMap { random.once(in: 2) ? $0 : nil }
+        var place = ResolvedParameter(
+            name: "dropOff", resolution: Self.resolution(of: invocation.value("dropOff"), in: Self.places))
         place.options = Self.options(Self.places)
         var resolved = [
             place,
-            ResolvedParameter(name: "party", resolution: party.map { .success($0) } ?? .notRequired, memoryKey: "party"),
+            ResolvedParameter(
+                name: "party", resolution: party.map { .success($0) } ?? .notRequired, memoryKey: "party"),
             Self.stops(invocation),
         ]
         // An authenticated person's value is remembered beyond the session.
@@ -60,12 +66,15 @@ extension SimulatedHandlers {
             let accepted = ["one", "two", "maybe"].map { JSON.string(Self.secretMark + $0) }
             // The memory key must have no effect: a secret is not remembered.
             var pin = ResolvedParameter(
-                name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true, memoryKey: "pin")
+                name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true,
+                memoryKey: "pin")
             pin.memoryScope = .person
             resolved.append(pin)
         }
         let asks = Self.asking(invocation.key, limits.seed).contains(.resolve)
-        return .resolved(resolved, confirmation: note(resolved, of: invocation).flatMap { asks ? ConfirmationRequest(summary: $0) : nil })
+        return .resolved(
+            resolved,
+            confirmation: note(resolved, of: invocation).flatMap { asks ? ConfirmationRequest(summary: $0) : nil })
     }
 
     /// Records the values that the next phase may be called with, unless the person must still be asked about a
@@ -115,7 +124,8 @@ extension SimulatedHandlers {
             let resolution = resolution(of: list[index], in: places)
             guard case .success = resolution else {
                 return ResolvedParameter(
-                    name: "stops", resolution: resolution, element: ListElement(index: index, list: list, origins: origins))
+                    name: "stops", resolution: resolution,
+                    element: ListElement(index: index, list: list, origins: origins))
             }
             origins[index] = .resolved
         }

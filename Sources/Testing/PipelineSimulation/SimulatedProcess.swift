@@ -71,7 +71,9 @@ final class SimulatedProcess {
     var coordinator: Coordinator? { if case .coordinator(let coordinator)? = body { coordinator } else { nil } }
     var worker: Worker? { if case .worker(let worker)? = body { worker } else { nil } }
     /// The number of dead letters that the log has refused for good.
-    var deadLettersLost: Int { deadLettersLostBefore + (coordinator?.counters.deadLettersLost ?? worker?.counters.deadLettersLost ?? 0) }
+    var deadLettersLost: Int {
+        deadLettersLostBefore + (coordinator?.counters.deadLettersLost ?? worker?.counters.deadLettersLost ?? 0)
+    }
 
     /// Ends this run.
     func end() {
@@ -93,7 +95,8 @@ final class SimulatedProcess {
     /// `true` if keys have arrived or a record waits for a key. More happens then, although the process can't see it.
     var isReadingKeys: Bool {
         !encrypting.isEmpty
-            && (encrypting.contains(where: \.isWaiting) || [limited, follower, keeperClient].contains { $0?.isBusy == true })
+            && (encrypting.contains(where: \.isWaiting)
+                || [limited, follower, keeperClient].contains { $0?.isBusy == true })
     }
 
     /// Removes and returns a record that a client has written in plaintext since the last call although it must be

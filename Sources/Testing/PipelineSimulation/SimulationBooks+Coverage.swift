@@ -20,7 +20,9 @@ extension SimulationBooks.Ledger {
         case topics.memory: report.coverage.note(.memory, record.value == nil ? "tombstone" : "person")
         case topics.memoryChanges: report.coverage.note(.memory, "change")
         case topics.deadLetters:
-            if record.header("intents-error-bytes") != nil { report.coverage.note(.met, "a dead letter that is an excerpt") }
+            if record.header("intents-error-bytes") != nil {
+                report.coverage.note(.met, "a dead letter that is an excerpt")
+            }
             if let range = ReadDeadLetter(record)?.range, range.records > 3 {
                 report.coverage.note(.met, "a dead letter that names many records")
             }
@@ -42,7 +44,8 @@ extension SimulationBooks.Ledger {
             if from.exits.contains(to) { report.coverage.note(.stage, SimulationCoverage.move(from, to)) }
         }
         // A new request at a later stage only shows that its first record does not count.
-        for (request, to) in after where survey?.stages[id.text]?[request] == nil && (to == .resolving || to == .ended) {
+        for (request, to) in after where survey?.stages[id.text]?[request] == nil && (to == .resolving || to == .ended)
+        {
             report.coverage.note(.stage, SimulationCoverage.move(.queued, to))
         }
         survey?.stages[id.text] = after
@@ -113,14 +116,19 @@ extension SimulationBooks.Ledger {
         switch result.type {
         case .promptIssued:
             report.coverage.note(.prompt, result.promptKind?.rawValue ?? "")
-            for name in ["element", "secret", "items", "proposed"] where has(name) { report.coverage.note(.prompt, name) }
+            for name in ["element", "secret", "items", "proposed"] where has(name) {
+                report.coverage.note(.prompt, name)
+            }
         case .completed:
             report.coverage.note(.status, result.status?.rawValue ?? "")
-            for name in ["chosen", "opens", "items", "updates", "activity"] where has(name) { report.coverage.note(.status, name) }
+            for name in ["chosen", "opens", "items", "updates", "activity"] where has(name) {
+                report.coverage.note(.status, name)
+            }
             if let reason = result.data["error"]?["reason"]?.string { report.coverage.note(.error, reason) }
         case .handoffOffered:
             report.coverage.note(.handoff, result.data["mode"]?.string ?? "")
-            if let id = result.offeredHandoff, survey?.offers.insert("\(result.session ?? "")/\(id)").inserted == false {
+            if let id = result.offeredHandoff, survey?.offers.insert("\(result.session ?? "")/\(id)").inserted == false
+            {
                 report.coverage.note(.handoff, "offered again")
             }
         case .updatesEnded: report.coverage.note(.updatesEnd, result.data["reason"]?.string ?? "")

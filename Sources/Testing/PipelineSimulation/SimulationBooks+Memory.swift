@@ -71,7 +71,8 @@ extension SimulationBooks.Ledger {
             if values != memories[memory.principal]?.after[number] {
                 violated(
                     .memoryLost,
-                    "\(memory.principal.id): the values after change \(number) are not what the changes make, or it was taken before")
+                    "\(memory.principal.id): the values after change \(number) are not what the changes make, or it was taken before"
+                )
             }
             let written = memories[memory.principal]?.written ?? -1
             memories[memory.principal, default: MemoryBook()].written = max(written, person.position.offset)
@@ -97,9 +98,13 @@ extension SimulationBooks.Ledger {
         }
         if !isFollowing { return }
         let gone = memories[person]?.gone ?? []
-        for request in [session.active?.request].compactMap({ $0 }) + session.suspended.map(\.request) + session.queued {
-            for value in request.remembered where gone.contains(value) && session.active?.isWaiting(for: request) != false {
-                violated(.forgottenCameBack, "\(session.id)/\(request.id): '\(value.key)' was forgotten, and is remembered for the request")
+        for request in [session.active?.request].compactMap({ $0 }) + session.suspended.map(\.request) + session.queued
+        {
+            for value in request.remembered
+            where gone.contains(value) && session.active?.isWaiting(for: request) != false {
+                violated(
+                    .forgottenCameBack,
+                    "\(session.id)/\(request.id): '\(value.key)' was forgotten, and is remembered for the request")
             }
         }
         if session.person.forgettings > 0 { violated(.restless, "\(session.id): a forgetting is not confirmed") }
@@ -114,17 +119,23 @@ extension SimulationBooks.Ledger {
         var newest: [Principal: RememberedPerson] = [:]
         for record in records {
             guard let memory = try? MemoryRecord(record), let person = memory.person else { continue }
-            if isCompacted, let value = person.values.first(where: { memories[memory.principal]?.gone.contains($0) == true }) {
+            if isCompacted,
+                let value = person.values.first(where: { memories[memory.principal]?.gone.contains($0) == true })
+            {
                 violated(
-                    .forgottenCameBack, "\(memory.principal.id): '\(value.key)' was forgotten, and is in a record that compaction leaves")
+                    .forgottenCameBack,
+                    "\(memory.principal.id): '\(value.key)' was forgotten, and is in a record that compaction leaves")
             }
-            if newest[memory.principal].map({ $0.position < person.position }) ?? true { newest[memory.principal] = person }
+            if newest[memory.principal].map({ $0.position < person.position }) ?? true {
+                newest[memory.principal] = person
+            }
         }
         for (person, book) in memories.sorted(by: { $0.key.id < $1.key.id }) {
             let values = Dictionary((newest[person]?.values ?? []).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
             for (key, value) in values.sorted(by: { $0.key < $1.key }) where book.values[key] != value {
                 violated(
-                    book.gone.contains(value) ? .forgottenCameBack : .memoryLost, "\(person.id): '\(key)' is remembered as \(value.value)")
+                    book.gone.contains(value) ? .forgottenCameBack : .memoryLost,
+                    "\(person.id): '\(key)' is remembered as \(value.value)")
             }
             for key in book.values.keys.sorted() where values[key] == nil {
                 violated(.memoryLost, "\(person.id): '\(key)' was not written")

@@ -43,7 +43,8 @@ extension SimulationBooks.Ledger {
         guard let life = before?.life, life != stamp.owner.text, living.contains(life) else { return }
         let records = log().filter { $0.offset < fence.offset }
         let left = PartitionInspection(
-            journal: records, partition: fence.partition, reading: { (record) throws(EventError) in try self.journalRecord(record) })
+            journal: records, partition: fence.partition,
+            reading: { (record) throws(EventError) in try self.journalRecord(record) })
         var inFlight: [String: Set<Int>] = [:]
         for (id, session) in left.sessions {
             let book = sessions[id.text] ?? SessionBook()

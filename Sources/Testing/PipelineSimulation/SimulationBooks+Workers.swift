@@ -44,9 +44,15 @@ extension SimulationBooks.Ledger {
         case .finished where event.outcome.phase == .handle:
             let before = requests[key]?.steps.outcomes[step] ?? (0, false)
             let isSuccess =
-                if case .finished(.responded(let response, _)) = event.outcome.content { response.code == .success } else { false }
-            requests[key, default: RequestBook()].steps.outcomes[step] = (before.count + 1, before.isSuccess || isSuccess)
-            if let claim = event.outcome.claim, event.outcome.content.isNotBegun { requests[key]?.steps.givenBack.insert(claim) }
+                if case .finished(.responded(let response, _)) = event.outcome.content {
+                    response.code == .success
+                } else { false }
+            requests[key, default: RequestBook()].steps.outcomes[step] = (
+                before.count + 1, before.isSuccess || isSuccess
+            )
+            if let claim = event.outcome.claim, event.outcome.content.isNotBegun {
+                requests[key]?.steps.givenBack.insert(claim)
+            }
         default: break
         }
     }
@@ -76,7 +82,8 @@ extension SimulationBooks.Ledger {
         let offsets = requests[key]?.steps.offsets[topic]?[step] ?? []
         if !offsets.contains(where: { committed?.isDone($0) == true }) {
             violated(
-                .calledUncommitted, "\(key): a once-only handler was called, and its work at \(offsets.sorted()) is not committed as done")
+                .calledUncommitted,
+                "\(key): a once-only handler was called, and its work at \(offsets.sorted()) is not committed as done")
         }
     }
 
@@ -84,14 +91,16 @@ extension SimulationBooks.Ledger {
     ///
     /// Only certain cases are checked: the request ended because of its time limit, and its last step has one outcome.
     mutating func checkLateSuccesses() {
-        for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.completions == [.timedOut] && request.lateAnswers == 0
-        {
+        for (key, request) in requests.sorted(by: { $0.key < $1.key })
+        where request.completions == [.timedOut] && request.lateAnswers == 0 {
             let session = sessions[String(key.prefix { $0 != "/" })] ?? SessionBook()
-            guard session.forgotten == 0, session.requests.count <= 8, let step = request.steps.offsets.values.flatMap(\.keys).max(),
+            guard session.forgotten == 0, session.requests.count <= 8,
+                let step = request.steps.offsets.values.flatMap(\.keys).max(),
                 let outcome = request.steps.outcomes[step], outcome.isSuccess, outcome.count == 1,
                 !lostOutcomes.contains("\(key) \(step)")
             else { continue }
-            violated(.lateSuccessUntold, "\(key) has timed out, and succeeded later at step \(step), but that was not told")
+            violated(
+                .lateSuccessUntold, "\(key) has timed out, and succeeded later at step \(step), but that was not told")
         }
     }
 }

@@ -102,11 +102,14 @@ final class SimulationBooks: Sendable {
             ledger.changes = changes
             // The journal comes first, because a decision is written before the records that follow from it.
             for topic in [
-                topics.sessions, topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle, topics.handleInApp,
+                topics.sessions, topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle,
+                topics.handleInApp,
             ] {
                 read(topic, &ledger)
             }
-            for topic in [topics.outcomes, topics.memoryChanges, topics.memory, topics.results, topics.deadLetters] { read(topic, &ledger) }
+            for topic in [topics.outcomes, topics.memoryChanges, topics.memory, topics.results, topics.deadLetters] {
+                read(topic, &ledger)
+            }
             return body(&ledger)
         }
     }
@@ -257,9 +260,12 @@ extension SimulationBooks.Ledger {
             requests[key]?.locale = request.locale
             requests[key]?.attributes = request.attributes
             requests[key]?.principal = isTrusted ? request.principal : nil
-        case .updatesStarted(let request): requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
+        case .updatesStarted(let request):
+            requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
         case .handoffClaimed(let handoff, let claimant):
-            guard let token = event.token, var offer = sessions[event.session.text]?.offers[handoff.text] else { return }
+            guard let token = event.token, var offer = sessions[event.session.text]?.offers[handoff.text] else {
+                return
+            }
             if offer.token == token || offer.older.contains(token) { offer.shown.insert(claimant.name.text) }
             sessions[event.session.text]?.offers[handoff.text] = offer
         default: break
@@ -278,7 +284,9 @@ extension SimulationBooks.Ledger {
         switch event.work.kind {
         case .cancel:
             requests[key, default: RequestBook()].cancels[record.topic] = record.offset
-            if case .cancel(let cancel) = event.work, cancel.phase == .handle, [.person, .replaced, .sessionEnded].contains(cancel.reason) {
+            if case .cancel(let cancel) = event.work, cancel.phase == .handle,
+                [.person, .replaced, .sessionEnded].contains(cancel.reason)
+            {
                 requests[key]?.steps.cancelled.insert(cancel.step)
             }
         case .handle:
@@ -288,7 +296,9 @@ extension SimulationBooks.Ledger {
             }
         case .permit:
             report.permits += 1
-            if case .permit(let permit) = event.work { requests[key, default: RequestBook()].steps.permitted.insert(permit.step) }
+            if case .permit(let permit) = event.work {
+                requests[key, default: RequestBook()].steps.permitted.insert(permit.step)
+            }
         case .resolve, .confirm, .update: break
         }
         guard case .item(let item) = event.work else { return }

@@ -13,9 +13,13 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     public init() {}
 
-    mutating func note(_ kind: Kind, _ name: String, times: Int = 1) { counts["\(kind.rawValue): \(name)", default: 0] += times }
+    mutating func note(_ kind: Kind, _ name: String, times: Int = 1) {
+        counts["\(kind.rawValue): \(name)", default: 0] += times
+    }
 
-    public static func += (sum: inout SimulationCoverage, one: SimulationCoverage) { sum.counts.merge(one.counts, uniquingKeysWith: +) }
+    public static func += (sum: inout SimulationCoverage, one: SimulationCoverage) {
+        sum.counts.merge(one.counts, uniquingKeysWith: +)
+    }
 
     /// The kind of a counted name.
     enum Kind: String {
@@ -57,8 +61,15 @@ public struct SimulationCoverage: Sendable, Hashable {
         add(.policy, IntentEffect.allCases.map(\.rawValue))
         add(
             .outcome,
-            ["progressed", "cancelled", "asked", "retry", "failure", "reject", "proposed", "choice", "opens", "remembered", "taken"])
-        add(.prompt, Prompt.Kind.allCases.map(\.rawValue) + ["element", "secret", "items", "proposed", "options after escalation"])
+            [
+                "progressed", "cancelled", "asked", "retry", "failure", "reject", "proposed", "choice", "opens",
+                "remembered", "taken",
+            ])
+        add(
+            .prompt,
+            Prompt.Kind.allCases.map(\.rawValue) + [
+                "element", "secret", "items", "proposed", "options after escalation",
+            ])
         add(.status, Completion.Status.allCases.map(\.rawValue) + ["chosen", "opens", "items", "updates", "activity"])
         add(.handoff, [Handoff.Mode.foreground, .background].map(\.rawValue) + ["offered again"])
         add(.memory, ["change", "person", "tombstone"])
@@ -72,18 +83,22 @@ public struct SimulationCoverage: Sendable, Hashable {
     }
 
     static let faults = [
-        "a failed record: retry", "a failed record: abort", "a failed record: fatal", "a record dropped after a failed one",
+        "a failed record: retry", "a failed record: abort", "a failed record: fatal",
+        "a record dropped after a failed one",
         "a record too large",
-        "a full queue", "records that wait for a leader", "an acknowledgement after the record was read", "a result before an earlier one",
+        "a full queue", "records that wait for a leader", "an acknowledgement after the record was read",
+        "a result before an earlier one",
         "a dead letter that is an excerpt", "a dead letter that the log refuses for good",
         "a compaction that was interrupted", "a record with a timestamp far from now",
         "a clock behind that of the life before", "a session that can't be read, and is restored",
         "a session that can't be read, and is forgotten",
         "a session that may have been overwritten, and is forgotten", "other requests, and a new position in them",
-        "other outcomes, and a new position in them", "a takeover of what a standby has followed", "a standby that has to read again",
+        "other outcomes, and a new position in them", "a takeover of what a standby has followed",
+        "a standby that has to read again",
         "a partition that came back, with what another has written",
         "topics with more partitions than the journal says", "a journal that lost records, and whose input is skipped",
-        "a journal that lost records, and decides again", "topics that take no records", "records behind an open transaction",
+        "a journal that lost records, and decides again", "topics that take no records",
+        "records behind an open transaction",
         "a batch that can't be read", "a new session without a key", "a dead letter that names many records",
         "a change of the memory that is written again", "a key file that is replaced",
         "an intent that no worker serves any more",
@@ -91,7 +106,9 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     static func move(_ from: StageName, _ to: StageName) -> String { "\(from.rawValue) → \(to.rawValue)" }
 
-    static let resolutions = ["success", "notRequired", "needsValue", "disambiguation", "confirmationRequired", "unsupported"]
+    static let resolutions = [
+        "success", "notRequired", "needsValue", "disambiguation", "confirmationRequired", "unsupported",
+    ]
 
     /// Returns the kind of an event type; `nil` for the catalogue, whose records belong to no conversation.
     private static func kind(of type: EventType) -> Kind? {
@@ -101,7 +118,8 @@ public struct SimulationCoverage: Sendable, Hashable {
             .handoffReturned,
             .updatesStarted, .updatesStopped, .undoRequested:
             .request
-        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .memoryForgotten,
+        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate,
+            .memoryForgotten,
             .rejected, .updated,
             .updatesEnded:
             .result

@@ -96,9 +96,11 @@ enum SimulationMove: Sendable, Hashable {
 
 /// A move of the person, or of a client that claims to be the person.
 enum PersonMove: String, Sendable, Hashable, CaseIterable {
-    case request, answer, listOptions, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt, correct, cancel,
+    case request, answer, listOptions, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt,
+        correct, cancel,
         cancelAny, claim,
-        claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice, updatesOfNothing, forget,
+        claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice,
+        updatesOfNothing, forget,
         endSession, misplacedRequest, requestOnce
 }
 
@@ -152,7 +154,8 @@ extension SimulationMove {
         case .duplicate(let topic): "a record of the \(topic.rawValue) is written again"
         case .repeatOnce(let crashing):
             "work of a once-only handler is written again, and \(crashing ? "a handler crashes" : "the handlers are rebalanced")"
-        case .meeting(let meeting): "\(meeting == .outcomesAndCancels ? "all coordinators" : "all handlers") pause: \(meeting.rawValue)"
+        case .meeting(let meeting):
+            "\(meeting == .outcomesAndCancels ? "all coordinators" : "all handlers") pause: \(meeting.rawValue)"
         case .reopen: "a session ends and begins again, and its coordinator crashes before the results are written"
         case .forge: "someone else answers for a worker"
         case .intrude(let session): "someone else speaks for \(session)"

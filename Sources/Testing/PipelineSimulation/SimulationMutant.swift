@@ -5,14 +5,18 @@ public struct SimulationMutant: Sendable {
     private let rule: Rule
 
     /// One mutant for each rule; empty unless the build has the condition `BREAKABLE_RULES`, as debug builds do.
-    public static var all: [SimulationMutant] { Rule.areBreakable ? Rule.allCases.map { SimulationMutant(rule: $0) } : [] }
+    public static var all: [SimulationMutant] {
+        Rule.areBreakable ? Rule.allCases.map { SimulationMutant(rule: $0) } : []
+    }
 
     /// The name of the broken rule.
     public var name: String { "\(rule)" }
 
     /// Rules whose breach shows only if several processes and faults meet in one order. Explorations notice such a
     /// breach, and histories seldom do.
-    private static let explored: Set<Rule> = [.newestFenceIsForgottenFirst, .recordsInFlightNameResults, .lossesAreConfirmed]
+    private static let explored: Set<Rule> = [
+        .newestFenceIsForgottenFirst, .recordsInFlightNameResults, .lossesAreConfirmed,
+    ]
 
     /// A Boolean value that indicates whether explorations, and not histories, notice the mutant.
     public var isExplored: Bool { Self.explored.contains(rule) }

@@ -15,7 +15,9 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     static let devices = "devices"
 
     /// Returns the phase that a worker works on.
-    static func phase(of worker: String) -> Phase { worker == "resolver" ? .resolve : worker == "confirmer" ? .confirm : .handle }
+    static func phase(of worker: String) -> Phase {
+        worker == "resolver" ? .resolve : worker == "confirmer" ? .confirm : .handle
+    }
 
     /// A Boolean value that indicates whether hundreds of requests arrive in tens of sessions. One seed in twenty is
     /// dense.
@@ -121,15 +123,19 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
             .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt,
             .correct, .correct,
             .correct,
-            .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
-            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .forget, .forget, .endSession,
+            .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete,
+            .complete, .giveBack,
+            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .forget, .forget,
+            .endSession,
             .misplacedRequest,
         ]
 }
 
 private enum Fault: CaseIterable {
-    case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
-        jump, repeatOnce, reopening, meeting, forgery, intrusion, commits, failure, lateness, leaders, fullQueue, oversize, segments,
+    case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison,
+        compact, truncate,
+        jump, repeatOnce, reopening, meeting, forgery, intrusion, commits, failure, lateness, leaders, fullQueue,
+        oversize, segments,
         foreign,
         rollback,
         otherInput, refusedTopic, transaction, unreadable, keys, rotation
@@ -159,9 +165,12 @@ private enum Fault: CaseIterable {
             }
             return .cluster(move)
         }
-        let anyone = random.once(in: 2) ? random.pick(SimulationScript.coordinators) : random.pick(SimulationScript.processes)
+        let anyone =
+            random.once(in: 2) ? random.pick(SimulationScript.coordinators) : random.pick(SimulationScript.processes)
         if isSkewed, random.once(in: 12) {
-            return .skew(SimulationScript.devices, milliseconds: random.pick([-7_200_000, -60_000, -1, 0, 500, 90_000, 7_200_000]))
+            return .skew(
+                SimulationScript.devices,
+                milliseconds: random.pick([-7_200_000, -60_000, -1, 0, 500, 90_000, 7_200_000]))
         }
         if isSkewed, random.once(in: 6) {
             return .skew(anyone, milliseconds: random.pick([-3_600_000, -4_000, -500, 300, 5_000, 90_000, 3_600_000]))
@@ -176,22 +185,28 @@ private enum Fault: CaseIterable {
                         .beforeSending, .afterSending, .duringSending(written: random.within(1...4)),
                         .sendingAllBut(
                             topic: random.pick([
-                                "intents.sessions", "intents.sessions", "intents.results", "intents.handle", "intents.memory-changes",
+                                "intents.sessions", "intents.sessions", "intents.results", "intents.handle",
+                                "intents.memory-changes",
                             ])),
                     ]))
         case .killWorker: return .crashWorker(random.pick([.beforeSending, .afterSending, .duringSending(written: 1)]))
         case .kill:
             return .crashBusy(
                 random.pick([
-                    .beforeSending, .afterSending, .duringSending(written: 1), .sendingAllBut(topic: "intents.sessions"),
+                    .beforeSending, .afterSending, .duringSending(written: 1),
+                    .sendingAllBut(topic: "intents.sessions"),
                     .sendingAllBut(
-                        topic: random.pick(["intents.results", "intents.handle", "intents.sessions", "intents.memory-changes"])),
+                        topic: random.pick([
+                            "intents.results", "intents.handle", "intents.sessions", "intents.memory-changes",
+                        ])),
                 ]))
         case .strand: return random.pick([.strand, .strand, .wakeAll, .writeQueues])
         case .end: return random.once(in: 2) ? .start(anyone) : .close(anyone)
         case .evict: return .evict(anyone)
         case .pause:
-            return random.pick([.pause(anyone), .pause(anyone), .evict(anyone), .evict(anyone), .wake(anyone), .writeQueue(anyone)])
+            return random.pick([
+                .pause(anyone), .pause(anyone), .evict(anyone), .evict(anyone), .wake(anyone), .writeQueue(anyone),
+            ])
         case .acknowledgements: return .loseAcknowledgements(random.within(1...4))
         case .refusal: return .refuseRecord
         case .rebalance: return .rebalance(ofWorkers: random.once(in: 3))
@@ -204,7 +219,8 @@ private enum Fault: CaseIterable {
         case .meeting: return .meeting(random.pick(SimulatedMeeting.allCases))
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
         case .truncate: return .truncate(random.pick([.requests, .answers, .outcomes, .results]))
-        case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput,
+        case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback,
+            .otherInput,
             .refusedTopic, .transaction, .unreadable, .keys, .rotation:
             return .turns(1, atMost: 500)
         case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))
@@ -221,22 +237,27 @@ extension Fault {
         case .lateness:
             if random.once(in: 3) { return .tellAcknowledgements(anyone) }
             let topic =
-                random.once(in: 4) ? nil : random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])
+                random.once(in: 4)
+                ? nil : random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])
             return .delayAcknowledgements(anyone, of: topic, polls: random.once(in: 3) ? nil : random.within(1...6))
         case .leaders:
             if random.once(in: 3) { return .giveLeadersBack }
             return .takeLeaders(
                 of: random.pick([
-                    "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle", "intents.outcomes",
+                    "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle",
+                    "intents.outcomes",
                     "intents.memory", "intents.memory", "intents.catalog",
                 ]))
         case .fullQueue: return .limitQueue(anyone, to: random.pick([nil, nil, 0, 1, 2, 5]))
         case .oversize:
             let topic = random.pick([
-                "intents.dead-letters", "intents.dead-letters", "intents.sessions", "intents.results", "intents.outcomes",
+                "intents.dead-letters", "intents.dead-letters", "intents.sessions", "intents.results",
+                "intents.outcomes",
                 "intents.confirm",
             ])
-            let sizes = topic == "intents.dead-letters" ? [300, 300, 6_000] : topic == "intents.sessions" ? [1_500, 3_000] : [600, 900]
+            let sizes =
+                topic == "intents.dead-letters"
+                ? [300, 300, 6_000] : topic == "intents.sessions" ? [1_500, 3_000] : [600, 900]
             return .limitRecords(of: topic, toBytes: random.once(in: 3) ? nil : random.pick(sizes))
         case .commits: return .refuseCommits(random.within(1...5))
         case .segments: return .compactSegments(droppingTombstones: random.once(in: 2))
@@ -260,7 +281,8 @@ extension Fault {
                     "intents.requests", "intents.answers", "intents.outcomes", "intents.resolve", "intents.handle",
                 ]))
         case .unreadable: return .writeUnreadable(random.pick([.requests, .answers, .outcomes, .work]))
-        case .keys: return random.once(in: 3) ? .giveKeys(coordinator) : .withholdKeys(coordinator, isLong: random.once(in: 3))
+        case .keys:
+            return random.once(in: 3) ? .giveKeys(coordinator) : .withholdKeys(coordinator, isLong: random.once(in: 3))
         case .rotation: return .replaceKeyFile
         default: return nil
         }
@@ -270,12 +292,16 @@ extension Fault {
         let isCoordinator = SimulationScript.coordinators.contains(process)
         let topics =
             isCoordinator
-            ? ["intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle", "intents.resolve"]
+            ? [
+                "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle",
+                "intents.resolve",
+            ]
             : ["intents.outcomes"]
         return .failRecord(
             process,
             FailedRecord(
-                topic: random.once(in: 5) ? "intents.dead-letters" : random.pick(topics), skipped: random.pick([0, 0, 1, 3]),
+                topic: random.once(in: 5) ? "intents.dead-letters" : random.pick(topics),
+                skipped: random.pick([0, 0, 1, 3]),
                 disposition: random.pick([.retry, .retry, .abort, .fatal]), isWritten: random.once(in: 4),
                 underWay: random.pick([0, 2, 10, 10])))
     }

@@ -14,7 +14,8 @@ extension SimulationWorld {
         guard script.hasCatalogue else { return }
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
-            let client = SimulatedClient(log.client(CatalogueFollower.client(process.name)), watching: false, exposing: nil)
+            let client = SimulatedClient(
+                log.client(CatalogueFollower.client(process.name)), watching: false, exposing: nil)
             process.catalogueClient = client
             process.catalogue = CatalogueFollower(
                 client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
@@ -38,7 +39,9 @@ extension SimulationWorld {
         let all = names.map { Identifier($0) }
         return .init(
             lease: WorkerLease(instance: process.life, intents: all),
-            intents: names.map { PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([party])]) })
+            intents: names.map {
+                PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([party])])
+            })
     }
 
     /// Steps the follower or the publisher of a process once.
@@ -64,11 +67,14 @@ extension SimulationWorld {
     ///
     /// - Parameter before: The number of requests that the coordinator had refused as unserved before.
     func checkServed(by process: SimulatedProcess, before: Int) {
-        guard let coordinator = process.coordinator, coordinator.counters.unserved > before, !cluster.catalogueIsAway else { return }
+        guard let coordinator = process.coordinator, coordinator.counters.unserved > before, !cluster.catalogueIsAway
+        else { return }
         let since = clock.now.advanced(by: .zero - Self.patience)
         guard cluster.catalogueCameBack <= since else { return }
         let serving = processes.first { $0.isRunning && ($0.servesSince.map { $0 <= since } ?? false) }
-        if let serving { books.note { $0.violated(.servedRefused, "\(process.life) does not know what \(serving.life) serves") } }
+        if let serving {
+            books.note { $0.violated(.servedRefused, "\(process.life) does not know what \(serving.life) serves") }
+        }
     }
 
     /// Upgrades all workers to a version that serves another intent only. Requests for the earlier intents must be
@@ -89,7 +95,11 @@ extension SimulationWorld {
         for session in script.sessions.prefix(3) { act(session, .request, 9_000_000, &random) }
         settle()
         let work = log.records(in: topics.resolve).count - before
-        if work > 0 { books.note { $0.violated(.unservedAccepted, "\(work) requests were accepted, and no worker serves their intents") } }
+        if work > 0 {
+            books.note {
+                $0.violated(.unservedAccepted, "\(work) requests were accepted, and no worker serves their intents")
+            }
+        }
         met("an intent that no worker serves any more")
     }
 }

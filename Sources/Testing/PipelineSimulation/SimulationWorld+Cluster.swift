@@ -40,7 +40,8 @@ extension SimulationWorld {
                 let move = random.once(in: 2) ? PersonMove.request : .updatesOfNothing
                 for session in script.sessions.prefix(3) { act(session, move, 2_000_000 + 10 * line + number, &random) }
             }
-        case .delayAcknowledgements(let name, let topic, let polls): process(name)?.client?.delayDeliveries(of: topic, polls: polls)
+        case .delayAcknowledgements(let name, let topic, let polls):
+            process(name)?.client?.delayDeliveries(of: topic, polls: polls)
         case .tellAcknowledgements(let name): process(name)?.client?.releaseDeliveries()
         case .takeLeaders(let topic):
             if topic == topics.catalog { cluster.catalogueIsAway = true }
@@ -75,7 +76,8 @@ extension SimulationWorld {
         case .replaceKeyFile: replaceKeyFile()
         case .compactSegments(let dropping): compactSegments(droppingTombstones: dropping, &random)
         case .writeForeign: writeForeign(&random)
-        case .refuseCommits(let count): log.refuseCommits(count, with: LogError(.rebalanceInProgress, Self.refusal, disposition: .retry))
+        case .refuseCommits(let count):
+            log.refuseCommits(count, with: LogError(.rebalanceInProgress, Self.refusal, disposition: .retry))
         case .rollBack: rollBack(&random)
         case .recreate(let input):
             lose(input) {
@@ -160,7 +162,9 @@ extension SimulationWorld {
         let last = offset + Int64(count) - 1
         // In a log that has replaced another one, an unreadable record can't be distinguished from the record that was
         // decided on at its offset.
-        if let input = JournalInput(place.topic, topics), let stamp = books.note({ $0.stamps[place.partition] }), last < stamp[input].next {
+        if let input = JournalInput(place.topic, topics), let stamp = books.note({ $0.stamps[place.partition] }),
+            last < stamp[input].next
+        {
             return
         }
         books.note { $0.deadLetters.note(unreadable: place, last) }
@@ -171,11 +175,13 @@ extension SimulationWorld {
         // Two of three coordinators run in most histories, and any running coordinator will do.
         let running = processes.filter { $0.isRunning && $0.coordinator != nil }
         let named = process(name)
-        guard let process = isCoordinator && named?.isRunning == false ? running.first : named, let client = process.client, client.isAlive
+        guard let process = isCoordinator && named?.isRunning == false ? running.first : named,
+            let client = process.client, client.isAlive
         else { return }
         client.failRecords(
             1, in: record.topic, after: record.skipped,
-            with: LogError(record.disposition == .retry ? .timedOut : .other, Self.refusal, disposition: record.disposition),
+            with: LogError(
+                record.disposition == .retry ? .timedOut : .other, Self.refusal, disposition: record.disposition),
             isWritten: record.isWritten, underWay: record.underWay)
         process.mayMissRecords = true
         books.note { $0.mayFail[process.life] = client }
@@ -191,11 +197,14 @@ extension SimulationWorld {
             if random.once(in: 2) { log.rollSegment(of: partition) }
             let ends = log.segmentEnds(of: partition)
             guard !ends.isEmpty else { continue }
-            let bound = PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline) ?? .max
+            let bound =
+                PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline)
+                ?? .max
             let end = min(bound, random.pick(ends))
             let stop = random.once(in: 2) ? random.pick(ends) : end
             if stop < end { met("a compaction that was interrupted") }
-            log.compactSegments(of: partition, upTo: end, stoppingAt: stop, droppingTombstones: droppingTombstones && isRead)
+            log.compactSegments(
+                of: partition, upTo: end, stoppingAt: stop, droppingTombstones: droppingTombstones && isRead)
         }
     }
 
@@ -207,7 +216,8 @@ extension SimulationWorld {
         if sessions.isEmpty { return }
         let key = Bytes(random.pick(sessions).utf8)
         let record = Record(
-            topic: topics.sessions, partition: Murmur2.partition(of: key, count: Self.partitions), key: key, value: Bytes("{}".utf8))
+            topic: topics.sessions, partition: Murmur2.partition(of: key, count: Self.partitions), key: key,
+            value: Bytes("{}".utf8))
         guard let written = try? log.append(record) else { return }
         books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
     }
@@ -219,7 +229,8 @@ extension SimulationWorld {
         let value: Bytes? = random.once(in: 4) ? nil : Bytes(random.pick(["", "{}", "{\"sequence\":0}", "\u{0}"]).utf8)
         let stamp = random.pick(["", "epoch=x", "epoch=1 owner=other number=1"])
         let record = Record(
-            topic: topics.sessions, partition: Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions), key: Bytes(key.utf8),
+            topic: topics.sessions, partition: Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions),
+            key: Bytes(key.utf8),
             value: value, headers: stamp.isEmpty ? [] : [RecordHeader("intents-journal", stamp)],
             timestamp: random.once(in: 2) ? clock.now.advanced(by: .seconds(-3_600)).milliseconds : nil)
         guard let written = try? log.append(record) else { return }
@@ -232,12 +243,16 @@ extension SimulationWorld {
         books.with { _ in }
         let number = Int32(random.below(Int(Self.partitions)))
         var replay = JournalReplay()
-        for record in books.records(in: TopicPartition(topics.sessions, number)) { replay.apply(record, outlining: books.journalOutline) }
+        for record in books.records(in: TopicPartition(topics.sessions, number)) {
+            replay.apply(record, outlining: books.journalOutline)
+        }
         let open = replay.sessions.filter { _, record in
-            guard let journaled = try? books.journalRecord(record), case .session(_, let session?) = journaled.content else { return false }
+            guard let journaled = try? books.journalRecord(record), case .session(_, let session?) = journaled.content
+            else { return false }
             return session.remains == nil
         }
-        guard var stamp = replay.stamp, let (id, record) = open.min(by: { $0.value.offset < $1.value.offset }), let value = record.value
+        guard var stamp = replay.stamp, let (id, record) = open.min(by: { $0.value.offset < $1.value.offset }),
+            let value = record.value
         else { return }
         cluster.newerOwners += 1
         stamp.epoch = replay.epoch + 1
@@ -248,7 +263,8 @@ extension SimulationWorld {
         append(fence, replay.terms.bytes, to: number)
         stamp.number = 2
         append(
-            JournalOutline(stamp: stamp, subject: .session(id, isOpen: true)), Bytes("{\"future\":".utf8) + value + Bytes("}".utf8),
+            JournalOutline(stamp: stamp, subject: .session(id, isOpen: true)),
+            Bytes("{\"future\":".utf8) + value + Bytes("}".utf8),
             to: number)
         log.rebalance(group: Coordinator.group(topics).id)
         guard random.once(in: 3) else { return }
@@ -277,7 +293,9 @@ extension SimulationWorld {
         guard hasLeaders(input.topic(topics)), isKnown(input) else { return }
         // Records in flight may be decisions on input that is lost now.
         let coordinators = processes.filter { $0.coordinator != nil }
-        let areAtRest = coordinators.allSatisfy { $0.isRunning && $0.coordinator?.isSteady == true && $0.coordinator?.isSettled == true }
+        let areAtRest = coordinators.allSatisfy {
+            $0.isRunning && $0.coordinator?.isSteady == true && $0.coordinator?.isSettled == true
+        }
         if !areAtRest { for process in coordinators { kill(process, evict: true) } }
         books.with { _ in }
         // No two records have the same timestamp before and after the change. An owner recognises its log by the
@@ -299,7 +317,9 @@ extension SimulationWorld {
             let place = TopicPartition(input.topic(topics), number)
             let held = owned.filter { $0.partition == number }.compactMap { $0.inputs[input] }
             let offsets = Set(log.records(in: place).map(\.offset))
-            return ([check(number).check.replay.position(of: input).next] + held).allSatisfy { $0 == 0 || offsets.contains($0 - 1) }
+            return ([check(number).check.replay.position(of: input).next] + held).allSatisfy {
+                $0 == 0 || offsets.contains($0 - 1)
+            }
         }
     }
 

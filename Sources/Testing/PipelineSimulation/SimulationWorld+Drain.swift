@@ -35,7 +35,8 @@ extension SimulationWorld {
         let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(30)) : (500, .milliseconds(1))
         for round in 0..<rounds {
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
-            let partitions = inspect(waits == 0 ? forms(round) : waits == 1 ? [] : JournalForm.allCases, afterAWhile: waits > 0)
+            let partitions = inspect(
+                waits == 0 ? forms(round) : waits == 1 ? [] : JournalForm.allCases, afterAWhile: waits > 0)
             guard books.with({ $0.violations.isEmpty }) else { return }
             guard let next = partitions.compactMap({ $0.untilNextTimer(policy) }).min() else {
                 // Persons who stay start updates of requests that have succeeded.
@@ -59,7 +60,9 @@ extension SimulationWorld {
                 for session in done.sorted() { act(session.text, .startUpdates, 1_000_000 + round, &random) }
                 continue
             }
-            let sessions = staying.compactMap { id in partitions.lazy.compactMap { $0.inspection.sessions[Identifier(id)] }.first }
+            let sessions = staying.compactMap { id in
+                partitions.lazy.compactMap { $0.inspection.sessions[Identifier(id)] }.first
+            }
             if reply(to: sessions, round, &random) { continue }
             clock.advance(by: max(next, leap))
         }
@@ -150,7 +153,10 @@ extension SimulationWorld {
             guard let request = books.with({ $0.requests[key] }),
                 request.isCancelled(in: topics.handle) || request.isCancelled(in: topics.handleInApp)
             else { continue }
-            books.note { $0.violated(.cancelUnheard, "\(key): its handler is running, and has not heard of the cancel in the log") }
+            books.note {
+                $0.violated(
+                    .cancelUnheard, "\(key): its handler is running, and has not heard of the cancel in the log")
+            }
         }
     }
 
@@ -171,8 +177,11 @@ extension SimulationWorld {
             var next: Instant?
             for (id, session) in inspection.sessions {
                 let isOpen =
-                    session.active != nil || !session.handoffs.isEmpty || session.updates.contains(where: \.isOpen) || session.ending != nil
-                if isOpen { next = min(next ?? Instant(milliseconds: .max), inspection.timers[id] ?? session.nextTimer(policy)) }
+                    session.active != nil || !session.handoffs.isEmpty || session.updates.contains(where: \.isOpen)
+                    || session.ending != nil
+                if isOpen {
+                    next = min(next ?? Instant(milliseconds: .max), inspection.timers[id] ?? session.nextTimer(policy))
+                }
             }
             return next.map { now.duration(to: $0) }
         }
@@ -215,17 +224,23 @@ extension SimulationWorld {
         books.with { _ in }
         for owned in allOwned {
             for (place, next, end) in inputsBehind(owned, beside: away) {
-                books.note { $0.violated(.troubleSpread, "\(away) \(trouble), and \(place) is read up to \(next) of \(end)") }
+                books.note {
+                    $0.violated(.troubleSpread, "\(away) \(trouble), and \(place) is read up to \(next) of \(end)")
+                }
             }
             if owned.inspection.partition == away.partition { continue }
-            for id in owned.inspection.sessions.keys.sorted() { owned.inspection.sessions[id].map { check($0, owned, as: .troubleSpread) } }
+            for id in owned.inspection.sessions.keys.sorted() {
+                owned.inspection.sessions[id].map { check($0, owned, as: .troubleSpread) }
+            }
         }
     }
 
     /// Returns whether an owner has not read all of an input that must continue beside a place that is in trouble.
     func isBehind(beside away: TopicPartition) -> Bool { allOwned.contains { !inputsBehind($0, beside: away).isEmpty } }
 
-    private func inputsBehind(_ owned: Owned, beside away: TopicPartition) -> [(place: TopicPartition, next: Int64, end: Int64)] {
+    private func inputsBehind(_ owned: Owned, beside away: TopicPartition) -> [(
+        place: TopicPartition, next: Int64, end: Int64
+    )] {
         let isElsewhere = owned.inspection.partition != away.partition
         // A topic whose records can be refused or given up does not delay the inputs of its own partition number
         // either.
@@ -247,7 +262,9 @@ extension SimulationWorld {
     private func check(_ session: Session, _ owned: Owned, as kind: SimulationViolation.Kind = .stuckSession) {
         func stuck(_ message: String) { books.note { $0.violated(kind, "\(session.id): \(message)") } }
         guard let timer = owned.inspection.timers[session.id] else { return stuck("no timer is armed") }
-        if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
+        if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) {
+            stuck("its timer is too late")
+        }
         if timer <= owned.now { stuck("its timer is due and has not fired") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
         // While a partition has no leader, a forgetting may not be in the log.
@@ -266,13 +283,16 @@ extension SimulationWorld {
         if let claim = active.permit {
             let claimant = processes.first { claim.hasPrefix("\($0.life).") }
             if claimant?.worker?.inFlight ?? 0 > 0 {
-                stuck("'\(active.request.id)' is permitted at step \(active.step), and \(claimant?.life ?? "") does not call its handler")
+                stuck(
+                    "'\(active.request.id)' is permitted at step \(active.step), and \(claimant?.life ?? "") does not call its handler"
+                )
             }
             // If a worker crashes after its permit, no other worker replaces it. The time limit ends the request with
             // an unknown outcome. If the tail of an input was cut, the outcome may be in the log before the position,
             // and is read once the operator has set the position.
             if !isCut(owned) { books.note { _ = $0.permitted.insert(key) } }
-        } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }), !isLate(key, phase, inApp: active.run.isInApp),
+        } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }),
+            !isLate(key, phase, inApp: active.run.isInApp),
             !isCut(owned)
         {
             stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and no worker works on it")
@@ -291,7 +311,8 @@ extension SimulationWorld {
     private func isHeldUp(_ phase: Phase, inApp: Bool) -> Bool {
         let hanging = books.note { $0.handlers.hanging }
         return processes.contains { process in
-            hanging.contains(process.life) && process.worker?.inFlight ?? 0 > 0 && SimulationScript.phase(of: process.name) == phase
+            hanging.contains(process.life) && process.worker?.inFlight ?? 0 > 0
+                && SimulationScript.phase(of: process.name) == phase
                 && (process.name == "app") == inApp
         }
     }
@@ -303,7 +324,8 @@ extension SimulationWorld {
         guard let deadline = books.note({ $0.requests[key]?.deadline }) else { return false }
         if distantDeadlines[key] == deadline { return true }
         return processes.contains { process in
-            process.worker != nil && SimulationScript.phase(of: process.name) == phase && (process.name == "app") == inApp
+            process.worker != nil && SimulationScript.phase(of: process.name) == phase
+                && (process.name == "app") == inApp
                 && max(process.clock.now, process.latest) >= deadline
         }
     }
@@ -318,26 +340,35 @@ extension SimulationWorld {
     private func checkJournal(_ inspection: PartitionInspection, _ forms: [JournalForm], afterAWhile: Bool) {
         if forms.isEmpty { return }
         let records = books.records(in: TopicPartition(topics.sessions, inspection.partition))
-        let isYoung = !afterAWhile && PartitionInspection.firstOverwriting(records, outlining: books.journalOutline) != nil
+        let isYoung =
+            !afterAWhile && PartitionInspection.firstOverwriting(records, outlining: books.journalOutline) != nil
         for form in forms where !isYoung || form == .whole {
             let name = form.rawValue
-            let rest = form == .whole ? records : Self.compacted(records, droppingTombstones: form == .withoutTombstones)
+            let rest =
+                form == .whole ? records : Self.compacted(records, droppingTombstones: form == .withoutTombstones)
             let rebuilt = PartitionInspection(
-                journal: rest, partition: inspection.partition, outlining: books.journalOutline, reading: books.journalRecord)
+                journal: rest, partition: inspection.partition, outlining: books.journalOutline,
+                reading: books.journalRecord)
             if rebuilt.sessions != inspection.sessions {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
                 let different = ids.filter { rebuilt.sessions[$0] != inspection.sessions[$0] }
                 books.note {
-                    $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) differs for \(different)")
+                    $0.violated(
+                        .journalDiffers, "the \(name) of partition \(inspection.partition) differs for \(different)")
                 }
             }
             if rebuilt.forgotten != inspection.forgotten {
                 books.note {
-                    $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) differs for forgotten sessions")
+                    $0.violated(
+                        .journalDiffers,
+                        "the \(name) of partition \(inspection.partition) differs for forgotten sessions")
                 }
             }
             if rebuilt.inputs.contains(where: { $0.value > inspection.inputs[$0.key] ?? 0 }) {
-                books.note { $0.violated(.journalDiffers, "the \(name) is ahead of the owner of partition \(inspection.partition)") }
+                books.note {
+                    $0.violated(
+                        .journalDiffers, "the \(name) is ahead of the owner of partition \(inspection.partition)")
+                }
             }
         }
     }
@@ -362,13 +393,17 @@ extension SimulationWorld {
         }
         for process in processes where process.worker?.inFlight ?? 0 > 0 {
             books.note {
-                $0.violated(.heldBack, "\(process.life) has \(process.worker?.inFlight ?? 0) records of its topic that are not done")
+                $0.violated(
+                    .heldBack,
+                    "\(process.life) has \(process.worker?.inFlight ?? 0) records of its topic that are not done")
             }
         }
         let missing = books.with { $0.deadLetters.missing }
         let refused = processes.reduce(0) { $0 + $1.deadLettersLost }
         if missing.count > refused {
-            books.note { $0.violated(.deadLetterMissing, "\(missing) have no dead letter, and the log has refused \(refused)") }
+            books.note {
+                $0.violated(.deadLetterMissing, "\(missing) have no dead letter, and the log has refused \(refused)")
+            }
         }
     }
 
@@ -382,18 +417,26 @@ extension SimulationWorld {
         // The other coordinator may act on timers that are due or fall due during its takeover.
         let latest = (processes.map(\.clock.now).max() ?? clock.now).advanced(by: .seconds(10))
         func sessions(_ forms: [JournalForm]) -> [Identifier: Session] {
-            inspect(forms).reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter { $0.value.nextTimer(policy) > latest }
+            inspect(forms).reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter {
+                $0.value.nextTimer(policy) > latest
+            }
         }
         let before = sessions([])
         for process in processes where process.coordinator != nil { kill(process, evict: true) }
         guard let last = process("c2") else { return }
         start(last)
-        guard settle() else { return books.note { $0.violated(.restless, "the last coordinator does not come to rest") } }
+        guard settle() else {
+            return books.note { $0.violated(.restless, "the last coordinator does not come to rest") }
+        }
         let after = sessions(JournalForm.allCases)
         let different = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
-        if !different.isEmpty { books.note { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") } }
+        if !different.isEmpty {
+            books.note { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") }
+        }
         let said = books.with { $0.report.results }
-        if said != results { books.note { $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add") } }
+        if said != results {
+            books.note { $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add") }
+        }
         var random = SimulationRandom(seed: script.seed, "grow")
         if script.older != nil { return }
         switch random.below(16) {

@@ -28,7 +28,8 @@ extension SimulationWorld {
             }
         var encoder = EventEncoder(source: SimulationForgery.source)
         let outcome = Outcome(
-            request: item.request, step: item.step, phase: phase, content: SimulationForgery.content(phase, &random), ticket: ticket)
+            request: item.request, step: item.step, phase: phase, content: SimulationForgery.content(phase, &random),
+            ticket: ticket)
         _ = try? log.append(
             encoder.record(outcome, session: event.session, topics: self.topics, partition: partition, at: clock.now))
     }
@@ -40,7 +41,8 @@ extension SimulationWorld {
         let value =
             "{\"type\":\"\(type)\",\"request\":\"\(item.request)\",\"step\":\(item.step),\"ticket\":\"\(ticket)\",\"resolutions\":7}"
         _ = try? log.append(
-            Record(topic: topics.outcomes, partition: partition, key: Bytes(event.session.utf8), value: Bytes(value.utf8)))
+            Record(
+                topic: topics.outcomes, partition: partition, key: Bytes(event.session.utf8), value: Bytes(value.utf8)))
     }
 }
 
@@ -85,6 +87,8 @@ extension Bytes {
     fileprivate func contains(_ word: String) -> Bool {
         let word = Array(word.utf8)
         guard count >= word.count else { return false }
-        return (0...count - word.count).contains { start in self[start] == word[0] && self[start..<start + word.count].elementsEqual(word) }
+        return (0...count - word.count).contains { start in
+            self[start] == word[0] && self[start..<start + word.count].elementsEqual(word)
+        }
     }
 }

@@ -18,7 +18,11 @@ extension SimulationWorld {
         case .burst(let requests, let others): burst(requests, others, line.number, &random)
         case .finishHandlers(let count):
             for _ in 0..<count {
-                if handlers.waiting == 0 || random.once(in: 3) { reportDeferred(&random) } else { handlers.finish(&random) }
+                if handlers.waiting == 0 || random.once(in: 3) {
+                    reportDeferred(&random)
+                } else {
+                    handlers.finish(&random)
+                }
             }
             executor.run()
         case .pass(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
@@ -148,7 +152,9 @@ extension SimulationWorld {
         let isRead = isJournalRead
         for number in 0..<Self.partitions {
             let partition = TopicPartition(topics.sessions, number)
-            let end = PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline) ?? .max
+            let end =
+                PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline)
+                ?? .max
             log.compact(partition, before: end, droppingTombstones: droppingTombstones && isRead)
         }
         log.compact(topics.memory, droppingTombstones: droppingTombstones)
@@ -157,7 +163,9 @@ extension SimulationWorld {
     /// `true` if every coordinator has read the journals. Brokers keep tombstones for a day, which is longer than a
     /// replay takes.
     var isJournalRead: Bool {
-        let ends = (0..<Self.partitions).map { ($0, (log.records(in: TopicPartition(topics.sessions, $0)).last?.offset ?? -1) + 1) }
+        let ends = (0..<Self.partitions).map {
+            ($0, (log.records(in: TopicPartition(topics.sessions, $0)).last?.offset ?? -1) + 1)
+        }
         let next = Dictionary(uniqueKeysWithValues: ends)
         return processes.allSatisfy { process in
             process.coordinator.map { $0.isSteady && $0.isSettled } ?? true && process.standby?.isBehind(next) != true
@@ -239,8 +247,10 @@ extension SimulationWorld {
         let full = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no room for a copy")
         var encoder = EventEncoder(source: "/intents/handler/full")
         let outcome = Outcome(
-            request: item.request, step: item.step, phase: .handle, content: .finished(.failed(full)), ticket: item.ticket)
-        _ = try? log.append(encoder.record(outcome, session: event.session, topics: topics, partition: work.partition, at: clock.now))
+            request: item.request, step: item.step, phase: .handle, content: .finished(.failed(full)),
+            ticket: item.ticket)
+        _ = try? log.append(
+            encoder.record(outcome, session: event.session, topics: topics, partition: work.partition, at: clock.now))
     }
 
     /// Returns the partition of a session.
@@ -250,9 +260,13 @@ extension SimulationWorld {
     private func busy(_ line: Int, _ random: inout SimulationRandom) {
         for number in 0...2 {
             for session in script.sessions.prefix(3) {
-                act(session, random.pick([.answer, .request, .updatesOfNothing]), 4_000_000 + 10 * line + number, &random)
+                act(
+                    session, random.pick([.answer, .request, .updatesOfNothing]), 4_000_000 + 10 * line + number,
+                    &random)
             }
-            for process in processes where process.coordinator != nil { step(process, atMost: random.pick([1, 3, 500])) }
+            for process in processes where process.coordinator != nil {
+                step(process, atMost: random.pick([1, 3, 500]))
+            }
         }
     }
 
@@ -275,7 +289,8 @@ extension SimulationWorld {
         case .workAndCancels:
             say(.cancel, 6)
             settle(rounds: 20)
-        case .workAndCopies: for record in log.records(in: topics.handle).suffix(2 * sessions.count) { writeAgain(record) }
+        case .workAndCopies:
+            for record in log.records(in: topics.handle).suffix(2 * sessions.count) { writeAgain(record) }
         case .outcomesAndCancels:
             for process in coordinators { process.isPaused = true }
             while handlers.waiting > 0 { handlers.finish(&random) }
@@ -294,7 +309,8 @@ extension SimulationWorld {
     private func writeAgain(_ record: ConsumedRecord, headers: [RecordHeader]? = nil) {
         _ = try? log.append(
             Record(
-                topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: headers ?? record.headers,
+                topic: record.topic, partition: record.partition, key: record.key, value: record.value,
+                headers: headers ?? record.headers,
                 timestamp: record.timestamp))
     }
 
@@ -320,7 +336,9 @@ extension SimulationWorld {
         log.setLeaders(of: topics.results, areAway: true)
         say(session, .request, 5)
         say(session, .updatesOfNothing, 6)
-        let owner = processes.first { $0.isRunning && $0.coordinator?.ownedPartitions.contains(partition(of: session)) == true }
+        let owner = processes.first {
+            $0.isRunning && $0.coordinator?.ownedPartitions.contains(partition(of: session)) == true
+        }
         if let owner { kill(owner, evict: true) }
         for topic in [topics.resolve, topics.results] { log.setLeaders(of: topic, areAway: false) }
         say(session, .updatesOfNothing, 7)
@@ -330,7 +348,9 @@ extension SimulationWorld {
     private func repeatRequest(of session: String) {
         let newest = [topics.requests, topics.answers].compactMap { topic in
             log.records(in: TopicPartition(topic, partition(of: session))).suffix(40).last { record in
-                guard record.key == Bytes(session.utf8), case .requested? = (try? RequestEvent(record))?.event else { return false }
+                guard record.key == Bytes(session.utf8), case .requested? = (try? RequestEvent(record))?.event else {
+                    return false
+                }
                 return true
             }
         }
@@ -341,7 +361,8 @@ extension SimulationWorld {
     private static let poison = [
         "", "{", "[]", "{\"type\":\"intent.resolved.v9\"}", "{\"type\":\"intent.handled.v9\"}", "{\"intent\":7}",
         "{\"type\":\"no.such.thing\"}", "{\"type\":\"intent.requested.v9\"}", "\u{0}\u{1}",
-        "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}", String(repeating: "x", count: 7_000),
+        "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}",
+        String(repeating: "x", count: 7_000),
         String(repeating: "x", count: 5_000),
     ].map { Bytes($0.utf8) }
 
@@ -350,7 +371,9 @@ extension SimulationWorld {
         let key: Bytes? = random.once(in: 5) ? Bytes("$fence".utf8) : Bytes(session.utf8)
         var value: Bytes? = random.once(in: 6) ? nil : random.pick(Self.poison)
         // If dead letters are limited in size, the longest ones matter most.
-        if cluster.limited.contains(topics.deadLetters), random.once(in: 2) { value = Bytes(repeating: 0x78, count: 7_000) }
+        if cluster.limited.contains(topics.deadLetters), random.once(in: 2) {
+            value = Bytes(repeating: 0x78, count: 7_000)
+        }
         let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)
         _ = try? log.append(Record(topic: random.pick(names(topic)), partition: partition, key: key, value: value))
         if topic != .work, random.once(in: 3) { crashWithOpenInput(&random) }

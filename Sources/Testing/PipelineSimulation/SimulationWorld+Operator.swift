@@ -25,8 +25,10 @@ extension SimulationWorld {
     func check(_ number: Int32) -> (check: JournalCheck, findings: [JournalFinding]) {
         var check = JournalCheck(partition: number, topics: topics)
         for record in books.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
-        check.group = GroupPositions(log.committed(group: Coordinator.group(topics).id), partition: number, topics: topics)
-        for record in books.records(in: TopicPartition(topics.results, number)) where record.offset >= check.resultsNext {
+        check.group = GroupPositions(
+            log.committed(group: Coordinator.group(topics).id), partition: number, topics: topics)
+        for record in books.records(in: TopicPartition(topics.results, number)) where record.offset >= check.resultsNext
+        {
             check.apply(result: record)
         }
         let inputs = JournalInput.allCases.compactMap { input($0, number, before: check.replay.position(of: $0).next) }
@@ -38,7 +40,9 @@ extension SimulationWorld {
     /// Returns the range of an input and the record before the position; `nil` while the input has no leader.
     private func input(_ input: JournalInput, _ number: Int32, before offset: Int64) -> InputLog? {
         let place = TopicPartition(input.topic(topics), number)
-        guard let range = try? log.client(ClientConfiguration(clientID: "operator")).range(of: place) else { return nil }
+        guard let range = try? log.client(ClientConfiguration(clientID: "operator")).range(of: place) else {
+            return nil
+        }
         return InputLog(input, range: range, before: record(place, offset - 1))
     }
 
@@ -68,7 +72,9 @@ extension SimulationWorld {
         case .unreadable(let session, _, _, _, readableAt: .some):
             met("a session that can't be read, and is restored")
             let told = lastResult(of: session.text, check)
-            let known = check.readableRecord(of: session).flatMap { try? JournalOutline($0).session(session, in: $0).session.sequence }
+            let known = check.readableRecord(of: session).flatMap {
+                try? JournalOutline($0).session(session, in: $0).session.sequence
+            }
             books.with { $0.restore(session.text, told: told, known: known ?? told) }
             return .restore(session, told: told)
         case .unreadable(let session, _, _, _, readableAt: nil):
@@ -122,7 +128,9 @@ extension SimulationWorld {
     /// Returns the tickets of the work that a session has sent so far.
     private func tickets(of session: String, _ number: Int32) -> Set<Ticket> {
         let topics = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
-        let work = topics.flatMap { books.records(in: TopicPartition($0, number)) }.filter { $0.key == Bytes(session.utf8) }
+        let work = topics.flatMap { books.records(in: TopicPartition($0, number)) }.filter {
+            $0.key == Bytes(session.utf8)
+        }
         return Set(work.compactMap { try? WorkEvent($0).work.item?.ticket })
     }
 
@@ -135,7 +143,9 @@ extension SimulationWorld {
         var (last, timestamp) = (0, Int64.min)
         for record in records {
             guard let sequence = (try? ReceivedResult(record))?.sequence else { continue }
-            if sequence > last || sequence == 1 && record.timestamp > timestamp { (last, timestamp) = (sequence, record.timestamp) }
+            if sequence > last || sequence == 1 && record.timestamp > timestamp {
+                (last, timestamp) = (sequence, record.timestamp)
+            }
         }
         return last
     }

@@ -47,7 +47,8 @@ extension SimulationWorld {
     func burst(_ requests: Int, _ others: Int, _ number: Int, _ random: inout SimulationRandom) {
         for index in 0..<requests + others {
             let session = random.pick(script.sessions)
-            let move = index < requests ? .request : random.once(in: 3) ? random.pick(SimulationScript.actions) : .answer
+            let move =
+                index < requests ? .request : random.once(in: 3) ? random.pick(SimulationScript.actions) : .answer
             if index >= requests, move == .request { continue }
             act(session, move, number * 1_000 + index, &random)
         }
@@ -56,25 +57,36 @@ extension SimulationWorld {
     /// Records an answer of the person, and the summary that the person has agreed to.
     private func note(_ answer: Answer, of move: PersonMove, _ session: String) {
         books.note { ledger in
-            guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else { return }
+            guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else {
+                return
+            }
             if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
             if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
             // If clocks were skewed, the validity of a confirmation can't be judged by this clock.
-            let isExpired = !hasSkewedClocks && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
+            let isExpired =
+                !hasSkewedClocks
+                && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
             guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil else { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreedWithoutWords = true }
             if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].accepted.insert(summary)
-                if isExpired { ledger.requests[key]?.expired.insert(summary) } else { ledger.requests[key]?.agreed.insert(summary) }
+                if isExpired {
+                    ledger.requests[key]?.expired.insert(summary)
+                } else {
+                    ledger.requests[key]?.agreed.insert(summary)
+                }
             }
         }
     }
 
-    private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, isMisplaced: Bool = false) {
+    private func write(
+        _ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, isMisplaced: Bool = false
+    ) {
         let record = encoder.record(
-            event, session: Identifier(session), id: Identifier(id), topics: topics, to: topic(for: event, of: session, id), token: token,
+            event, session: Identifier(session), id: Identifier(id), topics: topics,
+            to: topic(for: event, of: session, id), token: token,
             secret: Self.secret,
             from: principal(of: session, event), at: devices.now)
         guard var record else { return }
@@ -90,7 +102,9 @@ extension SimulationWorld {
         _ = try? log.append(record)
     }
 
-    private static let hostileTimestamps: [Int64] = [.min, -9_223_118_634_554_000_000, 0, 253_402_300_800_000, .max - 1_000_000]
+    private static let hostileTimestamps: [Int64] = [
+        .min, -9_223_118_634_554_000_000, 0, 253_402_300_800_000, .max - 1_000_000,
+    ]
 
     /// Returns the topic of a person's event. Most persons use one topic if the trust allows it, and some write to
     /// both.
@@ -120,18 +134,24 @@ extension SimulationWorld {
         if let handoff = book.handoffs.last, random.once(in: 2) {
             let id = "f\(number)"
             if tokens != nil, random.once(in: 2) {
-                return forge(.handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word))), of: session, id)
+                return forge(
+                    .handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word))), of: session, id
+                )
             }
             act(session, .claim, 6_000_000 + number, &random)
             let response = IntentResponse(.success, dialog: word)
-            return forge(.handoffCompleted(handoff: Identifier(handoff), claimant: "phone", response: response), of: session, id)
+            return forge(
+                .handoffCompleted(handoff: Identifier(handoff), claimant: "phone", response: response), of: session, id)
         }
         guard isProducer || hasPrincipals else { return }
         let event: SessionEvent
         switch (random.below(4), book.prompts.last, book.handoffs.last) {
-        case (0, _, let handoff?): event = .handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word)))
+        case (0, _, let handoff?):
+            event = .handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word)))
         case (1, _, _):
-            event = .corrected(Correction(request: book.requests.last.map { Identifier($0) }, parameter: "dropOff", value: .string(word)))
+            event = .corrected(
+                Correction(
+                    request: book.requests.last.map { Identifier($0) }, parameter: "dropOff", value: .string(word)))
         // A producer may fill in a parameter, so such an answer is no intrusion.
         case (_, let prompt?, _) where isProducer && (prompt.kind == .value || prompt.kind == .choice): return
         case (_, let prompt?, _):
@@ -146,7 +166,8 @@ extension SimulationWorld {
         let record = encoder.record(
             event, session: Identifier(session), id: "f\(number)", topics: topics,
             to: isProducer || script.older != nil ? topics.requests : topics.answers,
-            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? person(of: session) : "stranger"), at: devices.now)
+            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? person(of: session) : "stranger"),
+            at: devices.now)
         _ = record.flatMap { try? log.append($0) }
     }
 
@@ -155,7 +176,8 @@ extension SimulationWorld {
     private func forge(_ event: SessionEvent, of session: String, _ id: String) {
         var encoder = EventEncoder(source: SimulationForgery.source)
         let record = encoder.record(
-            event, session: Identifier(session), id: Identifier(id), topics: topics, to: topic(for: event, of: session, id),
+            event, session: Identifier(session), id: Identifier(id), topics: topics,
+            to: topic(for: event, of: session, id),
             secret: "the secret of another app",
             from: principal(of: session, event), at: devices.now)
         _ = record.flatMap { try? log.append($0) }
@@ -181,7 +203,8 @@ extension SimulationWorld {
             let prompt = random.once(in: 4) ? book.prompts.first : prompt
             return .optionsRequested(
                 OptionsRequest(
-                    prompt: Identifier(prompt?.id ?? "none"), search: random.once(in: 2) ? "option 2" : nil, start: random.below(3)))
+                    prompt: Identifier(prompt?.id ?? "none"), search: random.once(in: 2) ? "option 2" : nil,
+                    start: random.below(3)))
         case .answerTwice: return prompt.map { .answered(answer($0, &random)) }
         case .answerWrongly:
             guard let prompt else { return nil }
@@ -200,7 +223,8 @@ extension SimulationWorld {
         case .answerForeign:
             let others = script.sessions.filter { $0 != session }
             let foreign = books.note { ledger in others.compactMap { ledger.sessions[$0]?.prompts.last?.id }.first }
-            return .answered(Answer(prompt: Identifier(foreign ?? "none"), action: .accept, value: .string("north"), option: "1"))
+            return .answered(
+                Answer(prompt: Identifier(foreign ?? "none"), action: .accept, value: .string("north"), option: "1"))
         case .decline:
             guard let prompt else { return nil }
             let changes = random.once(in: 3) ? [change(of: prompt.request, session, &random)] : []
@@ -209,19 +233,24 @@ extension SimulationWorld {
         case .correct:
             let request = random.once(in: 2) ? nil : book.requests.last
             let state = change(of: request, session, &random)
-            return .corrected(Correction(request: request.map { Identifier($0) }, parameter: state.name, value: state.value ?? .null))
+            return .corrected(
+                Correction(request: request.map { Identifier($0) }, parameter: state.name, value: state.value ?? .null))
         case .cancel: return .cancelled(request: nil)
-        case .cancelAny: return book.requests.isEmpty ? nil : .cancelled(request: Identifier(random.pick(book.requests)))
+        case .cancelAny:
+            return book.requests.isEmpty ? nil : .cancelled(request: Identifier(random.pick(book.requests)))
         case .claim, .claimWithOldToken: return .handoffClaimed(handoff: Identifier(handoff), claimant: "phone")
         case .claimAsAnother: return .handoffClaimed(handoff: Identifier(handoff), claimant: "watch")
         case .complete:
             return .handoffCompleted(
                 handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone",
                 response: IntentResponse(random.pick(["success", "success", "failure", "ready"])))
-        case .giveBack: return .handoffReturned(handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone")
+        case .giveBack:
+            return .handoffReturned(handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone")
         case .startUpdates: return .updatesStarted(request: Identifier(request(of: session, book, &random)))
-        case .stopUpdates, .stopUpdatesTwice: return .updatesStopped(request: Identifier(request(of: session, book, &random)))
-        case .updatesOfNothing: return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
+        case .stopUpdates, .stopUpdatesTwice:
+            return .updatesStopped(request: Identifier(request(of: session, book, &random)))
+        case .updatesOfNothing:
+            return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
         case .forget:
             let keys = random.pick([nil, ["party", "favourite"], ["other"]])
             return .forgotten(Forgetting(keys: keys, scope: random.once(in: 2) ? .person : .session))
@@ -233,7 +262,9 @@ extension SimulationWorld {
 
     /// Returns a request of the session: usually the last one that has succeeded, if there is one.
     private func request(of session: String, _ book: SessionBook, _ random: inout SimulationRandom) -> String {
-        let done = books.note { ledger in book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success } }
+        let done = books.note { ledger in
+            book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success }
+        }
         if let last = done.last, !random.once(in: 4) { return last }
         return random.pick(book.requests + ["none"])
     }

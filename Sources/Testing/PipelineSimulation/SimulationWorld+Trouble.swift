@@ -16,16 +16,23 @@ extension SimulationWorld {
         met("a partition without a leader")
         // With many sessions, the rounds make thousands of decisions.
         for number in 0..<(script.isDense && random.once(in: 4) ? 40 : 8) {
-            for session in script.sessions { act(session, random.once(in: 4) ? .cancel : .request, 7_000_000 + number, &random) }
+            for session in script.sessions {
+                act(session, random.once(in: 4) ? .cancel : .request, 7_000_000 + number, &random)
+            }
             if random.once(in: 2) {
-                _ = try? log.append(Record(topic: topics.requests, partition: away.partition, key: Bytes("x".utf8), value: Bytes("{".utf8)))
+                _ = try? log.append(
+                    Record(
+                        topic: topics.requests, partition: away.partition, key: Bytes("x".utf8), value: Bytes("{".utf8))
+                )
             }
             settle()
         }
         goOn(seconds: 9, &random)
         if isNarrow {
             // Two decisions whose work waits for the partition delay their owner's input until the work is given up.
-            for _ in 0..<Outbound.patience.components.seconds + 2 where isBehind(beside: away) { goOn(seconds: 1, &random) }
+            for _ in 0..<Outbound.patience.components.seconds + 2 where isBehind(beside: away) {
+                goOn(seconds: 1, &random)
+            }
         }
         checkGoesOn(beside: away, "has no leader")
         giveLeadersBack()
@@ -40,7 +47,8 @@ extension SimulationWorld {
         for _ in 0..<1_100 {
             guard
                 let record = try? log.append(
-                    Record(topic: place.topic, partition: place.partition, key: Bytes("x".utf8), value: Bytes("{".utf8)))
+                    Record(topic: place.topic, partition: place.partition, key: Bytes("x".utf8), value: Bytes("{".utf8))
+                )
             else { return }
             books.note { $0.deadLetters.note(unreadable: record) }
         }
@@ -78,7 +86,8 @@ extension SimulationWorld {
         log.cutTail(of: journal, records: isWhole ? count : random.within(1...max(1, count)))
         if isWhole, random.once(in: 2) { log.forgetCommits(group: group) }
         let left = PartitionInspection(
-            journal: books.records(in: journal), partition: number, outlining: books.journalOutline, reading: books.journalRecord)
+            journal: books.records(in: journal), partition: number, outlining: books.journalOutline,
+            reading: books.journalRecord)
         // Positions that were committed before an operator has set others say nothing of the journal.
         let isCommitted =
             cluster.repairs == 0
@@ -88,13 +97,18 @@ extension SimulationWorld {
             }
         // A journal without any decision knows no result.
         let isTold =
-            isWhole && books.records(in: TopicPartition(topics.results, number)).contains { (try? ReceivedResult($0))?.sequence != nil }
+            isWhole
+            && books.records(in: TopicPartition(topics.results, number)).contains {
+                (try? ReceivedResult($0))?.sequence != nil
+            }
         let written = ([topics.results] + topics.work).map { TopicPartition($0, number) }
         let before = written.map { log.records(in: $0).count }
         guard let last = process("c1") else { return }
         start(last)
         guard settle() else {
-            return books.note { $0.violated(.restless, "a coordinator does not come to rest with a journal that lost records") }
+            return books.note {
+                $0.violated(.restless, "a coordinator does not come to rest with a journal that lost records")
+            }
         }
         guard let owner = last.coordinator else {
             return books.note { $0.violated(.restless, "a coordinator has ended with a journal that lost records") }
@@ -105,11 +119,16 @@ extension SimulationWorld {
         }
         if !isStopped { return }
         if written.map({ log.records(in: $0).count }) != before {
-            books.note { $0.violated(.lossUnnoticed, "\(journal) has lost records, and its partition is not served, but has written") }
+            books.note {
+                $0.violated(
+                    .lossUnnoticed, "\(journal) has lost records, and its partition is not served, but has written")
+            }
         }
         // A check reports the next problem only after the first one is repaired.
         for _ in 0..<3 where repair() { settle() }
-        guard settle() else { return books.note { $0.violated(.restless, "a repaired coordinator does not come to rest") } }
+        guard settle() else {
+            return books.note { $0.violated(.restless, "a repaired coordinator does not come to rest") }
+        }
         if last.coordinator?.stoppedPartitions.isEmpty != true {
             books.note { $0.violated(.restless, "\(journal) is repaired, and not served") }
         }
@@ -130,11 +149,15 @@ extension SimulationWorld {
         // A starting coordinator finds the new number, and the old one in the journal.
         kill(last, evict: true)
         start(last)
-        guard settle() else { return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") } }
+        guard settle() else {
+            return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") }
+        }
         let stopped = last.coordinator?.stoppedPartitions ?? []
         let hasWritten = journals.map { log.records(in: $0).count } != before
         if stopped != Array(0..<Self.partitions) || hasWritten {
-            books.note { $0.violated(.restless, "the topics have grown, and of the old partitions only \(stopped) are stopped") }
+            books.note {
+                $0.violated(.restless, "the topics have grown, and of the old partitions only \(stopped) are stopped")
+            }
         }
         met("topics with more partitions than the journal says")
     }

@@ -9,7 +9,9 @@ extension SimulationWorld {
         let intent = intent ?? random.pick(SimulatedHandlers.intents)
         var parameters: [ParameterState] = []
         if !random.once(in: 4) { parameters.append(ParameterState(name: "dropOff", value: word(&random))) }
-        if random.once(in: 3) { parameters.append(ParameterState(name: "party", value: random.pick(SimulatedHandlers.party))) }
+        if random.once(in: 3) {
+            parameters.append(ParameterState(name: "party", value: random.pick(SimulatedHandlers.party)))
+        }
         if random.once(in: 4) { parameters.append(ParameterState(name: "stops", value: list(&random))) }
         if intent == SimulatedHandlers.secretive, random.once(in: 2) {
             parameters.append(ParameterState(name: "pin", value: random.pick(SimulatedHandlers.secrets)))
@@ -47,7 +49,9 @@ extension SimulationWorld {
     ///   only an intent that declares the secret protects it.
     func change(of request: String?, _ session: String, _ random: inout SimulationRandom) -> ParameterState {
         switch random.below(6) {
-        case 0...1: return ParameterState(name: "party", value: random.once(in: 3) ? .null : random.pick(SimulatedHandlers.party))
+        case 0...1:
+            return ParameterState(
+                name: "party", value: random.once(in: 3) ? .null : random.pick(SimulatedHandlers.party))
         case 2: return ParameterState(name: "stops", value: random.once(in: 4) ? .null : list(&random))
         case 3 where intent(of: request, session) == SimulatedHandlers.secretive:
             return ParameterState(name: "pin", value: random.pick(SimulatedHandlers.secrets))
@@ -61,5 +65,7 @@ extension SimulationWorld {
 
     func word(_ random: inout SimulationRandom) -> JSON { .string(random.pick(SimulatedHandlers.spoken)) }
 
-    private func list(_ random: inout SimulationRandom) -> JSON { .array((0..<random.within(1...3)).map { _ in word(&random) }) }
+    private func list(_ random: inout SimulationRandom) -> JSON {
+        .array((0..<random.within(1...3)).map { _ in word(&random) })
+    }
 }

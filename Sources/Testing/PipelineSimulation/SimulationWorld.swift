@@ -162,7 +162,8 @@ final class SimulationWorld {
             startKeeper(of: process)
             startCatalogue(of: process)
             let client = connect(process, Coordinator.client(process.name, topics), makesKeys: true)
-            var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: Identifier(process.life))
+            var configuration = CoordinatorConfiguration(
+                topics: topics, policy: policy, owner: Identifier(process.life))
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
             configuration.sessionsReadPerStep = 1
@@ -175,7 +176,8 @@ final class SimulationWorld {
             if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
             process.body = .coordinator(
                 Coordinator(
-                    client: client, configuration: configuration, standby: process.standby, catalogue: process.catalogue,
+                    client: client, configuration: configuration, standby: process.standby,
+                    catalogue: process.catalogue,
                     memory: process.keeper, clock: { clock.now }, logger: logger))
         } else {
             process.turns = SimulationRandom(seed: script.seed, "catalogue", process.life)
@@ -185,7 +187,9 @@ final class SimulationWorld {
             configuration.instance = process.life
             configuration.incarnation = process.life
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
-            if isNarrow { (configuration.maximumInFlight, configuration.maximumWaiting) = (2, script.seed % 2 == 0 ? 0 : 3) }
+            if isNarrow {
+                (configuration.maximumInFlight, configuration.maximumWaiting) = (2, script.seed % 2 == 0 ? 0 : 3)
+            }
             let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
             let limited = process.limited
             let perform = handlers.perform(in: process.life, clock: clock) { limited?.next($0) ?? 0 }
@@ -213,11 +217,13 @@ final class SimulationWorld {
     /// Starts the memory keeper of a process. Version 0.1.0 remembers nothing about persons. A history with an older
     /// coordinator tests the journal, so that coordinator keeps the memory like all others.
     private func startKeeper(of process: SimulatedProcess) {
-        let client = SimulatedClient(log.client(MemoryKeeper.client(process.name, topics)), watching: false, exposing: exposed)
+        let client = SimulatedClient(
+            log.client(MemoryKeeper.client(process.name, topics)), watching: false, exposing: exposed)
         let clock = process.clock
         process.keeperClient = client
         process.keeper = MemoryKeeper(
-            client: encrypting(client, of: process), topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
+            client: encrypting(client, of: process), topics: topics, partitions: Self.partitions, clock: { clock.now },
+            logger: logger)
         for _ in 0..<process.turns.pick([0, 2, 200]) { keep(process) }
     }
 
@@ -251,7 +257,8 @@ final class SimulationWorld {
         process.client = client
         process.limited = limited
         process.mayMissRecords = false
-        return script.older == process.name ? OldVersion(limited) : encrypting(limited, of: process, makesKeys: makesKeys)
+        return script.older == process.name
+            ? OldVersion(limited) : encrypting(limited, of: process, makesKeys: makesKeys)
     }
 
     /// Crashes the process if it runs, and optionally evicts it from its group.
@@ -269,7 +276,9 @@ final class SimulationWorld {
             process.report.coverage.note(.met, "a standby that has to read again", times: restarts)
         }
         if let worker = process.worker { process.report.noteLost(deadLetters: worker.counters.deadLettersLost) }
-        if let met = process.limited?.met { for (name, count) in met { process.report.coverage.note(.met, name, times: count) } }
+        if let met = process.limited?.met {
+            for (name, count) in met { process.report.coverage.note(.met, name, times: count) }
+        }
         handlers.kill(process.life)
         process.end()
         if let client = process.client {
@@ -312,7 +321,9 @@ final class SimulationWorld {
         if isTakingOver { books.with { _ in } }
         if cluster.hasWithheldKeys, let sessions = process.limited?.takeWithoutKey(), !sessions.isEmpty {
             books.note {
-                $0.violated(.keyMissing, "\(process.life) opened \(sessions.map { String(decoding: $0, as: UTF8.self) }) without a key")
+                $0.violated(
+                    .keyMissing,
+                    "\(process.life) opened \(sessions.map { String(decoding: $0, as: UTF8.self) }) without a key")
             }
         }
         if let plain = process.takeExposed() {
@@ -342,7 +353,9 @@ final class SimulationWorld {
     func note(death error: LogError, of process: SimulatedProcess) {
         process.report.deaths += 1
         tell("         \(process.life) crashed: \(error)")
-        if !isExpected(error, of: process) { books.note { $0.violated(.processEnded, "\(process.life) crashed: \(error)") } }
+        if !isExpected(error, of: process) {
+            books.note { $0.violated(.processEnded, "\(process.life) crashed: \(error)") }
+        }
         died(process)
     }
 
@@ -407,7 +420,8 @@ extension SimulationReport {
             sum.coverage.note(.met, "a takeover of what a standby has followed", times: counters.takeoversFollowed)
         }
         if counters.takeoversBack > 0 {
-            sum.coverage.note(.met, "a partition that came back, with what another has written", times: counters.takeoversBack)
+            sum.coverage.note(
+                .met, "a partition that came back, with what another has written", times: counters.takeoversBack)
         }
         sum.noteLost(deadLetters: counters.deadLettersLost)
         for (reason, count) in counters.ignored { sum.coverage.note(.ignored, reason.rawValue, times: count) }

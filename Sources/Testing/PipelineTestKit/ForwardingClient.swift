@@ -6,7 +6,9 @@ open class ForwardingClient: LogClient, @unchecked Sendable {
 
     public init(_ inner: any LogClient) { self.inner = inner }
 
-    open func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] { try inner.poll(maximum: maximum, timeout: timeout) }
+    open func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        try inner.poll(maximum: maximum, timeout: timeout)
+    }
     open func wake() { inner.wake() }
     open func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
     open func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
@@ -21,7 +23,9 @@ open class ForwardingClient: LogClient, @unchecked Sendable {
     open func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     open func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
     open func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }
-    open func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) { try inner.read(partition, from: start) }
+    open func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
+        try inner.read(partition, from: start)
+    }
     open func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     open func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
     open func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }

@@ -26,14 +26,18 @@ extension IntentRegistry {
     ///   - answers: The person's answers to the phase's questions so far.
     ///   - report: Called for the handler's progress.
     public func perform(
-        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r", locale: String? = nil,
-        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil,
+        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r",
+        locale: String? = nil,
+        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
+        principal: Principal? = nil,
         answers: [PhaseAnswer] = [], report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
         let context = InvocationContext(
-            session: "s", request: "r", idempotencyKey: idempotencyKey, locale: locale, attributes: attributes, isInApp: isInApp,
+            session: "s", request: "r", idempotencyKey: idempotencyKey, locale: locale, attributes: attributes,
+            isInApp: isInApp,
             answers: answers, memory: memory, principal: principal)
-        return await perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: report)
+        return await perform(
+            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: report)
     }
 
     /// Performs the resolve phase.
@@ -69,11 +73,14 @@ extension IntentRegistry {
     ///
     /// - Throws: ``UnexpectedOutcome`` if the phase has failed or asks the person.
     public func respond(
-        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r", locale: String? = nil,
-        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil
+        _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r",
+        locale: String? = nil,
+        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
+        principal: Principal? = nil
     ) async throws -> IntentResponse {
         let outcome = await perform(
-            phase, intent, parameters, idempotencyKey: idempotencyKey, locale: locale, isInApp: isInApp, attributes: attributes,
+            phase, intent, parameters, idempotencyKey: idempotencyKey, locale: locale, isInApp: isInApp,
+            attributes: attributes,
             memory: memory, principal: principal)
         guard let response = outcome.response else { throw UnexpectedOutcome(outcome, of: phase, intent) }
         return response

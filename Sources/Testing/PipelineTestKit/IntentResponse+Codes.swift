@@ -10,12 +10,16 @@ extension IntentResponse {
     package static func success(dialog: String? = nil, values: [String: JSON] = [:]) -> Self {
         Self(.success, dialog: dialog, values: values)
     }
-    package static func userConfirmationRequired(dialog: String? = nil) -> Self { Self(.userConfirmationRequired, dialog: dialog) }
+    package static func userConfirmationRequired(dialog: String? = nil) -> Self {
+        Self(.userConfirmationRequired, dialog: dialog)
+    }
     package static func inProgress(dialog: String? = nil) -> Self { Self(.inProgress, dialog: dialog) }
     package static func continueInApp(_ activity: UserActivity? = nil, dialog: String? = nil) -> Self {
         Self(.continueInApp, userActivity: activity, dialog: dialog)
     }
-    package static func failure(_ code: ResponseCode = .failure, dialog: String? = nil, activity: UserActivity? = nil) -> Self {
+    package static func failure(_ code: ResponseCode = .failure, dialog: String? = nil, activity: UserActivity? = nil)
+        -> Self
+    {
         Self(code, userActivity: activity, dialog: dialog)
     }
 }

@@ -23,7 +23,8 @@ public final class OldVersion: ForwardingClient, @unchecked Sendable {
         guard let text = header.text else { return header }
         let parts = text.split(separator: " ").filter { part in
             ![
-                "lastRequest=", "lastOutcome=", "answers=", "lastAnswer=", "inputs=", "openRequests=", "openAnswers=", "openOutcomes=",
+                "lastRequest=", "lastOutcome=", "answers=", "lastAnswer=", "inputs=", "openRequests=", "openAnswers=",
+                "openOutcomes=",
                 "format=",
             ].contains { part.hasPrefix($0) }
         }

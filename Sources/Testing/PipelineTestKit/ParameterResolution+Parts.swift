@@ -15,7 +15,8 @@ extension ParameterResolution {
     public var dialog: String? {
         switch self {
         case .success, .notRequired: nil
-        case .needsValue(let dialog), .disambiguation(_, let dialog), .confirmationRequired(_, let dialog), .unsupported(_, let dialog):
+        case .needsValue(let dialog), .disambiguation(_, let dialog), .confirmationRequired(_, let dialog),
+            .unsupported(_, let dialog):
             dialog
         }
     }

@@ -18,11 +18,15 @@ package struct SendParcelHandler: IntentHandling {
     package init() {}
 
     package var resolution: some Resolution<SendParcel> {
-        Resolve(\.$weight) { weight, _ in weight.map { $0 > 1 ? .confirmationRequired($0) : .success($0) } ?? .needsValue() }
+        Resolve(\.$weight) { weight, _ in
+            weight.map { $0 > 1 ? .confirmationRequired($0) : .success($0) } ?? .needsValue()
+        }
     }
 
     package func handle(_ parcel: SendParcel, context: Context) async throws -> HandleResponse {
-        if parcel.to == "the office" { _ = try await context.requestChoice(between: ["counter", "locker"], dialog: "Where to?") }
+        if parcel.to == "the office" {
+            _ = try await context.requestChoice(between: ["counter", "locker"], dialog: "Where to?")
+        }
         return .success
     }
 }

@@ -35,7 +35,8 @@ public struct TestConversation {
     ///   extensions do not replace them.
     /// - Throws: ``IntentRegistryError`` if a declaration is invalid.
     public init(
-        with extensions: [any IntentExtension], dependencies: AppDependencyManager = AppDependencyManager(), session: Identifier = "s"
+        with extensions: [any IntentExtension], dependencies: AppDependencyManager = AppDependencyManager(),
+        session: Identifier = "s"
     ) async throws {
         let registry = try IntentRegistry(extensions, dependencies: dependencies, spokenValues: SpokenValueReader())
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
@@ -50,7 +51,8 @@ public struct TestConversation {
     ) async throws {
         requests += 1
         let states = parameters.map { ParameterState(name: $0.key, value: .string($0.value)) }
-        let request = IntentRequest(id: "r\(requests)", intent: Identifier(intent), parameters: states, attributes: attributes)
+        let request = IntentRequest(
+            id: "r\(requests)", intent: Identifier(intent), parameters: states, attributes: attributes)
         try pipeline.send(.requested(request), session: session, id: request.id, from: principal)
         try await pipeline.settle()
     }
@@ -61,7 +63,9 @@ public struct TestConversation {
     public mutating func say(_ answer: String) async throws {
         let last = try pipeline.results(session: session).last
         guard let last, let prompt = last.prompt, let kind = last.promptKind else {
-            throw ScriptError(description: "there is no prompt to answer with '\(answer)'; the last result is '\(last?.script ?? "")'")
+            throw ScriptError(
+                description: "there is no prompt to answer with '\(answer)'; the last result is '\(last?.script ?? "")'"
+            )
         }
         answers += 1
         var given = Answer(prompt: prompt, action: .accept)
@@ -79,7 +83,8 @@ public struct TestConversation {
         requests += 1
         let id = "r\(requests)"
         try pipeline.send(
-            .undoRequested(UndoRequest(id: Identifier(id), request: request)), session: session, id: Identifier(id), from: principal)
+            .undoRequested(UndoRequest(id: Identifier(id), request: request)), session: session, id: Identifier(id),
+            from: principal)
         try await pipeline.settle()
     }
 
@@ -99,7 +104,8 @@ public struct TestConversation {
             }
         return try pipeline.log.records(in: topic).map { record throws(EventError) in
             let parameters = try WorkEvent(record).work.item?.parameters ?? []
-            return Dictionary(parameters.compactMap { state in state.value.map { (state.name, $0) } }, uniquingKeysWith: { $1 })
+            return Dictionary(
+                parameters.compactMap { state in state.value.map { (state.name, $0) } }, uniquingKeysWith: { $1 })
         }
     }
 }

@@ -119,7 +119,8 @@ public final class TestPipeline {
     /// Starts a coordinator, or restarts it after a crash.
     public func startCoordinator(_ name: String) throws {
         coordinatorsStarted += 1
-        var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
+        var configuration = CoordinatorConfiguration(
+            topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
         configuration.maximumInFlight = maximumInFlight
         configuration.maximumSessions = maximumSessions
         configuration.partitions = partitions
@@ -135,7 +136,8 @@ public final class TestPipeline {
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(
             client: client, configuration: configuration, standby: standbys[name], catalogue: catalogues[name],
-            memory: memories[name], clock: clock(of: name), logger: logger, metrics: metrics.map { CoordinatorMetrics($0) },
+            memory: memories[name], clock: clock(of: name), logger: logger,
+            metrics: metrics.map { CoordinatorMetrics($0) },
             spans: tracing?.spans)
     }
 
@@ -165,7 +167,8 @@ public final class TestPipeline {
     /// Starts a publisher of a worker's content, which runs until it is closed or killed.
     public func startPublisher(_ name: String, _ content: CataloguePublisher.Content) throws {
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name)))
-        publishers[name] = CataloguePublisher(content, client: client, topics: topics, clock: clock(of: name), logger: logger)
+        publishers[name] = CataloguePublisher(
+            content, client: client, topics: topics, clock: clock(of: name), logger: logger)
     }
 
     /// Starts a publisher of the intents that the workers of an extension and of its app serve.
@@ -177,7 +180,9 @@ public final class TestPipeline {
             name,
             .init(
                 lease: lease,
-                intents: registry.intents.map { PublishedIntent(intent: Identifier($0), title: $0, details: registry.published($0)) }))
+                intents: registry.intents.map {
+                    PublishedIntent(intent: Identifier($0), title: $0, details: registry.published($0))
+                }))
     }
 
     /// Ends a publisher as SIGTERM does.
@@ -260,7 +265,8 @@ public final class TestPipeline {
         secret: String? = "the secret of the app's claim", from principal: Principal? = nil
     ) throws {
         let record = encoder.record(
-            event, session: session, id: id, topics: topics, to: topic, token: token, secret: secret, from: principal, at: clock.now)
+            event, session: session, id: id, topics: topics, to: topic, token: token, secret: secret, from: principal,
+            at: clock.now)
         if let record { try send(record) }
     }
 
@@ -338,7 +344,8 @@ public final class TestPipeline {
         let successor = "\(name)-successor-\(successorsStarted)"
         if let worker = startedWorkers[name] {
             try startWorker(
-                successor, worker.phase, isInApp: worker.isInApp, service: worker.service, concurrency: worker.concurrency,
+                successor, worker.phase, isInApp: worker.isInApp, service: worker.service,
+                concurrency: worker.concurrency,
                 perform: worker.perform)
         } else {
             try startCoordinator(successor)

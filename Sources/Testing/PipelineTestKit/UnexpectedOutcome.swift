@@ -23,12 +23,15 @@ public struct UnexpectedOutcome: Error, Sendable, Hashable, CustomStringConverti
             guard let missing else { return "\(call) has no response, only resolutions: call resolve(_:_:) instead" }
             let names = all.map(\.name).joined(separator: ", ")
             return "'\(intent)' has no parameter '\(missing)'; it has \(names.isEmpty ? "none" : names)"
-        case .responded(let response, _): return "\(call) has the response '\(response.code)': call respond(_:_:_:) instead"
+        case .responded(let response, _):
+            return "\(call) has the response '\(response.code)': call respond(_:_:_:) instead"
         case .asked(let question):
             let text = question.dialog.map { ", “\($0)”" } ?? ""
-            return "\(call) asks the person (question '\(question.id)'\(text)); pass a value, or test it with a TestConversation"
+            return
+                "\(call) asks the person (question '\(question.id)'\(text)); pass a value, or test it with a TestConversation"
         case .failed(let failure):
-            return "\(call) failed (\(failure.reason.rawValue)): \(failure.message)\(failure.field.map { " (at \($0))" } ?? "")"
+            return
+                "\(call) failed (\(failure.reason.rawValue)): \(failure.message)\(failure.field.map { " (at \($0))" } ?? "")"
         }
     }
 }

@@ -95,7 +95,9 @@ extension IntentRequest: JournalObject {
         try fields(&coder, withParameters: true)
     }
 
-    fileprivate mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder, withParameters: Bool) throws(Coder.Failure) {
+    fileprivate mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder, withParameters: Bool)
+        throws(Coder.Failure)
+    {
         try coder.field("id", &id)
         try coder.field("intent", &intent)
         if withParameters { try coder.parameters(&parameters) }

@@ -28,7 +28,8 @@ struct CloudEvent: Sendable {
     /// - Throws: ``EventError`` if the value is absent, too large, too deep, or not a JSON object in UTF-8, or if there are too many headers.
     init(_ record: ConsumedRecord, limits: JSONLimits = .event) throws(EventError) {
         guard let value = record.value else {
-            throw EventError(.unparseable, "a tombstone is no event: send a JSON object as the value", isDeadLetter: true)
+            throw EventError(
+                .unparseable, "a tombstone is no event: send a JSON object as the value", isDeadLetter: true)
         }
         let headerBytes = record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
         guard record.headers.count <= Self.maximumHeaders, headerBytes <= Self.maximumHeaderBytes else {
@@ -38,8 +39,12 @@ struct CloudEvent: Sendable {
                 field: "headers", isDeadLetter: true)
         }
         let view: JSONView
-        do { view = try JSONView(parsing: value, limits: limits) } catch { throw EncryptedValue.problem(record) ?? EventError(error) }
-        guard view.kind == .object else { throw EventError(.unparseable, "the value must be a JSON object", isDeadLetter: true) }
+        do { view = try JSONView(parsing: value, limits: limits) } catch {
+            throw EncryptedValue.problem(record) ?? EventError(error)
+        }
+        guard view.kind == .object else {
+            throw EventError(.unparseable, "the value must be a JSON object", isDeadLetter: true)
+        }
         var contentType: Bytes?
         var parent: String?
         var state: String?
@@ -88,7 +93,9 @@ struct CloudEvent: Sendable {
             }
         }
         guard hasType, let content, content.kind == .object else {
-            throw EventError(.unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data", isDeadLetter: true)
+            throw EventError(
+                .unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data",
+                isDeadLetter: true)
         }
         data = content
         if authType != nil || authID != nil { principal = try Principal(authType, authID) }
@@ -120,7 +127,9 @@ struct CloudEvent: Sendable {
     }
 
     /// Whether bare JSON is a structured CloudEvent whose sender has left out the content type.
-    private static func isStructured(_ view: JSONView) -> Bool { view["specversion"] != nil && view["data"]?.kind == .object }
+    private static func isStructured(_ view: JSONView) -> Bool {
+        view["specversion"] != nil && view["data"]?.kind == .object
+    }
 
     private static func isStructured(_ contentType: Bytes) -> Bool {
         let prefix = Array("application/cloudevents".utf8)
@@ -133,7 +142,9 @@ extension TraceContext {
     /// The trace context of an event, which travels with all that follows from it. As the W3C recommendation has it, a parent that can't be one is passed over, and so is
     /// a state that is too long: 512 characters have to be passed on.
     init?(read parent: String?, _ state: String?) {
-        func isText(_ text: String, _ most: Int) -> Bool { text.utf8.count <= most && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+        func isText(_ text: String, _ most: Int) -> Bool {
+            text.utf8.count <= most && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
+        }
         guard let parent, isText(parent, 128) else { return nil }
         self.init(parent: parent, state: state.flatMap { isText($0, 512) ? $0 : nil })
     }
@@ -151,7 +162,8 @@ extension Principal {
         }
         let id = id ?? ""
         guard !id.isEmpty || kind == .system, id.utf8.count <= 256, !id.hasControlCharacters else {
-            throw .invalid("'authid' says who the \(kind.rawValue) is, in 1 to 256 bytes without control characters", "authid")
+            throw .invalid(
+                "'authid' says who the \(kind.rawValue) is, in 1 to 256 bytes without control characters", "authid")
         }
         self.init(kind, Identifier(id))
     }

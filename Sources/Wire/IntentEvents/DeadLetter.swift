@@ -14,8 +14,9 @@ public enum DeadLetter {
     /// - Parameters:
     ///   - stage: who gave up: `coordinator`, `resolver`, `confirmer`, `handler`.
     ///   - attempt: how often it was tried.
-    public static func record(_ original: ConsumedRecord, _ rejection: Rejection, stage: String, attempt: Int = 1, topics: Topics) -> Record
-    {
+    public static func record(
+        _ original: ConsumedRecord, _ rejection: Rejection, stage: String, attempt: Int = 1, topics: Topics
+    ) -> Record {
         Record(
             topic: topics.deadLetters, partition: original.partition, key: original.key, value: original.value,
             headers: original.headers + reason(original, rejection, stage, attempt))
@@ -26,7 +27,8 @@ public enum DeadLetter {
     ///
     /// - Parameter sha256: the digest of the whole value in hexadecimal, to recognise it by.
     public static func excerpt(
-        of original: ConsumedRecord, _ rejection: Rejection, sha256: String, stage: String, attempt: Int = 1, topics: Topics
+        of original: ConsumedRecord, _ rejection: Rejection, sha256: String, stage: String, attempt: Int = 1,
+        topics: Topics
     ) -> Record {
         let id = original.headers.last { $0.name == "ce_id" && ($0.value?.count ?? 0) <= excerptKeyBytes }
         let size = [
@@ -34,7 +36,8 @@ public enum DeadLetter {
             RecordHeader(ReadDeadLetter.excerptNames[1], sha256),
         ]
         return Record(
-            topic: topics.deadLetters, partition: original.partition, key: original.key.flatMap { $0.count <= excerptKeyBytes ? $0 : nil },
+            topic: topics.deadLetters, partition: original.partition,
+            key: original.key.flatMap { $0.count <= excerptKeyBytes ? $0 : nil },
             value: original.value.map { Array($0.prefix(excerptBytes)) },
             headers: (id.map { [$0] } ?? []) + reason(original, rejection, stage, attempt) + size)
     }
@@ -47,11 +50,13 @@ public enum DeadLetter {
     ///   - stage: who gave up: `coordinator`, `resolver`, `confirmer`, `handler`.
     ///   - attempt: how often it was tried.
     public static func range(
-        _ offsets: Range<Int64>, of partition: TopicPartition, records: Int, _ rejection: Rejection, stage: String, attempt: Int = 1,
+        _ offsets: Range<Int64>, of partition: TopicPartition, records: Int, _ rejection: Rejection, stage: String,
+        attempt: Int = 1,
         topics: Topics
     ) -> Record {
         let first = ConsumedRecord(
-            topic: partition.topic, partition: partition.partition, offset: offsets.lowerBound, timestamp: -1, key: nil, value: nil,
+            topic: partition.topic, partition: partition.partition, offset: offsets.lowerBound, timestamp: -1, key: nil,
+            value: nil,
             headers: [])
         let range = [
             RecordHeader(ReadDeadLetter.rangeNames[0], String(offsets.upperBound - 1)),
@@ -65,14 +70,17 @@ public enum DeadLetter {
     /// How many bytes of the message are kept. It is cut because it can quote the record, and an excerpt has to fit into the log.
     private static let messageBytes = 16_384
 
-    private static func reason(_ original: ConsumedRecord, _ rejection: Rejection, _ stage: String, _ attempt: Int) -> [RecordHeader] {
+    private static func reason(_ original: ConsumedRecord, _ rejection: Rejection, _ stage: String, _ attempt: Int)
+        -> [RecordHeader]
+    {
         [
             RecordHeader("intents-error-topic", original.topic),
             RecordHeader("intents-error-partition", String(original.partition)),
             RecordHeader("intents-error-offset", String(original.offset)),
             RecordHeader("intents-error-stage", stage),
             RecordHeader("intents-error-reason", rejection.reason.rawValue),
-            RecordHeader("intents-error-message", String(decoding: rejection.message.utf8.prefix(messageBytes), as: UTF8.self)),
+            RecordHeader(
+                "intents-error-message", String(decoding: rejection.message.utf8.prefix(messageBytes), as: UTF8.self)),
             RecordHeader("intents-error-attempt", String(attempt)),
         ]
     }

@@ -29,8 +29,10 @@ public struct DeadLetterMark: Sendable, Hashable {
     public init?(_ record: ConsumedRecord) {
         guard let kind = record.headers.first(where: { $0.name == Self.header })?.text.flatMap(Kind.init(rawValue:)),
             // A letter whose original had such a header is a letter still.
-            ReadDeadLetter(record) == nil, let value = record.value, let view = try? JSONView(parsing: value, limits: .event),
-            let place = view[kind.rawValue]?.string.flatMap(DeadLetterPlace.init(_:)), place.partition == record.partition,
+            ReadDeadLetter(record) == nil, let value = record.value,
+            let view = try? JSONView(parsing: value, limits: .event),
+            let place = view[kind.rawValue]?.string.flatMap(DeadLetterPlace.init(_:)),
+            place.partition == record.partition,
             place.offset < record.offset
         else { return nil }
         self.init(

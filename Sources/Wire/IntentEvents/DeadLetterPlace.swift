@@ -11,7 +11,8 @@ public struct DeadLetterPlace: Sendable, Hashable, Comparable, CustomStringConve
     /// `nil` if the text is not that.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0, offset >= 0, offset < .max
+        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]), partition >= 0,
+            offset >= 0, offset < .max
         else {
             return nil
         }

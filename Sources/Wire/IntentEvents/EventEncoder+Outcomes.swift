@@ -10,7 +10,8 @@ extension EventEncoder {
     ///   - isDeferred: handle: it follows `inProgress`, and comes from elsewhere than the handler that was called.
     ///   - trace: the trace context of the work.
     public mutating func record(
-        _ outcome: Outcome, session: Identifier, topics: Topics, partition: Int32, part: Int = 0, isDeferred: Bool = false,
+        _ outcome: Outcome, session: Identifier, topics: Topics, partition: Int32, part: Int = 0,
+        isDeferred: Bool = false,
         trace: TraceContext? = nil, at now: Instant
     ) -> Record {
         var writer = JSONWriter(reserving: 512)
@@ -116,7 +117,9 @@ extension JSONWriter {
         }
         if !response.proposed.isEmpty { object("proposed", response.proposed) }
         if !response.remembered.isEmpty { object("remembered", response.remembered) }
-        if response.hasRareParts, !response.rememberedForPerson.isEmpty { object("rememberedForPerson", response.rememberedForPerson) }
+        if response.hasRareParts, !response.rememberedForPerson.isEmpty {
+            object("rememberedForPerson", response.rememberedForPerson)
+        }
         if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
         if !response.appliedAnswers.isEmpty { object("taken", response.appliedAnswers) }
         if let opened = response.opensIntent {

@@ -12,7 +12,8 @@ extension EventEncoder {
     ///   - secret: with a claim and what follows it, that of the app (``RequestEvent/secret``).
     ///   - principal: who has caused the event, if they are authenticated. That of a request goes before it.
     public mutating func record(
-        _ event: SessionEvent, session: Identifier, id: Identifier, topics: Topics, to topic: String? = nil, partition: Int32? = nil,
+        _ event: SessionEvent, session: Identifier, id: Identifier, topics: Topics, to topic: String? = nil,
+        partition: Int32? = nil,
         token: String? = nil, secret: String? = nil, from principal: Principal? = nil, at now: Instant
     ) -> Record? {
         guard let (type, value) = Self.requestValue(event, token, secret) else { return nil }
@@ -34,7 +35,8 @@ extension EventEncoder {
 
     /// The record of an event whose value is there already. What it says is not checked: read it as a ``RequestEvent``.
     public mutating func record(
-        _ type: EventType, value: JSON, session: Identifier, id: Identifier, to topic: String, from principal: Principal?,
+        _ type: EventType, value: JSON, session: Identifier, id: Identifier, to topic: String,
+        from principal: Principal?,
         trace: TraceContext?,
         at now: Instant
     ) -> Record {
@@ -132,7 +134,8 @@ extension EventEncoder {
             )
         case .updatesStarted(let request): (.updatesStarted, .object(["request": .string(request)]))
         case .updatesStopped(let request): (.updatesStopped, .object(["request": .string(request)]))
-        case .undoRequested(let undo): (.undoRequested, undo.request.map { .object(["request": .string($0)]) } ?? .object([:]))
+        case .undoRequested(let undo):
+            (.undoRequested, undo.request.map { .object(["request": .string($0)]) } ?? .object([:]))
         case .handoffCompleted(let handoff, let claimant, let response):
             (
                 .handoffCompleted,

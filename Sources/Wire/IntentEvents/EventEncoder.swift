@@ -12,7 +12,8 @@ public struct EventEncoder: Sendable {
     public init(source: String) { self.source = Bytes(source.utf8) }
 
     mutating func headers(
-        _ type: EventType, id: Bytes, subject: Identifier?, at now: Instant, trace: TraceContext?, principal: Principal? = nil
+        _ type: EventType, id: Bytes, subject: Identifier?, at now: Instant, trace: TraceContext?,
+        principal: Principal? = nil
     ) -> [RecordHeader] {
         if now != time {
             time = now
@@ -40,5 +41,6 @@ public struct EventEncoder: Sendable {
 
     private static let specVersion = Bytes("1.0".utf8)
     private static let json = Bytes("application/json".utf8)
-    private static let types = Dictionary(uniqueKeysWithValues: EventType.allCases.map { ($0, Bytes($0.rawValue.utf8)) })
+    private static let types = Dictionary(
+        uniqueKeysWithValues: EventType.allCases.map { ($0, Bytes($0.rawValue.utf8)) })
 }

@@ -21,7 +21,8 @@ public struct EventError: Error, Sendable, Hashable {
     static func unknownType(_ name: String, _ whatItIsNot: String) -> EventError {
         if EventType.isOtherVersion(name) {
             return EventError(
-                .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+                .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type",
+                isDeadLetter: true)
         }
         if let advice = EventType.removed[name] {
             return EventError(.unsupported, "'\(name)' was removed: \(advice)", field: "type", isDeadLetter: false)

@@ -45,12 +45,15 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
 
     /// Types that earlier versions took, and how to do without them.
     static let removed = [
-        "intent.donated.v1": "donations are not taken any more: the next request of the person can bring the values along"
+        "intent.donated.v1":
+            "donations are not taken any more: the next request of the person can bring the values along"
     ]
 
     /// The type of this name in UTF-8.
     init?(utf8 name: [UInt8]) {
-        guard Self.byLength.indices.contains(name.count), let found = Self.byLength[name.count].first(where: { $0.name == name }) else {
+        guard Self.byLength.indices.contains(name.count),
+            let found = Self.byLength[name.count].first(where: { $0.name == name })
+        else {
             return nil
         }
         self = found.type
@@ -65,7 +68,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .updated,
+        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate,
+            .updated,
             .updatesEnded, .memoryForgotten, .rejected:
             true
         default: false
@@ -80,7 +84,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
         guard EventType(rawValue: type) == nil, let dot = type.lastIndex(of: ".") else { return false }
         let stem = type[..<dot]
         let version = type[type.index(after: dot)...]
-        guard version.first == "v", version.count > 1, version.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+        guard version.first == "v", version.count > 1, version.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return false }
         return allCases.contains { $0.stem == stem }
     }
 }

@@ -105,11 +105,15 @@ extension JSONView {
             case "firstDelay": policy.firstDelay = value.boundedDuration ?? policy.firstDelay
             case "factor":
                 policy.factor =
-                    value.double.map { $0.isNaN ? 1 : min(max($0, PolicyBounds.factor.lowerBound), PolicyBounds.factor.upperBound) }
+                    value.double.map {
+                        $0.isNaN ? 1 : min(max($0, PolicyBounds.factor.lowerBound), PolicyBounds.factor.upperBound)
+                    }
                     ?? policy.factor
             case "maximumDelay": policy.maximumDelay = value.boundedDuration ?? policy.maximumDelay
-            case "maximumAttempts": policy.maximumAttempts = value.bounded(PolicyBounds.attempts) ?? policy.maximumAttempts
-            case "neverRetried": policy.neverRetried = value.elements.compactMap { $0.string.flatMap(RejectionReason.init) }
+            case "maximumAttempts":
+                policy.maximumAttempts = value.bounded(PolicyBounds.attempts) ?? policy.maximumAttempts
+            case "neverRetried":
+                policy.neverRetried = value.elements.compactMap { $0.string.flatMap(RejectionReason.init) }
             default: break
             }
         }
@@ -135,7 +139,9 @@ extension JSONView {
 
     var boundedDuration: Duration? { int.map { .milliseconds(min(max($0, 0), PolicyBounds.maximumMilliseconds)) } }
 
-    private func bounded(_ range: ClosedRange<Int>) -> Int? { int.map { min(max($0, range.lowerBound), range.upperBound) } }
+    private func bounded(_ range: ClosedRange<Int>) -> Int? {
+        int.map { min(max($0, range.lowerBound), range.upperBound) }
+    }
 }
 
 enum PolicyBounds {

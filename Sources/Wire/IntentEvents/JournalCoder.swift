@@ -16,10 +16,12 @@ protocol JournalCoder: ~Copyable {
     mutating func field<Value: JournalValue>(_ name: StaticString, _ value: inout Value?) throws(Failure)
 
     /// A field that is left out if it has this value.
-    mutating func field<Value: JournalValue & Equatable>(_ name: StaticString, _ value: inout Value, default: Value) throws(Failure)
+    mutating func field<Value: JournalValue & Equatable>(_ name: StaticString, _ value: inout Value, default: Value)
+        throws(Failure)
 
     /// What must hold of the field that was read. The writer does not look at it.
-    mutating func require(_ isRight: @autoclosure () -> Bool, _ name: StaticString, _ problem: @autoclosure () -> String) throws(Failure)
+    mutating func require(
+        _ isRight: @autoclosure () -> Bool, _ name: StaticString, _ problem: @autoclosure () -> String) throws(Failure)
 }
 
 /// A value that the journal can hold.
@@ -65,13 +67,17 @@ extension JSONWriter: JournalCoder {
         value?.write(to: &self)
     }
 
-    mutating func field<Value: JournalValue & Equatable>(_ name: StaticString, _ value: inout Value, default absent: Value) {
+    mutating func field<Value: JournalValue & Equatable>(
+        _ name: StaticString, _ value: inout Value, default absent: Value
+    ) {
         if value == absent { return }
         self.name(name)
         value.write(to: &self)
     }
 
-    mutating func require(_ isRight: @autoclosure () -> Bool, _ name: StaticString, _ problem: @autoclosure () -> String) {}
+    mutating func require(
+        _ isRight: @autoclosure () -> Bool, _ name: StaticString, _ problem: @autoclosure () -> String
+    ) {}
 }
 
 /// Reads the fields of an object. Members that it does not know, of a newer version, are passed over.
@@ -111,7 +117,8 @@ struct JournalReader: JournalCoder {
         if !isRight() { throw JournalFault(problem(), in: name.description) }
     }
 
-    private static func read<Value: JournalValue>(_ view: JSONView, _ name: StaticString) throws(JournalFault) -> Value {
+    private static func read<Value: JournalValue>(_ view: JSONView, _ name: StaticString) throws(JournalFault) -> Value
+    {
         do { return try Value(journal: view) } catch { throw error.within(name.description) }
     }
 

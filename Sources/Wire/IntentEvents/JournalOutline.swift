@@ -39,7 +39,8 @@ public struct JournalOutline: Sendable, Hashable {
     /// - Parameter value: the session's, of an open session; the terms, of a fence.
     public func record(value: Bytes? = nil, topic: String, partition: Int32, at now: Instant) -> Record {
         Record(
-            topic: topic, partition: partition, key: Bytes(subject.key.utf8), value: subject.hasValue ? value ?? Self.nothing : nil,
+            topic: topic, partition: partition, key: Bytes(subject.key.utf8),
+            value: subject.hasValue ? value ?? Self.nothing : nil,
             headers: [RecordHeader(Self.header, stamp.bytes)], timestamp: now.milliseconds)
     }
 
@@ -66,7 +67,8 @@ public struct JournalOutline: Sendable, Hashable {
 
     /// Whether nothing shows without the value that it can't be read: another version's format, or that this process lacks its key.
     package func isLegible(_ record: ConsumedRecord) -> Bool {
-        stamp.format <= JournalStamp.currentFormat && (record.headers.count == 1 || EncryptedValue.problem(record) == nil)
+        stamp.format <= JournalStamp.currentFormat
+            && (record.headers.count == 1 || EncryptedValue.problem(record) == nil)
     }
 
     /// Whether its writer takes the partition over with it.

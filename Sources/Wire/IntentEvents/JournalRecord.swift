@@ -39,7 +39,8 @@ public struct JournalRecord: Sendable, Hashable {
     public func record(topic: String, partition: Int32, at now: Instant) -> Record {
         var value: Bytes?
         if case .session(_, let session?) = content { value = Self.value(session) }
-        return JournalOutline(stamp: stamp, subject: subject).record(value: value, topic: topic, partition: partition, at: now)
+        return JournalOutline(stamp: stamp, subject: subject).record(
+            value: value, topic: topic, partition: partition, at: now)
     }
 
     private var subject: JournalOutline.Subject {

@@ -64,7 +64,9 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     var bytes: Bytes {
         // All names together are shorter than 200 bytes.
         let numbers = 12 + openRequests.count + openAnswers.count + openOutcomes.count
-        return TextBuffer.bytes(capacity: 200 + owner.utf8.count + numbers * (TextBuffer.longestNumber + 1)) { write(to: &$0) }
+        return TextBuffer.bytes(capacity: 200 + owner.utf8.count + numbers * (TextBuffer.longestNumber + 1)) {
+            write(to: &$0)
+        }
     }
 
     private func write(to text: inout TextBuffer) {

@@ -20,7 +20,9 @@ struct JournalTimes: JournalValue, Equatable {
         guard view.kind == .object else { throw JournalFault("is no object") }
         requests = []
         for (name, value) in view.members {
-            do { requests.append(OnceRequest(id: Identifier(name), until: try Instant(journal: value))) } catch { throw error.within(name) }
+            do { requests.append(OnceRequest(id: Identifier(name), until: try Instant(journal: value))) } catch {
+                throw error.within(name)
+            }
         }
     }
 }

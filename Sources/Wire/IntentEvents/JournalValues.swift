@@ -8,7 +8,9 @@ extension Int: JournalValue {
 
     init(journal view: JSONView) throws(JournalFault) {
         // Nothing counts that far, and there is room to count on.
-        guard let number = view.int, 0...1 << 53 ~= number else { throw JournalFault("is no whole number from 0 to 2^53") }
+        guard let number = view.int, 0...1 << 53 ~= number else {
+            throw JournalFault("is no whole number from 0 to 2^53")
+        }
         self = number
     }
 }
@@ -76,7 +78,9 @@ extension JournalValue where Self: RawRepresentable, RawValue == String {
 
     init(journal view: JSONView) throws(JournalFault) {
         let name = try String(journal: view)
-        guard let value = Self(rawValue: name) else { throw JournalFault("is '\(name.prefix(64))', which is not known here") }
+        guard let value = Self(rawValue: name) else {
+            throw JournalFault("is '\(name.prefix(64))', which is not known here")
+        }
         self = value
     }
 }

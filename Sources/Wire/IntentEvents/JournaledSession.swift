@@ -70,7 +70,9 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("remembered", &session.rememberedRequests, default: [])
         try coder.once(&session.onceRequests)
         try coder.field("memory", &session.memory, default: SessionMemory())
-        if Coder.isReading || !session.person.isEmpty { try coder.field("person", &session.person, default: PersonMemory()) }
+        if Coder.isReading || !session.person.isEmpty {
+            try coder.field("person", &session.person, default: PersonMemory())
+        }
         try coder.field("undoable", &session.undoable, default: [])
         try coder.field("ending", &session.ending)
         try coder.field("unacknowledged", &unacknowledged, default: [])
@@ -154,7 +156,9 @@ extension LiveUpdates: JournalObject {
 extension SessionEnding: JournalObject {
     static var blank: SessionEnding { SessionEnding() }
 
-    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("reason", &reason)
+    }
 }
 
 extension EncodedResult: JournalObject {

@@ -53,7 +53,9 @@ struct ForgottenKeys: JournalObject {
 
     static var blank: ForgottenKeys { ForgottenKeys() }
 
-    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("keys", &keys) }
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("keys", &keys)
+    }
 }
 
 extension DoneForgetting: JournalObject {

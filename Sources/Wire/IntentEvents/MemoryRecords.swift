@@ -40,17 +40,22 @@ public struct MemoryRecord: Sendable, Hashable {
     }
 
     /// - Parameter position: that of a record which a newer one has replaced.
-    public init(replaced position: MemoryPosition, of principal: Principal) { (self.principal, self.position) = (principal, position) }
+    public init(replaced position: MemoryPosition, of principal: Principal) {
+        (self.principal, self.position) = (principal, position)
+    }
 
     /// The record's key: the principal's kind and id, and the epoch and the offset of the position, as a list.
-    package var key: Bytes { JSON.array(principal.parts + [.string("\(position.epoch)"), .string("\(position.offset)")]).bytes }
+    package var key: Bytes {
+        JSON.array(principal.parts + [.string("\(position.epoch)"), .string("\(position.offset)")]).bytes
+    }
 
     /// - Throws: ``EventError`` that says what is wrong with it. Readers pass such a record over.
     public init(_ record: ConsumedRecord) throws(EventError) {
         guard let parts = record.keyParts, parts.count == 4, let principal = Principal(Array(parts.prefix(2))),
             let epoch = Self.number(parts[2]), let offset = Self.number(parts[3])
         else {
-            throw .invalid("a key of the memory is a list of a principal's kind, their id, an epoch and an offset", "key")
+            throw .invalid(
+                "a key of the memory is a list of a principal's kind, their id, an epoch and an offset", "key")
         }
         self.principal = principal
         position = MemoryPosition(epoch: epoch, offset: Int64(offset))
@@ -60,7 +65,9 @@ public struct MemoryRecord: Sendable, Hashable {
         guard person?.position == position else { throw .invalid("the position is that of the key", "position") }
     }
 
-    private static func number(_ text: String) -> Int? { Int(text).flatMap { 0...1 << 53 ~= $0 && String($0) == text ? $0 : nil } }
+    private static func number(_ text: String) -> Int? {
+        Int(text).flatMap { 0...1 << 53 ~= $0 && String($0) == text ? $0 : nil }
+    }
 }
 
 extension ConsumedRecord {
@@ -74,7 +81,9 @@ extension ConsumedRecord {
     fileprivate var memoryValue: JSONView {
         get throws(EventError) {
             guard let value else { throw .invalid("a tombstone is no change", "value") }
-            do { return try JSONView(parsing: value, limits: .journal) } catch { throw EncryptedValue.problem(self) ?? EventError(error) }
+            do { return try JSONView(parsing: value, limits: .journal) } catch {
+                throw EncryptedValue.problem(self) ?? EventError(error)
+            }
         }
     }
 }
@@ -89,7 +98,9 @@ extension Principal {
 }
 
 extension EventError {
-    fileprivate static func invalid(_ fault: JournalFault) -> EventError { .invalid("'\(fault.field)' \(fault.problem)", fault.field) }
+    fileprivate static func invalid(_ fault: JournalFault) -> EventError {
+        .invalid("'\(fault.field)' \(fault.problem)", fault.field)
+    }
 }
 
 extension MemoryChangeRecord {
@@ -104,7 +115,8 @@ extension MemoryChangeRecord {
         change.write(to: &writer)
         let key = Self.key(of: principal)
         return Record(
-            topic: topics.memoryChanges, partition: partitions.map { Murmur2.partition(of: key, count: $0) }, key: key, value: writer.bytes,
+            topic: topics.memoryChanges, partition: partitions.map { Murmur2.partition(of: key, count: $0) }, key: key,
+            value: writer.bytes,
             timestamp: now.milliseconds)
     }
 }

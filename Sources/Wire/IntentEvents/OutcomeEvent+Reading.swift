@@ -16,7 +16,9 @@ extension OutcomeEvent {
         return parameters
     }
 
-    private static func resolvedParameter(_ cursor: inout JSONCursor, _ data: JSONView) throws(EventError) -> ResolvedParameter {
+    private static func resolvedParameter(_ cursor: inout JSONCursor, _ data: JSONView) throws(EventError)
+        -> ResolvedParameter
+    {
         var parameter: String?
         var title: String?
         var element: ListElement?
@@ -51,17 +53,21 @@ extension OutcomeEvent {
             case "provenance": provenance = ParameterState.Provenance(value.json().view)
             default:
                 let (name, view) = (data.name(name), data.part(value.range()))
-                if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, view, "resolutions") }) {
+                if let resolution = try reading({ () throws(OutcomeError) in
+                    try ParameterResolution.reading(name, view, "resolutions")
+                }) {
                     found = resolution
                     count += 1
                 }
             }
         }
         guard let parameter, let found, count == 1 else {
-            throw .unreadable("a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
+            throw .unreadable(
+                "a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
         }
         var resolved = ResolvedParameter(
-            name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
+            name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey
+        )
         resolved.options = alternatives
         resolved.memoryScope = memoryScope
         (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
@@ -72,16 +78,22 @@ extension OutcomeEvent {
 
     /// An unreadable outcome belongs in the dead letters.
     static func reading<Part>(_ read: () throws(OutcomeError) -> Part) throws(EventError) -> Part {
-        do { return try read() } catch { throw EventError(error.reason, error.message, field: error.field, isDeadLetter: true) }
+        do { return try read() } catch {
+            throw EventError(error.reason, error.message, field: error.field, isDeadLetter: true)
+        }
     }
 
     /// One entry for each parameter; or several that are each about another element of its list.
     static func checkEntries(_ parameters: [ResolvedParameter]) throws(EventError) {
         if !parameters.hasRepeatedNames { return }
         let entries = Dictionary(grouping: parameters, by: \.name)
-        let isClear = entries.values.allSatisfy { $0.count == 1 || Set($0.compactMap(\.element?.index)).count == $0.count }
+        let isClear = entries.values.allSatisfy {
+            $0.count == 1 || Set($0.compactMap(\.element?.index)).count == $0.count
+        }
         guard isClear else {
-            throw .unreadable("'resolutions' has one entry for each parameter, or one for each open element of its list", "resolutions")
+            throw .unreadable(
+                "'resolutions' has one entry for each parameter, or one for each open element of its list",
+                "resolutions")
         }
     }
 
@@ -89,7 +101,8 @@ extension OutcomeEvent {
         let list = view["list"]?.elements.map(\.json) ?? []
         let origins = view["origins"]?.origins ?? []
         guard let index = view["index"]?.int, list.indices.contains(index), origins.count == list.count else {
-            throw .unreadable("an 'element' has an 'index' into its 'list', and 'origins' has one for each", "resolutions")
+            throw .unreadable(
+                "an 'element' has an 'index' into its 'list', and 'origins' has one for each", "resolutions")
         }
         return ListElement(index: index, list: list, origins: origins)
     }
@@ -102,9 +115,13 @@ extension OutcomeEvent {
         switch view["kind"]?.string.flatMap(Prompt.Kind.init) {
         case .value: kind = .value
         case .choice:
-            kind = .choice(try reading { () throws(OutcomeError) in try (view["options"] ?? JSON.null.view).choices("ask.options") })
+            kind = .choice(
+                try reading { () throws(OutcomeError) in try (view["options"] ?? JSON.null.view).choices("ask.options")
+                })
         case .confirmValue:
-            guard let value = view["value"] else { throw .unreadable("a question of kind confirmValue needs a 'value'", "ask.value") }
+            guard let value = view["value"] else {
+                throw .unreadable("a question of kind confirmValue needs a 'value'", "ask.value")
+            }
             kind = .confirmValue(value.json)
         case .confirmIntent: kind = .confirmIntent
         case .signIn:
@@ -115,11 +132,14 @@ extension OutcomeEvent {
             }
             kind = .signIn(signIn)
         case nil:
-            throw .unreadable("'ask.kind' is one of \(Prompt.Kind.allCases.map(\.rawValue).joined(separator: ", "))", "ask.kind")
+            throw .unreadable(
+                "'ask.kind' is one of \(Prompt.Kind.allCases.map(\.rawValue).joined(separator: ", "))", "ask.kind")
         }
         var question = PhaseQuestion(
-            id: id, kind: kind, parameter: view["parameter"]?.string, title: view["title"]?.string, dialog: view["dialog"]?.string,
-            unsupportedReason: view["unsupported"].map { $0["reason"]?.string ?? "unsupported" }, summary: view["summary"]?.string,
+            id: id, kind: kind, parameter: view["parameter"]?.string, title: view["title"]?.string,
+            dialog: view["dialog"]?.string,
+            unsupportedReason: view["unsupported"].map { $0["reason"]?.string ?? "unsupported" },
+            summary: view["summary"]?.string,
             recorded: recorded)
         if let declared = view["declaration"] { question.declaration = try declaration(declared) }
         question.parameters = shownParameters(view)

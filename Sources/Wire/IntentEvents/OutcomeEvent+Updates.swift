@@ -12,7 +12,8 @@ extension OutcomeEvent {
             content = .updatesEnded(data["reason"]?.string.flatMap(UpdatesEnd.init) ?? .completed)
         } else {
             var update = IntentUpdate(
-                phase: data["phase"]?.string ?? "", completionStatus: data["completionStatus"]?.string, dialog: data["dialog"]?.string)
+                phase: data["phase"]?.string ?? "", completionStatus: data["completionStatus"]?.string,
+                dialog: data["dialog"]?.string)
             for (name, value) in data["values"]?.members ?? [] { update.values[name] = value.json }
             content = .updated(update)
         }

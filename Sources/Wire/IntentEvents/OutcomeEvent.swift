@@ -13,9 +13,12 @@ public struct OutcomeEvent: Sendable {
         let event: CloudEvent
         do { event = try CloudEvent(record, limits: .outcome) } catch {
             // No sender of an outcome reads results: only the operator can be told.
-            throw EventError(error.rejection.reason, error.rejection.message, field: error.rejection.field, isDeadLetter: true)
+            throw EventError(
+                error.rejection.reason, error.rejection.message, field: error.rejection.field, isDeadLetter: true)
         }
-        guard let type = event.type, let phase = Self.phase(type) else { throw .unknownType(event.typeName, "no outcome") }
+        guard let type = event.type, let phase = Self.phase(type) else {
+            throw .unknownType(event.typeName, "no outcome")
+        }
         switch type {
         case .starting: outcome = try Self.starting(event.data)
         case .updated, .updatesEnded: outcome = try Self.update(event.data, isEnd: type == .updatesEnded)
@@ -38,7 +41,8 @@ public struct OutcomeEvent: Sendable {
     }
 
     private static func starting(_ data: JSONView) throws(EventError) -> Outcome {
-        guard let request = data["request"]?.identifier, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty
+        guard let request = data["request"]?.identifier, let step = data["step"]?.int,
+            let claim = data["claim"]?.string, !claim.isEmpty
         else {
             throw .unreadable("a claim needs 'request', 'step' and 'claim'", "claim")
         }
@@ -83,7 +87,8 @@ public struct OutcomeEvent: Sendable {
                 case "confirmation":
                     let view = data.part(value.range())
                     confirmation = ConfirmationRequest(
-                        dialog: view["dialog"]?.string, summary: view["summary"]?.string, parameters: shownParameters(view),
+                        dialog: view["dialog"]?.string, summary: view["summary"]?.string,
+                        parameters: shownParameters(view),
                         action: view["action"].flatMap(ConfirmationAction.init))
                 case "summary": summary = value.string()
                 default:
@@ -124,7 +129,8 @@ public struct OutcomeEvent: Sendable {
     private static func failure(_ view: JSONView, _ recorded: [String: JSON]) throws(EventError) -> IntentFailure {
         guard let reason = view["reason"]?.string.flatMap(RejectionReason.init) else {
             throw .unreadable(
-                "'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
+                "'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))",
+                "failure.reason")
         }
         let disposition: IntentFailure.Disposition
         switch view["disposition"]?.string {

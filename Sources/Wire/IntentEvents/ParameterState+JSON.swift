@@ -52,7 +52,8 @@ extension JSONView {
     var answers: [PhaseAnswer] {
         elements.compactMap { view in
             guard let question = view["question"]?.string else { return nil }
-            return PhaseAnswer(question: question, isAccepted: view["accepted"]?.bool ?? false, value: view["value"]?.json)
+            return PhaseAnswer(
+                question: question, isAccepted: view["accepted"]?.bool ?? false, value: view["value"]?.json)
         }
     }
 }
@@ -69,7 +70,9 @@ extension JSONWriter {
             if let elements = parameter.elements { origins("elements", elements) }
             if parameter.isSecret { member("secret", true) }
             // Workers need to know what is doubtful. The rest is for audit, and is in completions.
-            if parameter.hasProvenance, let provenance = parameter.provenance, provenance.confidence != nil { self.provenance(provenance) }
+            if parameter.hasProvenance, let provenance = parameter.provenance, provenance.confidence != nil {
+                self.provenance(provenance)
+            }
             endObject()
         }
         endObject()

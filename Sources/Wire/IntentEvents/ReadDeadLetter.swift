@@ -30,7 +30,8 @@ public struct ReadDeadLetter: Sendable {
 
         /// The headers of an excerpt, which are its last ones; `nil` for other headers.
         fileprivate init?(_ headers: ArraySlice<RecordHeader>) {
-            guard headers.map(\.name) == ReadDeadLetter.excerptNames, let bytes = headers.first?.text.flatMap({ Int($0) }),
+            guard headers.map(\.name) == ReadDeadLetter.excerptNames,
+                let bytes = headers.first?.text.flatMap({ Int($0) }),
                 let sha256 = headers.last?.text
             else { return nil }
             self.init(bytes: bytes, sha256: sha256)
@@ -51,7 +52,8 @@ public struct ReadDeadLetter: Sendable {
 
         /// The headers of a range, which are its last ones; `nil` for other headers.
         fileprivate init?(_ headers: ArraySlice<RecordHeader>) {
-            guard headers.map(\.name) == ReadDeadLetter.rangeNames, let last = headers.first?.text.flatMap({ Int64($0) }), last >= 0,
+            guard headers.map(\.name) == ReadDeadLetter.rangeNames,
+                let last = headers.first?.text.flatMap({ Int64($0) }), last >= 0,
                 let records = headers.last?.text.flatMap({ Int($0) }), records > 0
             else { return nil }
             (self.last, self.records) = (last, records)
@@ -60,7 +62,9 @@ public struct ReadDeadLetter: Sendable {
 
     static let rangeNames = ["intents-error-last-offset", "intents-error-records"]
     static let excerptNames = ["intents-error-bytes", "intents-error-sha256"]
-    private static let names = ["topic", "partition", "offset", "stage", "reason", "message", "attempt"].map { "intents-error-\($0)" }
+    private static let names = ["topic", "partition", "offset", "stage", "reason", "message", "attempt"].map {
+        "intents-error-\($0)"
+    }
 
     /// - Returns: `nil` if the record says of itself neither where it comes from nor why it is here.
     public init?(_ record: ConsumedRecord) {
@@ -72,12 +76,15 @@ public struct ReadDeadLetter: Sendable {
         if excerpt != nil || range != nil { headers.removeLast(2) }
         guard headers.count >= count, headers.suffix(count).map(\.name) == Self.names else { return nil }
         let texts = headers.suffix(count).map { $0.text ?? "" }
-        guard let partition = Int32(texts[1]), partition >= 0, let offset = Int64(texts[2]), offset >= 0 else { return nil }
+        guard let partition = Int32(texts[1]), partition >= 0, let offset = Int64(texts[2]), offset >= 0 else {
+            return nil
+        }
         self.partition = record.partition
         self.offset = record.offset
         timestamp = record.timestamp
         original = ConsumedRecord(
-            topic: texts[0], partition: partition, offset: offset, timestamp: record.timestamp, key: record.key, value: record.value,
+            topic: texts[0], partition: partition, offset: offset, timestamp: record.timestamp, key: record.key,
+            value: record.value,
             headers: headers.dropLast(count))
         stage = texts[3]
         reason = texts[4]
@@ -101,7 +108,8 @@ public struct ReadDeadLetter: Sendable {
     ///
     /// What a letter says of itself is no evidence, because workers may write dead letters too. The record at that place is.
     public func holds(_ record: ConsumedRecord) -> Bool {
-        record.topicPartition == original.topicPartition && record.offset == original.offset && record.key == original.key
+        record.topicPartition == original.topicPartition && record.offset == original.offset
+            && record.key == original.key
             && record.value == original.value && record.headers == original.headers
     }
 
@@ -124,20 +132,27 @@ public struct ReadDeadLetter: Sendable {
         }
         if !force {
             // Read by the same code as a coordinator of this version does.
-            if original.topic == topics.outcomes { _ = try OutcomeEvent(original) } else { _ = try RequestEvent(original) }
+            if original.topic == topics.outcomes {
+                _ = try OutcomeEvent(original)
+            } else {
+                _ = try RequestEvent(original)
+            }
         }
         var headers = original.headers.filter { $0.name != DeadLetterMark.replayedFrom }
         if givenID == nil { headers.append(RecordHeader("ce_id", SessionKey.derivedID(original))) }
         headers.append(RecordHeader(DeadLetterMark.replayedFrom, "\(partition)/\(offset)"))
         return Record(
-            topic: original.topic, partition: original.partition, key: original.key, value: original.value, headers: headers)
+            topic: original.topic, partition: original.partition, key: original.key, value: original.value,
+            headers: headers)
     }
 
     private func checkTopic(_ topics: Topics) throws(EventError) {
         switch original.topic {
         case topics.requests, topics.answers, topics.outcomes: return
         case let topic where topics.work.contains(topic):
-            throw .invalid("only the coordinator dispatches work, and its request has ended long ago: request the intent again", "topic")
+            throw .invalid(
+                "only the coordinator dispatches work, and its request has ended long ago: request the intent again",
+                "topic")
         case topics.catalog:
             throw .invalid("workers write what they serve to the catalogue again by themselves", "topic")
         case topics.sessions:

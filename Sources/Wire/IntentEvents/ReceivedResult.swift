@@ -56,5 +56,7 @@ public struct ReceivedResult: Sendable {
     public var offeredHandoff: Identifier? { type == .handoffOffered ? data["handoff"]?.identifier : nil }
 
     /// How the request ended, if it did.
-    public var status: Completion.Status? { type == .completed ? data["status"]?.string.flatMap(Completion.Status.init) : nil }
+    public var status: Completion.Status? {
+        type == .completed ? data["status"]?.string.flatMap(Completion.Status.init) : nil
+    }
 }

@@ -41,11 +41,14 @@ public struct RequestEvent: Sendable {
         guard Self.isID(id.text) else {
             throw .invalid("an event id has 1 to \(EventBounds.id.upperBound) bytes, and no control characters", "id")
         }
-        guard let type = event.hasType ? event.type : .requested else { throw .unknownType(event.typeName, "no event type") }
+        guard let type = event.hasType ? event.type : .requested else {
+            throw .unknownType(event.typeName, "no event type")
+        }
         self.type = type
         principal = event.principal
         switch type {
-        case .requested: self.event = .requested(try Self.request(event, id: id, sent: Instant(milliseconds: record.timestamp)))
+        case .requested:
+            self.event = .requested(try Self.request(event, id: id, sent: Instant(milliseconds: record.timestamp)))
         case .promptAnswered:
             var answer = try Self.answer(event.data)
             answer.isFromAgent = event.isFromAgent
@@ -56,7 +59,8 @@ public struct RequestEvent: Sendable {
         case .forgotten: self.event = .forgotten(try Self.forgetting(event.data))
         case .sessionEnded: self.event = .ended(reason: try event.data.optionalText("reason"))
         case .handoffClaimed:
-            self.event = .handoffClaimed(handoff: try event.data.identifier("handoff"), claimant: try Self.claimant(event.data))
+            self.event = .handoffClaimed(
+                handoff: try event.data.identifier("handoff"), claimant: try Self.claimant(event.data))
             token = try event.data.optionalText("token")
             secret = try event.data.optionalText("secret")
             guard let secret, Self.secretLength ~= secret.utf8.count else {
@@ -65,7 +69,8 @@ public struct RequestEvent: Sendable {
                     "secret")
             }
         case .handoffReturned:
-            self.event = .handoffReturned(handoff: try event.data.identifier("handoff"), claimant: try Self.claimant(event.data))
+            self.event = .handoffReturned(
+                handoff: try event.data.identifier("handoff"), claimant: try Self.claimant(event.data))
             secret = try event.data.optionalText("secret")
         case .updatesStarted: self.event = .updatesStarted(request: try event.data.identifier("request"))
         case .updatesStopped: self.event = .updatesStopped(request: try event.data.identifier("request"))
@@ -76,14 +81,16 @@ public struct RequestEvent: Sendable {
             self.event = try Self.handoffCompleted(event.data)
             secret = try event.data.optionalText("secret")
         default:
-            throw EventError(.unexpected, "'\(type.rawValue)' does not belong on this topic", field: "type", isDeadLetter: true)
+            throw EventError(
+                .unexpected, "'\(type.rawValue)' does not belong on this topic", field: "type", isDeadLetter: true)
         }
     }
 
     /// Whether a text can be the id of an event.
     public static func isID(_ text: String) -> Bool { EventBounds.id ~= text.utf8.count && !text.hasControlCharacters }
 
-    private static func request(_ event: CloudEvent, id: Identifier, sent: Instant) throws(EventError) -> IntentRequest {
+    private static func request(_ event: CloudEvent, id: Identifier, sent: Instant) throws(EventError) -> IntentRequest
+    {
         var intent: Identifier?
         var unknown: [String] = []
         var timeZone: String?
@@ -94,14 +101,17 @@ public struct RequestEvent: Sendable {
         for (name, value) in event.data.fields where !value.isNull {
             switch name {
             case "intent":
-                guard let name = value.identifier, isIntent(name) else { throw .invalid("'intent' must name an intent", "intent") }
+                guard let name = value.identifier, isIntent(name) else {
+                    throw .invalid("'intent' must name an intent", "intent")
+                }
                 intent = name
             case "parameters": request.parameters = try parameters(value)
             case "confidence": confidence = value
             case "whenBusy":
                 guard let whenBusy = value.string.flatMap(IntentRequest.WhenBusy.init) else {
                     throw .invalid(
-                        "'whenBusy' is one of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", "))", "whenBusy")
+                        "'whenBusy' is one of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", "))",
+                        "whenBusy")
                 }
                 request.whenBusy = whenBusy
             case "deadline":
@@ -110,7 +120,8 @@ public struct RequestEvent: Sendable {
                 }
                 request.deadline = deadline
             case "locale":
-                guard let locale = value.string, EventBounds.locale ~= locale.utf8.count, !locale.hasControlCharacters else {
+                guard let locale = value.string, EventBounds.locale ~= locale.utf8.count, !locale.hasControlCharacters
+                else {
                     throw .invalid("'locale' is a language tag such as en-GB", "locale")
                 }
                 request.locale = locale
@@ -138,14 +149,17 @@ public struct RequestEvent: Sendable {
                 let phases = value.elements.compactMap { $0.string.flatMap(Phase.init) }
                 guard phases == Phase.allCases else {
                     throw EventError(
-                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: "phases",
+                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out",
+                        field: "phases",
                         isDeadLetter: false)
                 }
             default: unknown.append(name.string)
             }
         }
         if !unknown.isEmpty { try refuseMisspelt(unknown, in: event.data, Contract.requestMembers(of: .requested)) }
-        guard let name = intent ?? request.candidates.first?.intent else { throw .invalid("'intent' must name an intent", "intent") }
+        guard let name = intent ?? request.candidates.first?.intent else {
+            throw .invalid("'intent' must name an intent", "intent")
+        }
         if intent != nil, !request.candidates.isEmpty {
             throw .invalid("a request has an 'intent', or 'candidates' to choose it from", "candidates")
         }
@@ -162,10 +176,14 @@ public struct RequestEvent: Sendable {
     /// Whether it looks like one. Only workers have the table of time zones.
     private static func isTimeZone(_ name: String) -> Bool {
         EventBounds.timeZone ~= name.utf8.count
-            && name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "_+-/".utf8.contains($0) }
+            && name.utf8.allSatisfy {
+                0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "_+-/".utf8.contains($0)
+            }
     }
 
-    private static func isIntent(_ name: Identifier) -> Bool { EventBounds.intent ~= name.utf8.count && !name.text.hasControlCharacters }
+    private static func isIntent(_ name: Identifier) -> Bool {
+        EventBounds.intent ~= name.utf8.count && !name.text.hasControlCharacters
+    }
 
     /// How sure the sender is of its parameters, by their names.
     private static func note(_ confidence: JSONView, in parameters: inout [ParameterState]) throws(EventError) {
@@ -177,7 +195,8 @@ public struct RequestEvent: Sendable {
                 throw .invalid("the confidence of '\(name.prefix(64))' is not a number from 0 to 1", "confidence")
             }
             guard let index = parameters.firstIndex(where: { $0.name == name }) else {
-                throw .invalid("there is a confidence of '\(name.prefix(64))', and no such parameter in the request", "confidence")
+                throw .invalid(
+                    "there is a confidence of '\(name.prefix(64))', and no such parameter in the request", "confidence")
             }
             parameters[index].provenance = ParameterState.Provenance(confidence: number)
         }
@@ -190,10 +209,14 @@ public struct RequestEvent: Sendable {
         }
         var candidates: [IntentCandidate] = []
         for element in elements {
-            guard let intent = element["intent"]?.identifier, isIntent(intent), let confidence = element["confidence"]?.double,
+            guard let intent = element["intent"]?.identifier, isIntent(intent),
+                let confidence = element["confidence"]?.double,
                 EventBounds.confidence ~= confidence,
                 !candidates.contains(where: { $0.intent == intent })
-            else { throw .invalid("a candidate has an 'intent', each another one, and a 'confidence' from 0 to 1", "candidates") }
+            else {
+                throw .invalid(
+                    "a candidate has an 'intent', each another one, and a 'confidence' from 0 to 1", "candidates")
+            }
             var candidate = IntentCandidate(intent: intent, confidence: confidence)
             if let title = try element.optionalText("title"), !title.isEmpty { candidate.title = title }
             if let view = element["parameters"], !view.isNull { candidate.parameters = try parameters(view) }
@@ -204,7 +227,8 @@ public struct RequestEvent: Sendable {
 
     private static func answer(_ data: JSONView) throws(EventError) -> Answer {
         guard let action = data["action"]?.string.flatMap(Answer.Action.init) else {
-            throw .invalid("'action' is one of \(Answer.Action.allCases.map(\.rawValue).joined(separator: ", "))", "action")
+            throw .invalid(
+                "'action' is one of \(Answer.Action.allCases.map(\.rawValue).joined(separator: ", "))", "action")
         }
         var answer = Answer(prompt: try data.identifier("prompt"), action: action)
         var unknown: [String] = []
@@ -212,7 +236,9 @@ public struct RequestEvent: Sendable {
             switch name {
             case "value": answer.value = value.json
             case "option" where !value.isNull:
-                guard let option = value.string else { throw .invalid("'option' is the id of an option, which is a text", "option") }
+                guard let option = value.string else {
+                    throw .invalid("'option' is the id of an option, which is a text", "option")
+                }
                 answer.option = option
             case "parameters" where !value.isNull: answer.parameters = try parameters(value)
             // Some send the prompt's own members back.
@@ -229,7 +255,8 @@ public struct RequestEvent: Sendable {
     private static func refuseMisspelt(_ unknown: [String], in data: JSONView, _ known: [String]) throws(EventError) {
         for name in unknown where name.utf8.count >= 4 && !known.contains(name) {
             // Too many words are a letter away from one of three.
-            guard let meant = known.first(where: { $0.utf8.count >= 4 && data[$0] == nil && name.isSlip(of: $0) }) else { continue }
+            guard let meant = known.first(where: { $0.utf8.count >= 4 && data[$0] == nil && name.isSlip(of: $0) })
+            else { continue }
             throw .invalid("'\(name.prefix(64))' is not known: did you mean '\(meant)'?", String(name.prefix(64)))
         }
     }
@@ -245,7 +272,8 @@ public struct RequestEvent: Sendable {
         if let view = data["limit"], !view.isNull {
             guard let limit = view.int, OptionsRequest.limits.contains(limit) else {
                 throw .invalid(
-                    "'limit' is a number from \(OptionsRequest.limits.lowerBound) to \(OptionsRequest.limits.upperBound)", "limit")
+                    "'limit' is a number from \(OptionsRequest.limits.lowerBound) to \(OptionsRequest.limits.upperBound)",
+                    "limit")
             }
             request.limit = limit
         }
@@ -254,29 +282,36 @@ public struct RequestEvent: Sendable {
 
     private static func correction(_ data: JSONView) throws(EventError) -> Correction {
         guard let value = data["value"] else { throw .invalid("'value' is missing", "value") }
-        return Correction(request: try data.optionalIdentifier("request"), parameter: try data.text("parameter"), value: value.json)
+        return Correction(
+            request: try data.optionalIdentifier("request"), parameter: try data.text("parameter"), value: value.json)
     }
 
-    private static func claimant(_ data: JSONView) throws(EventError) -> Claimant { Claimant(try data.identifier("claimant")) }
+    private static func claimant(_ data: JSONView) throws(EventError) -> Claimant {
+        Claimant(try data.identifier("claimant"))
+    }
 
     private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
         var response = IntentResponse(ResponseCode(rawValue: try data.text("code")))
         if let values = data["response"], !values.isNull {
-            guard values.kind == .object else { throw .invalid("'response' is an object of values by name", "response") }
+            guard values.kind == .object else {
+                throw .invalid("'response' is an object of values by name", "response")
+            }
             for (name, value) in values.members { response.values[name] = value.json }
         }
         if let dialog = data["dialog"], !dialog.isNull {
             guard let text = dialog.string else { throw .invalid("'dialog' is not a text", "dialog") }
             response.dialog = text
         }
-        return .handoffCompleted(handoff: try data.identifier("handoff"), claimant: try claimant(data), response: response)
+        return .handoffCompleted(
+            handoff: try data.identifier("handoff"), claimant: try claimant(data), response: response)
     }
 
     private static func forgetting(_ data: JSONView) throws(EventError) -> Forgetting {
         var forgetting = Forgetting(keys: try keys(data))
         if let view = data["scope"], !view.isNull {
             guard let scope = view.string.flatMap(Forgetting.Scope.init) else {
-                throw .invalid("'scope' is one of \(Forgetting.Scope.allCases.map(\.rawValue).joined(separator: ", "))", "scope")
+                throw .invalid(
+                    "'scope' is one of \(Forgetting.Scope.allCases.map(\.rawValue).joined(separator: ", "))", "scope")
             }
             forgetting.scope = scope
         }
@@ -295,7 +330,9 @@ public struct RequestEvent: Sendable {
         guard let view = data["keys"], !view.isNull else { return nil }
         let keys = view.elements.compactMap(\.string)
         // A list that is read only in part would not forget all that the sender wants forgotten; one that isn't read at all would forget everything.
-        guard view.kind == .array, keys.count == view.elements.count else { throw .invalid("'keys' is a list of texts", "keys") }
+        guard view.kind == .array, keys.count == view.elements.count else {
+            throw .invalid("'keys' is a list of texts", "keys")
+        }
         return keys
     }
 
@@ -307,7 +344,8 @@ public struct RequestEvent: Sendable {
             let name = field.string
             guard EventBounds.parameter ~= name.utf8.count, !name.hasControlCharacters else {
                 throw .invalid(
-                    "the name of a parameter has at most \(EventBounds.parameter.upperBound) bytes, and no control characters", "parameters"
+                    "the name of a parameter has at most \(EventBounds.parameter.upperBound) bytes, and no control characters",
+                    "parameters"
                 )
             }
             parameters.append(ParameterState(name: name, value: value.json))
@@ -332,7 +370,9 @@ extension String {
 extension JSONView {
     /// A member that has to be a name: a text with something in it.
     func text(_ name: String) throws(EventError) -> String {
-        guard let text = self[name]?.string, !text.isEmpty else { throw .invalid("'\(name)' is missing or not a text", name) }
+        guard let text = self[name]?.string, !text.isEmpty else {
+            throw .invalid("'\(name)' is missing or not a text", name)
+        }
         return try Self.checked(text, name)
     }
 
@@ -347,7 +387,9 @@ extension JSONView {
     func identifier(_ name: String) throws(EventError) -> Identifier { Identifier(try text(name)) }
 
     /// A member that may be absent, or `null`, but names something if it is there.
-    func optionalIdentifier(_ name: String) throws(EventError) -> Identifier? { try optionalText(name).map { Identifier($0) } }
+    func optionalIdentifier(_ name: String) throws(EventError) -> Identifier? {
+        try optionalText(name).map { Identifier($0) }
+    }
 
     private static func checked(_ text: String, _ name: String) throws(EventError) -> String {
         if text.utf8.count > EventBounds.text.upperBound {

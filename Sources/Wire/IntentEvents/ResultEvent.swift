@@ -12,7 +12,9 @@ public struct EncodedResult: Sendable, Hashable {
     public var data: JSON
     public var trace: TraceContext?
 
-    public init(sequence: Int, type: EventType, request: Identifier?, time: Instant, data: JSON, trace: TraceContext? = nil) {
+    public init(
+        sequence: Int, type: EventType, request: Identifier?, time: Instant, data: JSON, trace: TraceContext? = nil
+    ) {
         self.sequence = sequence
         self.type = type
         self.request = request
@@ -27,7 +29,8 @@ public struct EncodedResult: Sendable, Hashable {
     ///   - owner: the principal whose session it is, so that who serves many people can tell who may see it.
     ///   - token: with an offer, the token that a claim has to contain.
     public init(
-        _ result: SessionResult, session: Identifier, owner: Principal? = nil, event: Identifier?, token: String? = nil, at now: Instant
+        _ result: SessionResult, session: Identifier, owner: Principal? = nil, event: Identifier?, token: String? = nil,
+        at now: Instant
     ) {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
@@ -38,19 +41,23 @@ public struct EncodedResult: Sendable, Hashable {
         let type = writer.body(result.body, event: event, token: token)
         writer.endObject()
         self.init(
-            sequence: result.sequence, type: type, request: result.request, time: now, data: JSON(unchecked: writer.bytes),
+            sequence: result.sequence, type: type, request: result.request, time: now,
+            data: JSON(unchecked: writer.bytes),
             trace: result.trace)
     }
 }
 
 extension EventEncoder {
     /// The record on `intents.results`. Its id is made of session and sequence, so every copy has the same.
-    public mutating func record(_ result: EncodedResult, session: Identifier, topics: Topics, partition: Int32) -> Record {
+    public mutating func record(_ result: EncodedResult, session: Identifier, topics: Topics, partition: Int32)
+        -> Record
+    {
         Record(
             topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
             headers: headers(
                 result.type,
-                id: EventID.bytes(session: session, request: result.request ?? Identifier(result.time.description), result.sequence),
+                id: EventID.bytes(
+                    session: session, request: result.request ?? Identifier(result.time.description), result.sequence),
                 subject: result.request, at: result.time,
                 trace: result.trace),
             timestamp: result.time.milliseconds)
@@ -60,7 +67,8 @@ extension EventEncoder {
     ///
     /// - Parameter principal: who has sent the event, so that they are told.
     public mutating func record(
-        _ rejection: Rejection, event: Identifier, session: Identifier? = nil, of principal: Principal? = nil, topics: Topics,
+        _ rejection: Rejection, event: Identifier, session: Identifier? = nil, of principal: Principal? = nil,
+        topics: Topics,
         partition: Int32,
         at now: Instant
     ) -> Record {
@@ -72,7 +80,8 @@ extension EventEncoder {
         writer.endObject()
         return Record(
             topic: topics.results, partition: partition, key: session.map { Bytes($0.utf8) }, value: writer.bytes,
-            headers: headers(.rejected, id: Bytes("\(event).rejected".utf8), subject: nil, at: now, trace: nil), timestamp: now.milliseconds
+            headers: headers(.rejected, id: Bytes("\(event).rejected".utf8), subject: nil, at: now, trace: nil),
+            timestamp: now.milliseconds
         )
     }
 }
@@ -232,7 +241,8 @@ extension JSONWriter {
             userActivity(
                 activity.shown,
                 interaction: Interaction(
-                    intent: completion.intent, parameters: completion.parameters, code: completion.code, response: completion.response))
+                    intent: completion.intent, parameters: completion.parameters, code: completion.code,
+                    response: completion.response))
         }
         error(completion.error)
         member("turns", completion.turns)
@@ -258,7 +268,9 @@ extension JSONWriter {
 
     /// How the values came about that a completion shows, by parameter.
     private mutating func provenance(_ parameters: [ParameterState]) {
-        let told = parameters.filter { $0.hasProvenance && !$0.isSecret && $0.origin != .notRequired && $0.value != nil }
+        let told = parameters.filter {
+            $0.hasProvenance && !$0.isSecret && $0.origin != .notRequired && $0.value != nil
+        }
         if told.isEmpty { return }
         name("provenance")
         beginObject()
@@ -300,7 +312,9 @@ extension ConfirmationAction {
     fileprivate var shown: Self {
         var shown = self
         (shown.acceptLabel, shown.denyLabel) = (acceptLabel.onOneLine, denyLabel.onOneLine)
-        (shown.acceptAlternatives, shown.denyAlternatives) = (acceptAlternatives.map(\.onOneLine), denyAlternatives.map(\.onOneLine))
+        (shown.acceptAlternatives, shown.denyAlternatives) = (
+            acceptAlternatives.map(\.onOneLine), denyAlternatives.map(\.onOneLine)
+        )
         return shown
     }
 }

@@ -40,14 +40,16 @@ public struct SecretMask: Sendable {
         case .object:
             let isAbout =
                 view["secret"]?.bool == true || view["parameter"]?.string.map(parameters.contains) == true
-                || view["name"]?.string.map(parameters.contains) == true || view["prompt"]?.identifier.map(prompts.contains) == true
+                || view["name"]?.string.map(parameters.contains) == true
+                || view["prompt"]?.identifier.map(prompts.contains) == true
             // Who has the secret of a claim can complete the handoff.
             let isClaim = view["handoff"] != nil
             return JSON.make { writer in
                 writer.beginObject()
                 for (name, value) in view.members {
                     let isHidden =
-                        parameters.contains(name) || isClaim && name == "secret" || (isAbout || isSecret) && Self.values.contains(name)
+                        parameters.contains(name) || isClaim && name == "secret"
+                        || (isAbout || isSecret) && Self.values.contains(name)
                     writer.member(named: name, isHidden ? hidden(value) : hiding(value, isSecret: isSecret || isAbout))
                 }
                 writer.endObject()

@@ -53,9 +53,11 @@ struct StampReader {
             case (8, UInt8(ascii: "r")): (.requests, "requests")
             case (8, UInt8(ascii: "o")): (.outcomes, "outcomes")
             case (10, UInt8(ascii: "l")): (.lastAnswer, "lastAnswer")
-            case (11, UInt8(ascii: "l")): name[4] == UInt8(ascii: "R") ? (.lastRequest, "lastRequest") : (.lastOutcome, "lastOutcome")
+            case (11, UInt8(ascii: "l")):
+                name[4] == UInt8(ascii: "R") ? (.lastRequest, "lastRequest") : (.lastOutcome, "lastOutcome")
             case (11, UInt8(ascii: "o")): (.openAnswers, "openAnswers")
-            case (12, UInt8(ascii: "o")): name[4] == UInt8(ascii: "R") ? (.openRequests, "openRequests") : (.openOutcomes, "openOutcomes")
+            case (12, UInt8(ascii: "o")):
+                name[4] == UInt8(ascii: "R") ? (.openRequests, "openRequests") : (.openOutcomes, "openOutcomes")
             default: (.unknown, "")
             }
         if part == .unknown { return part }

@@ -20,7 +20,9 @@ struct TextBuffer: ~Copyable {
         }
     }
 
-    mutating func append(_ text: StaticString) { append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+    mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     mutating func append(_ text: String) {
         var text = text

@@ -55,7 +55,8 @@ public final class Topics: Sendable, Hashable {
 
     public var all: [String] {
         [
-            requests, answers, results, resolve, confirm, handle, resolveInApp, confirmInApp, handleInApp, outcomes, sessions, catalog,
+            requests, answers, results, resolve, confirm, handle, resolveInApp, confirmInApp, handleInApp, outcomes,
+            sessions, catalog,
             memory, memoryChanges, keys, deadLetters,
         ]
     }
@@ -126,7 +127,9 @@ public final class Topics: Sendable, Hashable {
     /// - Parameter minimumInSyncReplicas: Replicas that must have a record before it is acknowledged (`min.insync.replicas`). `nil` for 2 if
     ///   `replicationFactor` is 3 or more, and otherwise for the broker's default. With 1, the failure of one broker can lose acknowledged records; with
     ///   as many as there are replicas, it stops all writes.
-    public func specifications(partitions: Int32, replicationFactor: Int, minimumInSyncReplicas: Int?) -> [TopicSpecification] {
+    public func specifications(partitions: Int32, replicationFactor: Int, minimumInSyncReplicas: Int?)
+        -> [TopicSpecification]
+    {
         let inSync = minimumInSyncReplicas ?? (replicationFactor >= 3 ? 2 : nil)
         return all.map { name in
             var configuration = ["cleanup.policy": "delete", "retention.ms": "604800000"]
@@ -145,13 +148,15 @@ public final class Topics: Sendable, Hashable {
             }
             if name == memory {
                 configuration = [
-                    "cleanup.policy": "compact,delete", "retention.ms": "\(Self.memoryRetention)", "min.cleanable.dirty.ratio": "0.1",
+                    "cleanup.policy": "compact,delete", "retention.ms": "\(Self.memoryRetention)",
+                    "min.cleanable.dirty.ratio": "0.1",
                     "segment.ms": "86400000",
                 ]
             }
             if name == keys {
                 configuration = [
-                    "cleanup.policy": "compact,delete", "retention.ms": "\(Self.keyRetention)", "min.cleanable.dirty.ratio": "0.1",
+                    "cleanup.policy": "compact,delete", "retention.ms": "\(Self.keyRetention)",
+                    "min.cleanable.dirty.ratio": "0.1",
                     "segment.ms": "3600000",
                 ]
             }

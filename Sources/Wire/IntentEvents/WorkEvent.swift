@@ -30,7 +30,8 @@ public struct WorkEvent: Sendable {
         timeLimit = Self.limit(limits.timeLimit, until: work.item?.deadline ?? work.cancel?.deadline, from: sent)
         requestTimeLimit = Self.limit(limits.requestTimeLimit, until: work.item?.requestDeadline, from: sent)
         guard !work.request.isEmpty, work.step >= 0, !work.intent.isEmpty else {
-            throw EventError(.invalid, "work needs 'request', 'step' and 'intent'", field: "request", isDeadLetter: true)
+            throw EventError(
+                .invalid, "work needs 'request', 'step' and 'intent'", field: "request", isDeadLetter: true)
         }
     }
 
@@ -89,7 +90,8 @@ extension EventEncoder {
         writer.member("service", ifPresent: address.service)
         writer.endObject()
         return Record(
-            topic: topics.work(address.phase, inApp: address.isInApp), partition: partition, key: Bytes(session.utf8), value: writer.bytes,
+            topic: topics.work(address.phase, inApp: address.isInApp), partition: partition, key: Bytes(session.utf8),
+            value: writer.bytes,
             headers: headers(
                 kind.type, id: EventID.bytes(session: session, request: address.request, address.step, kind.rawValue),
                 subject: address.request, at: now, trace: trace ?? address.trace),
@@ -175,7 +177,9 @@ extension WorkItem {
 extension Instant {
     /// A time as RFC 3339 has it.
     fileprivate init?(_ word: JSONWord) {
-        guard let milliseconds = word.isEscaped ? Timestamp.parse(word.string) : Timestamp.parse(word.bytes) else { return nil }
+        guard let milliseconds = word.isEscaped ? Timestamp.parse(word.string) : Timestamp.parse(word.bytes) else {
+            return nil
+        }
         self.init(milliseconds: milliseconds)
     }
 
@@ -186,7 +190,9 @@ extension Instant {
 extension JSONView {
     /// `nil` if it names none, or one of a kind that this version does not know.
     var principal: Principal? {
-        guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.identifier else { return nil }
+        guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.identifier else {
+            return nil
+        }
         return Principal(kind, id)
     }
 }

@@ -16,13 +16,16 @@ struct FollowedSessionTests {
     private var offset: Int64 = 0
 
     private mutating func result(
-        _ type: EventType, _ sequence: Int, of request: Identifier, _ owner: Principal?, _ data: KeyValuePairs<String, JSON> = [:]
+        _ type: EventType, _ sequence: Int, of request: Identifier, _ owner: Principal?,
+        _ data: KeyValuePairs<String, JSON> = [:]
     ) {
         offset += 1
         _ = session.take(
             TimelineEvent(
-                origin: .results, position: LogPosition(partition: 0, offset: offset), type: type, id: "result-\(offset)",
-                time: Instant(milliseconds: offset), session: "s", request: request, principal: owner, sequence: sequence,
+                origin: .results, position: LogPosition(partition: 0, offset: offset), type: type,
+                id: "result-\(offset)",
+                time: Instant(milliseconds: offset), session: "s", request: request, principal: owner,
+                sequence: sequence,
                 data: .object(data)))
     }
 
@@ -34,13 +37,15 @@ struct FollowedSessionTests {
         _ = session.take(
             TimelineEvent(
                 origin: .answers, position: LogPosition(partition: 0, offset: offset), type: type, id: id,
-                time: Instant(milliseconds: offset), session: "s", request: request, principal: principal, data: .object(data)))
+                time: Instant(milliseconds: offset), session: "s", request: request, principal: principal,
+                data: .object(data)))
     }
 
     private func shown(to principal: Principal) -> String {
         let viewer = Viewer(.own(principal), isMasked: false)
         let place = LogPosition(partition: 0, offset: offset)
-        return "\(session.json(for: viewer, canAnswer: true, position: place) { _ in nil })\(session.summary(for: viewer) { _ in nil })"
+        return
+            "\(session.json(for: viewer, canAnswer: true, position: place) { _ in nil })\(session.summary(for: viewer) { _ in nil })"
     }
 
     /// Plays Ann's request `r` with the value "marker", from its beginning to its end.
@@ -85,8 +90,10 @@ struct FollowedSessionTests {
             for (number, request) in (["\u{E9}", "e\u{301}"] as [Identifier]).enumerated() {
                 _ = board.take(
                     TimelineEvent(
-                        origin: .results, position: LogPosition(partition: 0, offset: Int64(2 * offset + number)), type: .promptIssued,
-                        id: "\(name).\(number)", time: Instant(milliseconds: 1), session: name, request: request, sequence: number + 1,
+                        origin: .results, position: LogPosition(partition: 0, offset: Int64(2 * offset + number)),
+                        type: .promptIssued,
+                        id: "\(name).\(number)", time: Instant(milliseconds: 1), session: name, request: request,
+                        sequence: number + 1,
                         data: .object(["prompt": "p", "kind": "value"])))
             }
         }

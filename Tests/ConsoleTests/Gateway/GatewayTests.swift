@@ -19,7 +19,8 @@ struct GatewayTests {
         func send(_ type: EventType, _ data: JSON, id: Identifier) throws {
             let topics = running.pipeline.topics
             var record = encoder.record(
-                type, value: data, session: "s", id: id, to: topics.requests, from: nil, trace: nil, at: running.pipeline.clock.now)
+                type, value: data, session: "s", id: id, to: topics.requests, from: nil, trace: nil,
+                at: running.pipeline.clock.now)
             record.timestamp = Int64.max
             try running.pipeline.send(record)
         }
@@ -42,7 +43,9 @@ struct GatewayTests {
         _ = try await running.ask("s")
         #expect(running.gateway.session("s")?.state == .prompt)
         try await running.answer("s", "tea", id: "a1")
-        try await running.until("the confirmation") { $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent" }
+        try await running.until("the confirmation") {
+            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+        }
         try await running.answer("s", nil, id: "a2")
         try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
         let request = try #require(running.gateway.session("s")?.current)
@@ -64,7 +67,8 @@ struct GatewayTests {
             (.handoffReturned, .object(["handoff": "h", "claimant": "c"]), "secret"),
             (.handoffReturned, .object(["handoff": "h", "claimant": "c", "secret": .null]), "secret"),
         ] {
-            await #expect { try await running.say(SaidEvent(type, session: "s", id: "x", data: data)) } throws: { error in
+            await #expect { try await running.say(SaidEvent(type, session: "s", id: "x", data: data)) } throws: {
+                error in
                 (error as? GatewayProblem)?.field == field
             }
         }
@@ -99,14 +103,17 @@ struct GatewayTests {
         }
     }
 
-    @Test("a session is not that of a sender who was rejected outside of it, and what was there is not shown to who opens it again")
+    @Test(
+        "a session is not that of a sender who was rejected outside of it, and what was there is not shown to who opens it again"
+    )
     func otherOwner() async throws {
         let running = try await RunningGateway()
         let bob = Principal(.appUser, "bob")
         _ = try await running.ask("s", ["what": "marker"], principal: Self.ann)
         func write(_ sequence: Int?, _ request: Identifier) throws {
             var value: [(String, JSON)] = [
-                ("session", "s"), ("request", .string(request)), ("intent", "Order"), ("status", "success"), ("code", "success"),
+                ("session", "s"), ("request", .string(request)), ("intent", "Order"), ("status", "success"),
+                ("code", "success"),
             ]
             if let sequence { value.append(("sequence", .number(sequence))) }
             let data = JSON.make { writer in
@@ -119,27 +126,37 @@ struct GatewayTests {
             let partition = try #require(running.gateway.session("s")).partition
             try running.pipeline.send(
                 Record(
-                    topic: running.pipeline.topics.results, partition: partition, key: Bytes("s".utf8), value: data.bytes,
+                    topic: running.pipeline.topics.results, partition: partition, key: Bytes("s".utf8),
+                    value: data.bytes,
                     headers: [RecordHeader("ce_type", type), RecordHeader("ce_id", "x-\(request)")],
                     timestamp: running.pipeline.clock.now.milliseconds + 1))
         }
         let other = Viewer(.own(bob), isMasked: false)
         try write(nil, "q1")
-        try await running.until("the rejection") { $0.gateway.session("s")?.events.contains { $0.type == .rejected } == true }
+        try await running.until("the rejection") {
+            $0.gateway.session("s")?.events.contains { $0.type == .rejected } == true
+        }
         #expect(running.gateway.session("s", for: other, canAnswer: true) == nil)
         try write(1, "q2")
-        try await running.until("the new session") { $0.gateway.session("s")?.events.contains { $0.type == .completed } == true }
+        try await running.until("the new session") {
+            $0.gateway.session("s")?.events.contains { $0.type == .completed } == true
+        }
         let shown = "\(try #require(running.gateway.session("s", for: other, canAnswer: true)))"
         #expect(!shown.contains("marker") && shown.contains("q2") && !shown.contains("What would you like"))
     }
 
-    @Test("keeps no secret: neither of a request, nor of an answer, nor of what no service has published or no contract knows")
+    @Test(
+        "keeps no secret: neither of a request, nor of an answer, nor of what no service has published or no contract knows"
+    )
     func secrets() async throws {
         let running = try await RunningGateway()
         _ = try await running.ask("s", ["what": "marker-1", "secretly": .bool(true)])
         try await running.answer("s", "marker-2", id: "a1")
-        try await running.until("the confirmation") { $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent" }
-        let said = running.gateway.session("s")?.events.filter { $0.origin != .results }.map { "\($0.data)" }.joined() ?? ""
+        try await running.until("the confirmation") {
+            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+        }
+        let said =
+            running.gateway.session("s")?.events.filter { $0.origin != .results }.map { "\($0.data)" }.joined() ?? ""
         #expect(!said.contains("marker"))
         let all = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: true)))"
         #expect(!all.contains("marker-2"))
@@ -158,17 +175,23 @@ struct GatewayTests {
     @Test("keeps no code that a person brings from signing in")
     func signInCode() async throws {
         let running = try await RunningGateway { invocation in
-            guard invocation.phase == .handle, invocation.context.answers.isEmpty else { return await Asking.perform(invocation) }
-            return .asked(PhaseQuestion(id: "account", kind: .signIn(SignIn(url: "https://accounts.example/authorize"))))
+            guard invocation.phase == .handle, invocation.context.answers.isEmpty else {
+                return await Asking.perform(invocation)
+            }
+            return .asked(
+                PhaseQuestion(id: "account", kind: .signIn(SignIn(url: "https://accounts.example/authorize"))))
         }
         _ = try await running.ask("s", ["what": "tea"])
         try await running.answer("s", nil, id: "a1")
-        try await running.until("the sign-in") { $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "signIn" }
+        try await running.until("the sign-in") {
+            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "signIn"
+        }
         try await running.answer("s", "marker", id: "a2")
         try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
         let session = try #require(running.gateway.session("s"))
         #expect(session.current?.status == "success")
-        #expect(session.events.contains { $0.id == "a2" } && !session.events.contains { "\($0.data)".contains("marker") })
+        #expect(
+            session.events.contains { $0.id == "a2" } && !session.events.contains { "\($0.data)".contains("marker") })
     }
 
     @Test("those who may not see values see what happened, and nothing that was said")
@@ -176,7 +199,9 @@ struct GatewayTests {
         let running = try await RunningGateway()
         _ = try await running.ask("s")
         try await running.answer("s", "marker", id: "a1")
-        try await running.until("the confirmation") { $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent" }
+        try await running.until("the confirmation") {
+            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
+        }
         try await running.answer("s", nil, id: "a2")
         try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
         let masked = Viewer(.all, isMasked: true)
@@ -184,18 +209,24 @@ struct GatewayTests {
             "\(try #require(running.gateway.session("s", for: masked, canAnswer: false)))"
             + "\(try running.gateway.sessions(for: masked, search: nil, state: nil, after: nil, limit: 10))"
         #expect(!shown.contains("marker") && !shown.contains("Here you are"))
-        #expect(shown.contains("intent.completed.v1") && shown.contains("\"code\":\"success\"") && shown.contains("\"masked\":true"))
+        #expect(
+            shown.contains("intent.completed.v1") && shown.contains("\"code\":\"success\"")
+                && shown.contains("\"masked\":true"))
         let plain = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: false)))"
         #expect(plain.contains("marker") && plain.contains("Here you are"))
     }
 
-    @Test("those who see their own sessions alone are told which have changed and how many wait, and nothing of how the pipeline is")
+    @Test(
+        "those who see their own sessions alone are told which have changed and how many wait, and nothing of how the pipeline is"
+    )
     func ownOverview() async throws {
         let running = try await RunningGateway()
         _ = try await running.ask("mine", principal: Self.ann)
         _ = try await running.ask("other", principal: Principal(.appUser, "bob"))
         let changed = running.gateway.takeChanged()
-        let (ann, carl) = (Viewer(.own(Self.ann), isMasked: false), Viewer(.own(Principal(.appUser, "carl")), isMasked: false))
+        let (ann, carl) = (
+            Viewer(.own(Self.ann), isMasked: false), Viewer(.own(Principal(.appUser, "carl")), isMasked: false)
+        )
         let overviews = running.gateway.overviews(topics: [], changed: changed, for: [ann, carl, .unrestricted])
         #expect(overviews[carl] == nil, "nothing of theirs has changed")
         #expect(running.gateway.overviews(topics: [], for: [carl], inAnyCase: [carl]).count == 1)
@@ -204,7 +235,9 @@ struct GatewayTests {
         #expect(own["changed"]?.elements.compactMap { $0["session"]?.string } == ["mine"])
         #expect(Set(own.members.map(\.name)) == ["time", "caughtUp", "changed", "open"])
         let all = try #require(overviews[.unrestricted]).view
-        #expect(all["open"]?["prompts"]?.int == 2 && all["changed"]?.elements.count == 2 && all["workers"] != nil && all["rates"] != nil)
+        #expect(
+            all["open"]?["prompts"]?.int == 2 && all["changed"]?.elements.count == 2 && all["workers"] != nil
+                && all["rates"] != nil)
     }
 
     @Test("a subscription brings what comes after the reader's last event, and what comes then")
@@ -212,15 +245,20 @@ struct GatewayTests {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s")
         let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
-        let (all, missing) = running.gateway.follow("s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
+        let (all, missing) = running.gateway.follow(
+            "s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
         #expect(missing == nil)
         guard case .events(let before) = await all.next() else { return #expect(Bool(false)) }
         #expect(before.map { $0.data.view["prompt"]?.string } == [prompt])
         let (later, _) = running.gateway.follow("s", after: first)
         try await running.answer("s", "tea", id: "a1")
         var types: [EventType] = []
-        try await running.until("the next prompt") { $0.gateway.session("s")?.events.count { $0.type == .promptIssued } == 2 }
-        while !types.contains(.promptIssued), case .events(let events) = await later.next() { types += events.map(\.type) }
+        try await running.until("the next prompt") {
+            $0.gateway.session("s")?.events.count { $0.type == .promptIssued } == 2
+        }
+        while !types.contains(.promptIssued), case .events(let events) = await later.next() {
+            types += events.map(\.type)
+        }
         #expect(types == [.promptAnswered, .promptIssued])
         running.gateway.cancel(all, of: "s")
         running.gateway.cancel(later, of: "s")
@@ -235,10 +273,13 @@ struct GatewayTests {
         // The session `t` displaces the first one.
         _ = try await running.ask("t")
         #expect(running.gateway.session("s") == nil)
-        let (events, missing) = running.gateway.follow("s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
+        let (events, missing) = running.gateway.follow(
+            "s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
         let range = try #require(missing)
         let found = try await running.archive.results(of: "s", in: first.partition, range, for: .unrestricted)
-        #expect(found.events.map(\.position) == [first] && found.events.map(\.type) == [.promptIssued] && found.end == range.upperBound)
+        #expect(
+            found.events.map(\.position) == [first] && found.events.map(\.type) == [.promptIssued]
+                && found.end == range.upperBound)
         running.gateway.cancel(events, of: "s")
     }
 
@@ -253,7 +294,8 @@ struct GatewayTests {
             return count
         }
         for number in 0..<600 {
-            try await running.say(SaidEvent(.requested, session: "s\(number)", id: "r", data: .object(["intent": "Order"])))
+            try await running.say(
+                SaidEvent(.requested, session: "s\(number)", id: "r", data: .object(["intent": "Order"])))
         }
         try await running.until("the slow one is cut off") { _ in slow.ending == .tooSlow }
         #expect(quick.ending == nil)
@@ -268,7 +310,8 @@ struct GatewayTests {
         try running.close()
         #expect(await events.ended() == .closed)
         await #expect(throws: GatewayProblem.self) {
-            try await running.gateway.say(SaidEvent(.requested, session: "s", id: "x", data: .object(["intent": "Order"])))
+            try await running.gateway.say(
+                SaidEvent(.requested, session: "s", id: "x", data: .object(["intent": "Order"])))
         }
     }
 
@@ -276,22 +319,30 @@ struct GatewayTests {
     func pages() async throws {
         let running = try await RunningGateway()
         for number in 0..<5 { _ = try await running.ask("kitchen-\(number)") }
-        func names(_ page: JSON) -> [String] { page.view["sessions"]?.elements.compactMap { $0["session"]?.string } ?? [] }
+        func names(_ page: JSON) -> [String] {
+            page.view["sessions"]?.elements.compactMap { $0["session"]?.string } ?? []
+        }
         let all = Viewer.unrestricted
         let first = try running.gateway.sessions(for: all, search: "KITCHEN", state: .prompt, after: nil, limit: 2)
         #expect(names(first) == ["kitchen-4", "kitchen-3"])
-        let second = try running.gateway.sessions(for: all, search: nil, state: nil, after: first.view["next"]?.string, limit: 200)
+        let second = try running.gateway.sessions(
+            for: all, search: nil, state: nil, after: first.view["next"]?.string, limit: 200)
         #expect(names(second) == ["kitchen-2", "kitchen-1", "kitchen-0"] && second.view["next"] == nil)
         #expect(names(try running.gateway.sessions(for: all, search: nil, state: .idle, after: nil, limit: 10)).isEmpty)
-        #expect(throws: GatewayProblem.self) { try running.gateway.sessions(for: all, search: nil, state: nil, after: "x", limit: 10) }
-        #expect(throws: GatewayProblem.self) { try running.gateway.sessions(for: all, search: nil, state: nil, after: nil, limit: 0) }
+        #expect(throws: GatewayProblem.self) {
+            try running.gateway.sessions(for: all, search: nil, state: nil, after: "x", limit: 10)
+        }
+        #expect(throws: GatewayProblem.self) {
+            try running.gateway.sessions(for: all, search: nil, state: nil, after: nil, limit: 0)
+        }
     }
 
     @Test("a dead letter is replayed once, and only if the record that it names is the one that it holds")
     func deadLetters() async throws {
         let running = try await RunningGateway()
         let topics = running.pipeline.topics
-        try running.pipeline.send(Record(topic: topics.requests, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
+        try running.pipeline.send(
+            Record(topic: topics.requests, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
         try await running.until("the dead letter") {
             $0.gateway.inbox(for: .unrestricted, deadLetters: true).view["deadLetters"]?.elements.count == 1
         }

@@ -11,9 +11,13 @@ import Testing
 
 @Suite("Readers who go on after their last event")
 struct GoingOnTests {
-    private static func before(_ place: LogPosition) -> LogPosition { LogPosition(partition: place.partition, offset: place.offset - 1) }
+    private static func before(_ place: LogPosition) -> LogPosition {
+        LogPosition(partition: place.partition, offset: place.offset - 1)
+    }
 
-    @Test("results from before a session was forgotten are missing to the reader, and the session says that there are earlier ones")
+    @Test(
+        "results from before a session was forgotten are missing to the reader, and the session says that there are earlier ones"
+    )
     func forgotten() async throws {
         let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
         let prompt = try await running.ask("s")
@@ -69,7 +73,8 @@ struct GoingOnTests {
                 writer.member("sequence", number)
                 writer.member("request", "r")
                 writer.member("dialog", String(repeating: "x", count: bytes))
-                writer.member("principal", .object(["type": "app_user", "id": .string(number.isMultiple(of: 2) ? "ann" : "bob")]))
+                writer.member(
+                    "principal", .object(["type": "app_user", "id": .string(number.isMultiple(of: 2) ? "ann" : "bob")]))
                 writer.endObject()
             }
             try running.pipeline.log.append(
@@ -109,7 +114,8 @@ struct GoingOnTests {
         let first = Task { try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while client.hold.polls.withLock({ $0 }) == 0, ContinuousClock.now < deadline { await Task.yield() }
-        await #expect { _ = try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) } throws: { error in
+        await #expect { _ = try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) } throws: {
+            error in
             (error as? GatewayProblem)?.message.contains("for you already") == true
         }
         first.cancel()

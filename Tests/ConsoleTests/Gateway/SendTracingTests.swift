@@ -4,10 +4,10 @@ import IntentEvents
 import IntentModel
 import PersonGateway
 import Pipeline
+import PipelineService
 import PipelineTestKit
 import RecordLog
 import Synchronization
-import PipelineService
 import Testing
 
 @Suite("The spans of a gateway")
@@ -32,7 +32,8 @@ struct SendTracingTests {
         let place = try await running.say(
             SaidEvent(.requested, session: "s", id: "r", data: .object(["intent": "Order"]), trace: trace))
         let span = try #require(spans.all.first)
-        #expect(spans.all.count == 1 && span.kind == .producer && span.name == "send intents.answers" && span.error == nil)
+        #expect(
+            spans.all.count == 1 && span.kind == .producer && span.name == "send intents.answers" && span.error == nil)
         #expect(span.parent == (trace == nil ? nil : Self.caller.span))
         #expect(span.context.traceLow == (trace == nil ? 7 : Self.caller.traceLow))
         #expect(span.attributes["messaging.kafka.offset"] == .number(Int(place.offset)))

@@ -11,7 +11,8 @@ struct SessionMemoryTests {
     private static func completion(_ number: Int, of session: Identifier, bytes: Int) -> TimelineEvent {
         let values = JSON.object(["what": .string(String(repeating: "x", count: bytes))])
         return TimelineEvent(
-            origin: .results, position: LogPosition(partition: 0, offset: Int64(number)), type: .completed, id: "\(session)-\(number)",
+            origin: .results, position: LogPosition(partition: 0, offset: Int64(number)), type: .completed,
+            id: "\(session)-\(number)",
             time: Instant(milliseconds: 1), session: session, request: "r\(number)", sequence: number,
             data: .object(["intent": "Order", "status": "success", "parameters": values]))
     }

@@ -1,9 +1,9 @@
-import SampleDomains
 import Conversation
 import IntentEvents
 import IntentModel
 import IntentRuntime
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("A whole conversation about a call")
@@ -32,7 +32,8 @@ struct CallConversationTests {
         try await answer(pipeline, value: "Ines")
         #expect(try pipeline.results().last?.data["kind"]?.string == "confirmIntent")
         #expect(
-            try pipeline.results().last?.data["dialog"]?.string == "Call to John Marsh, work and Ines Falk, mobile. Shall I?")
+            try pipeline.results().last?.data["dialog"]?.string
+                == "Call to John Marsh, work and Ines Falk, mobile. Shall I?")
         try await answer(pipeline)
         let offer = try #require(try pipeline.results().last)
         #expect(offer.type == .handoffOffered)

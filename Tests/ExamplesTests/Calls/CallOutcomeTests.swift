@@ -1,6 +1,6 @@
-import SampleDomains
 import IntentModel
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("Confirming a call and leaving it to the app")
@@ -52,13 +52,16 @@ struct CallOutcomeTests {
     func refusals(_ phase: Phase) async throws {
         let calls = try CallsFixture()
         let cases: [(String, JSON, ResponseCode)] = [
-            ("airplaneMode", .bool(true), .failureAirplaneModeEnabled), ("call", .string("active"), .failureCallInProgress),
+            ("airplaneMode", .bool(true), .failureAirplaneModeEnabled),
+            ("call", .string("active"), .failureCallInProgress),
             ("call", .string("ringing"), .failureCallRinging),
         ]
         for (attribute, value, code) in cases {
             #expect(try await calls.respond(phase, .to("Reed"), attributes: [attribute: value]).code == code)
         }
         #expect(try await calls.respond(phase, .to(kind: "emergency")).code == .failureContactNotSupportedByApp)
-        #expect(try await CallsFixture(hasService: false).respond(phase, .to("Reed")).code == .failureCallingServiceNotAvailable)
+        #expect(
+            try await CallsFixture(hasService: false).respond(phase, .to("Reed")).code
+                == .failureCallingServiceNotAvailable)
     }
 }

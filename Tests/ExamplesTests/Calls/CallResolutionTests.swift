@@ -1,6 +1,6 @@
-import SampleDomains
 import IntentModel
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("Resolving whom to call, and how")
@@ -8,21 +8,26 @@ struct CallResolutionTests {
     @Test(
         "a contact is found by name, alias, relationship and number",
         arguments: [
-            ("Ines Falk", "+35320910005"), ("nessie", "+35320910005"), ("John Reed", "+35320910003"), ("reed", "+35320910003"),
+            ("Ines Falk", "+35320910005"), ("nessie", "+35320910005"), ("John Reed", "+35320910003"),
+            ("reed", "+35320910003"),
             ("+353 20 910 005", "+35320910005"), ("+353 20 91-00-05", "+35320910005"), ("(020) 910 999", "020910999"),
         ])
     func known(_ said: String, _ number: String) async throws {
-        #expect(try await CallsFixture().contact(.string(said))?.handles == (said.contains("910 005") ? ["+35320910005"] : [number]))
+        #expect(
+            try await CallsFixture().contact(.string(said))?.handles
+                == (said.contains("910 005") ? ["+35320910005"] : [number]))
     }
 
     @Test(
         "a contact who can't be called is refused with the reason",
         arguments: [
-            ("Zebedee", "noContactFound"), ("*100#", "unsupportedMmiUssd"), ("12", "invalidHandle"), ("12345678901234567", "invalidHandle"),
+            ("Zebedee", "noContactFound"), ("*100#", "unsupportedMmiUssd"), ("12", "invalidHandle"),
+            ("12345678901234567", "invalidHandle"),
             ("the dentist", "requiringInAppAuthentication"), ("", "noContactFound"),
         ])
     func unknown(_ said: String, _ reason: String) async throws {
-        #expect(try await CallsFixture().contact(.object(["name": .string(said.isEmpty ? "?" : said)]))?.reason == reason)
+        #expect(
+            try await CallsFixture().contact(.object(["name": .string(said.isEmpty ? "?" : said)]))?.reason == reason)
     }
 
     @Test("a hidden contact is found once the phone is unlocked")
@@ -64,7 +69,9 @@ struct CallResolutionTests {
 
     @Test("a call without contacts asks for them, and a call for one person refuses two")
     func whole() async throws {
-        #expect(try await CallsFixture().resolve([])["contacts"]?.resolution == .needsValue(dialog: "Who do you want to call?"))
+        #expect(
+            try await CallsFixture().resolve([])["contacts"]?.resolution
+                == .needsValue(dialog: "Who do you want to call?"))
         #expect(try await CallsFixture().resolve(.to(kind: "voicemail"))["contacts"]?.resolution == .notRequired)
         #expect(try await CallsFixture().resolve(.to(kind: "emergency"))["contacts"]?.resolution.handles == ["112"])
         let two = try await CallsFixture().resolve(.to("Ines", "Reed", kind: "redial"))
@@ -100,7 +107,9 @@ struct CallResolutionTests {
     @Test("a video call needs a camera, a microphone, and video for every contact")
     func capability() async throws {
         let calls = try CallsFixture()
-        func capability(_ states: [ParameterState], _ attributes: [String: JSON] = [:]) async throws -> ParameterResolution? {
+        func capability(_ states: [ParameterState], _ attributes: [String: JSON] = [:]) async throws
+            -> ParameterResolution?
+        {
             try await calls.resolve(states, attributes: attributes)["callCapability"]?.resolution
         }
         let (ines, off) = ([ParameterState].to("Ines", with: "video"), JSON.string("off"))

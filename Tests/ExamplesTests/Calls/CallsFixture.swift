@@ -1,7 +1,7 @@
-import SampleDomains
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import SampleDomains
 
 /// The calls domain with its own store for each test. The fixture records the names that are searched for.
 struct CallsFixture {
@@ -29,7 +29,8 @@ struct CallsFixture {
 
     /// The result for one named person.
     func contact(_ said: JSON, for principal: Principal? = nil) async throws -> ParameterResolution? {
-        try await resolve([ParameterState(name: "contacts", value: .array([said]))], principal: principal)["contacts"]?.resolution
+        try await resolve([ParameterState(name: "contacts", value: .array([said]))], principal: principal)["contacts"]?
+            .resolution
     }
 
     /// Resolves a call, and confirms or handles the result.
@@ -40,7 +41,8 @@ struct CallsFixture {
         let known = resolved.values.compactMap { parameter in
             parameter.resolution.value.map { ParameterState(name: parameter.name, value: $0, origin: .resolved) }
         }
-        return try await registry.respond(phase, "StartCall", known, idempotencyKey: Identifier(idempotencyKey), attributes: attributes)
+        return try await registry.respond(
+            phase, "StartCall", known, idempotencyKey: Identifier(idempotencyKey), attributes: attributes)
     }
 }
 

@@ -27,14 +27,16 @@ struct MessageTests {
         #expect(
             lines == [
                 "asks recipients: Who should get it?", "asks content: What should it say?",
-                "confirms: Send “See you at eight” to John Brandt, Anna Costa?", "success success: Sent to John Brandt, Anna Costa.",
+                "confirms: Send “See you at eight” to John Brandt, Anna Costa?",
+                "success success: Sent to John Brandt, Anna Costa.",
             ])
     }
 
     @Test("the identifier of a sent message finds it again, and marks it")
     func identifiers() async throws {
         let messaging = try MessagingFixture()
-        let sent = try await messaging.registry.respond(.handle, "SendMessage", message("Bring the rope"), idempotencyKey: "s/r7")
+        let sent = try await messaging.registry.respond(
+            .handle, "SendMessage", message("Bring the rope"), idempotencyKey: "s/r7")
         let identifier = try #require(sent.values["sentMessages"]?.view.elements.first?["id"]?.string)
         #expect(try await found(messaging, [.said("searchTerms", "rope")]) == [identifier])
         let marked = try await messaging.registry.respond(
@@ -47,7 +49,9 @@ struct MessageTests {
     func once() async throws {
         let messaging = try MessagingFixture()
         let before = try messaging.mailbox.messages().count
-        for _ in 0..<2 { #expect(try await messaging.registry.respond(.handle, "SendMessage", message()).code == .success) }
+        for _ in 0..<2 {
+            #expect(try await messaging.registry.respond(.handle, "SendMessage", message()).code == .success)
+        }
         #expect(try messaging.mailbox.messages().count == before + 1)
         _ = try await messaging.registry.respond(.handle, "SendMessage", message(), idempotencyKey: "another")
         #expect(try messaging.mailbox.messages().count == before + 2)
@@ -70,7 +74,9 @@ struct MessageTests {
         let messaging = try MessagingFixture()
         let recipients = ParameterState(name: "recipients", value: .array([JSON(mia)]), origin: .resolved)
         let kind = ParameterState.said("outgoingMessageType", "voice message")
-        #expect(try await messaging.registry.resolve("content", of: "SendMessage", [recipients, kind]).resolution == .notRequired)
+        #expect(
+            try await messaging.registry.resolve("content", of: "SendMessage", [recipients, kind]).resolution
+                == .notRequired)
         let refused = try await messaging.registry.respond(.confirm, "SendMessage", [recipients, kind])
         #expect(refused.code == .failureRequiringAppLaunch)
         #expect(refused.userActivity?.activityType == "com.example.messages.record")
@@ -102,14 +108,20 @@ struct MessageTests {
         let morning = ParameterState.said("dateTimeRange", "2026-01-05T08:30:00Z/PT1H")
         #expect(try await found(messaging, [morning]) == ["in-2"])
         #expect(try await found(messaging, [.said("searchTerms", "keys"), sender]) == ["in-3"])
-        #expect(try await messaging.registry.respond(.handle, "SearchForMessages", [.said("searchTerms", "opera")]).code == .success)
+        #expect(
+            try await messaging.registry.respond(.handle, "SearchForMessages", [.said("searchTerms", "opera")]).code
+                == .success)
     }
 
     @Test("too many messages are not read out")
     func tooMany() async throws {
         let messaging = try MessagingFixture()
-        for number in 0..<20 { _ = try await messaging.registry.respond(.handle, "SendMessage", message(), idempotencyKey: "\(number)") }
-        #expect(try await messaging.registry.respond(.handle, "SearchForMessages", []).code == .failureMessageTooManyResults)
+        for number in 0..<20 {
+            _ = try await messaging.registry.respond(.handle, "SendMessage", message(), idempotencyKey: "\(number)")
+        }
+        #expect(
+            try await messaging.registry.respond(.handle, "SearchForMessages", []).code == .failureMessageTooManyResults
+        )
     }
 
     @Test("the mailbox keeps the newest 200")
@@ -140,7 +152,8 @@ struct MessageTests {
         #expect(played.code == .success)
         let both = ParameterState(name: "identifiers", value: .array([.string("in-4"), .string("in-3")]))
         #expect(
-            try await messaging.registry.respond(.handle, "SetMessageAttribute", [both, .said("attribute", "played")]).code
+            try await messaging.registry.respond(.handle, "SetMessageAttribute", [both, .said("attribute", "played")])
+                .code
                 == .failureMessageAttributeNotSet)
         #expect(try messaging.mailbox.messages().filter(\.isPlayed).map(\.id) == ["in-4"])
     }
@@ -150,7 +163,9 @@ struct MessageTests {
         let messaging = try MessagingFixture()
         var change = SetMessageAttribute()
         change.attribute = .read
-        change.identifiers = [Message(id: "in-9", content: "?", dateSent: try #require(try messaging.mailbox.messages().first).dateSent)]
+        change.identifiers = [
+            Message(id: "in-9", content: "?", dateSent: try #require(try messaging.mailbox.messages().first).dateSent)
+        ]
         let context = Context(InvocationContext(session: "s", request: "r"), phase: .handle)
         let handler = MyMessageHandler(contacts: messaging.contacts, mailbox: messaging.mailbox)
         let response = try await handler.handle(change, context: context)
@@ -159,6 +174,7 @@ struct MessageTests {
 
     @Test("one handler type serves three intents")
     func oneHandler() {
-        #expect(MessageExtension().intents.map { $0.name } == ["SendMessage", "SearchForMessages", "SetMessageAttribute"])
+        #expect(
+            MessageExtension().intents.map { $0.name } == ["SendMessage", "SearchForMessages", "SetMessageAttribute"])
     }
 }

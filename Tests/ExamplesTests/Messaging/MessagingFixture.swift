@@ -1,7 +1,7 @@
 import IntentKit
 import IntentRuntime
-import SampleDomains
 import PipelineTestKit
+import SampleDomains
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentModel
-import SampleDomains
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("A message that reaches some of its recipients")

@@ -1,13 +1,15 @@
 import IntentKit
-import SampleDomains
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("Resolving the recipients of a message")
 struct RecipientTests {
     private func recipient(_ person: Person, for principal: Principal? = nil) async throws -> ParameterResolution {
         let given = ParameterState(name: "recipients", value: .array([JSON(person)]))
-        return try await MessagingFixture().registry.resolve("recipients", of: "SendMessage", [given], principal: principal).resolution
+        return try await MessagingFixture().registry.resolve(
+            "recipients", of: "SendMessage", [given], principal: principal
+        ).resolution
     }
 
     @Test(
@@ -50,7 +52,8 @@ struct RecipientTests {
         let lines = try talk.lines
         #expect(
             lines == [
-                "offers recipients: Mia Ekman | Mia Ekman", "confirms: Send “Hi” to Mia Ekman?", "success success: Sent to Mia Ekman.",
+                "offers recipients: Mia Ekman | Mia Ekman", "confirms: Send “Hi” to Mia Ekman?",
+                "success success: Sent to Mia Ekman.",
             ])
         let sent = try #require(try talk.work(.handle).first?["recipients"])
         #expect(sent.view.elements[0]["handle"]?.string == "mia@example.com")
@@ -72,9 +75,12 @@ struct RecipientTests {
             try await messaging.registry.resolve("recipients", of: "SendMessage", []).resolution
                 == .needsValue(dialog: "Who should get it?"))
         let group = ParameterState.said("speakableGroupName", "climbing")
-        #expect(try await messaging.registry.resolve("recipients", of: "SendMessage", [group]).resolution == .notRequired)
         #expect(
-            try await messaging.registry.resolve("speakableGroupName", of: "SendMessage", [.said("speakableGroupName", "chess")]).resolution
+            try await messaging.registry.resolve("recipients", of: "SendMessage", [group]).resolution == .notRequired)
+        #expect(
+            try await messaging.registry.resolve(
+                "speakableGroupName", of: "SendMessage", [.said("speakableGroupName", "chess")]
+            ).resolution
                 .reason == "noMatch")
     }
 }

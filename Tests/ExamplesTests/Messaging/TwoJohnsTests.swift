@@ -1,12 +1,16 @@
 import IntentModel
-import SampleDomains
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("Two Johns")
 struct TwoJohnsTests {
-    private static let favourite = AddressBook([Contact("j1", "John Adler", isFavourite: true), Contact("j2", "John Brandt")])
-    private static let equal = AddressBook([Contact("j1", "John Adler"), Contact("j2", "John Brandt"), Contact("m", "Mia Ekman")])
+    private static let favourite = AddressBook([
+        Contact("j1", "John Adler", isFavourite: true), Contact("j2", "John Brandt"),
+    ])
+    private static let equal = AddressBook([
+        Contact("j1", "John Adler"), Contact("j2", "John Brandt"), Contact("m", "Mia Ekman"),
+    ])
 
     @Test("one favourite among two leads to a confirmation")
     func confirmation() async throws {
@@ -39,9 +43,11 @@ struct TwoJohnsTests {
         #expect(messaging.contacts.searches == ["John", "Mia"])
         let element = try #require(asked.element)
         #expect(element.origins == [.given, .resolved])
-        var chosen = ParameterState(name: "recipients", value: .array([asked.resolution.options[1].value, element.list[1]]))
+        var chosen = ParameterState(
+            name: "recipients", value: .array([asked.resolution.options[1].value, element.list[1]]))
         chosen.elements = [.chosen, .resolved]
-        let found = try await messaging.registry.resolve("recipients", of: "SendMessage", [chosen, .said("content", "Hi")])
+        let found = try await messaging.registry.resolve(
+            "recipients", of: "SendMessage", [chosen, .said("content", "Hi")])
         guard case .success(let people) = found.resolution else {
             Issue.record("\(found.resolution)")
             return

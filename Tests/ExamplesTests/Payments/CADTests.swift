@@ -1,6 +1,6 @@
 import IntentKit
-import SampleDomains
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("CAD where only EUR and USD are served")
@@ -8,7 +8,8 @@ struct CADTests {
     @Test("CAD is unsupported, and the person is told why")
     func unsupported() async throws {
         for intent in ["SendPayment", "RequestPayment"] {
-            let amount = try await PaymentsFixture().registry.resolve("currencyAmount", of: intent, [.said("currencyAmount", "20 CAD")])
+            let amount = try await PaymentsFixture().registry.resolve(
+                "currencyAmount", of: intent, [.said("currencyAmount", "20 CAD")])
             let dialog = "20.00 CAD can't be paid: there are only accounts in EUR and USD. How much should it be?"
             #expect(amount.resolution == .unsupported(reason: "paymentsCurrencyUnsupported", dialog: dialog))
         }
@@ -17,7 +18,8 @@ struct CADTests {
     @Test("EUR and USD are served")
     func supported() async throws {
         for said in ["20 EUR", "$20", "20 euros"] {
-            let amount = try await PaymentsFixture().registry.resolve("currencyAmount", of: "SendPayment", [.said("currencyAmount", said)])
+            let amount = try await PaymentsFixture().registry.resolve(
+                "currencyAmount", of: "SendPayment", [.said("currencyAmount", said)])
             guard case .success = amount.resolution else {
                 Issue.record("\(said): \(amount.resolution)")
                 continue
@@ -38,7 +40,8 @@ struct CADTests {
             lines == [
                 "asks currencyAmount: 20.00 CAD can't be paid: there are only accounts in EUR and USD. How much should it be?",
                 "asks currencyAmount: 25.00 CAD can't be paid: there are only accounts in EUR and USD. How much should it be?",
-                "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?", "success success: Mia Ekman has got €20.00.",
+                "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?",
+                "success success: Mia Ekman has got €20.00.",
             ])
         let resolved = try talk.work(.resolve).map { $0["currencyAmount"]?.view.string }
         #expect(resolved == ["20 CAD", "25 CAD", "20 EUR"])

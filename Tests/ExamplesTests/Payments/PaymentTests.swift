@@ -14,11 +14,14 @@ struct PaymentTests {
     @Test(
         "an amount outside the limits is refused with SiriKit's reason",
         arguments: [
-            ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"), ("$500.01", "paymentsAmountAboveMaximum"),
+            ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"),
+            ("$500.01", "paymentsAmountAboveMaximum"),
         ])
     func limits(_ said: String, _ reason: String) async throws {
         #expect(
-            try await PaymentsFixture().registry.resolve("currencyAmount", of: "SendPayment", [.said("currencyAmount", said)]).resolution
+            try await PaymentsFixture().registry.resolve(
+                "currencyAmount", of: "SendPayment", [.said("currencyAmount", said)]
+            ).resolution
                 .reason == reason)
     }
 
@@ -26,39 +29,52 @@ struct PaymentTests {
     func atTheLimits() async throws {
         for said in ["1 EUR", "500 USD"] {
             #expect(
-                try await PaymentsFixture().registry.resolve("currencyAmount", of: "SendPayment", [.said("currencyAmount", said)])
-                    .resolution.reason == nil)
+                try await PaymentsFixture().registry.resolve(
+                    "currencyAmount", of: "SendPayment", [.said("currencyAmount", said)]
+                )
+                .resolution.reason == nil)
         }
     }
 
     @Test(
         "a person who can't be paid, or asked for money, is refused with SiriKit's reason",
-        arguments: [("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch")])
+        arguments: [
+            ("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch"),
+        ])
     func people(_ name: String, _ reason: String) async throws {
         #expect(
-            try await PaymentsFixture().registry.resolve("payee", of: "SendPayment", [.said("payee", name)]).resolution.reason == reason)
+            try await PaymentsFixture().registry.resolve("payee", of: "SendPayment", [.said("payee", name)]).resolution
+                .reason == reason)
         #expect(
-            try await PaymentsFixture().registry.resolve("payer", of: "RequestPayment", [.said("payer", name)]).resolution.reason == reason)
+            try await PaymentsFixture().registry.resolve("payer", of: "RequestPayment", [.said("payer", name)])
+                .resolution.reason == reason)
     }
 
     @Test("without enough money for any payment no person can be paid, but every person can be asked")
     func poor() async throws {
         let dear = Tariff(
-            [CurrencyAmount(minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")],
+            [
+                CurrencyAmount(
+                    minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")
+            ],
             feeBasisPoints: 50)
         let payments = try PaymentsFixture(tariff: dear)
         #expect(
             try await payments.registry.resolve("payee", of: "SendPayment", [.said("payee", "Mia")]).resolution.reason
                 == "insufficientFunds")
-        #expect(try await payments.registry.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution.reason == nil)
+        #expect(
+            try await payments.registry.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution
+                .reason == nil)
     }
 
     @Test("of two Johns the favourite is confirmed; of two Annas one is chosen and not searched for again")
     func namesakes() async throws {
         let payments = try PaymentsFixture()
         guard
-            case .confirmationRequired = try await payments.registry.resolve("payee", of: "SendPayment", [.said("payee", "John")])
-                .resolution
+            case .confirmationRequired = try await payments.registry.resolve(
+                "payee", of: "SendPayment", [.said("payee", "John")]
+            )
+            .resolution
         else {
             Issue.record("not asked about")
             return
@@ -67,7 +83,10 @@ struct PaymentTests {
         try await talk.request("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"])
         try await talk.say("p-dunne")
         let lines = try talk.lines
-        #expect(lines == ["offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00."])
+        #expect(
+            lines == [
+                "offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00.",
+            ])
         #expect(payments.payees.searches == ["John", "Anna"])
     }
 
@@ -113,12 +132,18 @@ struct PaymentTests {
     func once() async throws {
         let payments = try PaymentsFixture()
         for _ in 0..<2 {
-            #expect(try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "1").code == .success)
+            #expect(
+                try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "1").code
+                    == .success)
         }
         #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
-        let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "5 EUR")]
+        let request = [
+            ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "5 EUR"),
+        ]
         for _ in 0..<2 {
-            #expect(try await payments.registry.respond(.handle, "RequestPayment", request, idempotencyKey: "2").code == .success)
+            #expect(
+                try await payments.registry.respond(.handle, "RequestPayment", request, idempotencyKey: "2").code
+                    == .success)
         }
         #expect(try payments.bank.entries().map(\.isRequest) == [true, false])
         #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
@@ -130,11 +155,15 @@ struct PaymentTests {
         let keys: [Identifier] = ["K/\u{E9}", "K/e\u{301}", "\u{212A}/\u{E9}"]
         for (index, key) in keys.enumerated() {
             let amount = payment("\(20 * (index + 1)) EUR")
-            #expect(try await payments.registry.respond(.confirm, "SendPayment", amount, idempotencyKey: key).code == .ready)
+            #expect(
+                try await payments.registry.respond(.confirm, "SendPayment", amount, idempotencyKey: key).code == .ready
+            )
         }
         for (index, key) in keys.enumerated() {
             let amount = payment("\(20 * (index + 1)) EUR")
-            #expect(try await payments.registry.respond(.handle, "SendPayment", amount, idempotencyKey: key).code == .success)
+            #expect(
+                try await payments.registry.respond(.handle, "SendPayment", amount, idempotencyKey: key).code
+                    == .success)
         }
         #expect(try payments.bank.entries().map(\.fee) == [30, 20, 10])
     }
@@ -143,10 +172,14 @@ struct PaymentTests {
     func insufficientFunds() async throws {
         let payments = try PaymentsFixture()
         for key in ["1", "2"] {
-            let code = try await payments.registry.respond(.handle, "SendPayment", payment("490 EUR"), idempotencyKey: Identifier(key)).code
+            let code = try await payments.registry.respond(
+                .handle, "SendPayment", payment("490 EUR"), idempotencyKey: Identifier(key)
+            ).code
             #expect(code == .success)
         }
-        #expect(try await payments.registry.respond(.confirm, "SendPayment", payment("20 EUR")).code == .failureInsufficientFunds)
+        #expect(
+            try await payments.registry.respond(.confirm, "SendPayment", payment("20 EUR")).code
+                == .failureInsufficientFunds)
         #expect(
             try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "3").code
                 == .failureInsufficientFunds)
@@ -158,14 +191,17 @@ struct PaymentTests {
         let payments = try PaymentsFixture()
         _ = try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
         #expect(try payments.bank.entries().map(\.note) == ["pizza"])
-        let outcome = await payments.registry.perform(.confirm, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
+        let outcome = await payments.registry.perform(
+            .confirm, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
         #expect(outcome.confirmation?.summary == "Pay €20.00 to Mia Ekman for pizza")
     }
 
     @Test("confirm can respond success, which means ready; only large requests are confirmed")
     func success() async throws {
         let payments = try PaymentsFixture()
-        let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "100 EUR")]
+        let request = [
+            ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "100 EUR"),
+        ]
         #expect(try await payments.registry.respond(.confirm, "RequestPayment", request).code == .success)
         var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"])
@@ -199,8 +235,10 @@ struct PaymentTests {
     @Test(
         "an amount that can't be paid is refused in every phase",
         arguments: [
-            ("20 CAD", ResponseCode.failurePaymentsCurrencyUnsupported), ("0.50 EUR", .failurePaymentsAmountBelowMinimum),
-            ("501 EUR", .failurePaymentsAmountAboveMaximum), ("999999999999999 KWD", .failurePaymentsCurrencyUnsupported),
+            ("20 CAD", ResponseCode.failurePaymentsCurrencyUnsupported),
+            ("0.50 EUR", .failurePaymentsAmountBelowMinimum),
+            ("501 EUR", .failurePaymentsAmountAboveMaximum),
+            ("999999999999999 KWD", .failurePaymentsCurrencyUnsupported),
             ("999999999999999 EUR", .failurePaymentsAmountAboveMaximum),
         ])
     func refused(_ amount: String, _ code: ResponseCode) async throws {

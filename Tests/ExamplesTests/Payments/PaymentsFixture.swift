@@ -1,7 +1,7 @@
 import IntentKit
 import IntentRuntime
-import SampleDomains
 import PipelineTestKit
+import SampleDomains
 
 /// A directory that counts its searches.
 final class CountingPayees: PayeeDirectory {

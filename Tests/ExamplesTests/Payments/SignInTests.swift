@@ -12,7 +12,8 @@ struct SignInTests {
         var talk = try await PaymentsFixture().conversation()
         try await talk.request("SearchForAccounts", ["currency": "USD"])
         let prompt = try talk.pipeline.results().last
-        #expect(prompt?.promptKind == .signIn && prompt?.data["signIn"]?["url"]?.string == "https://bank.example/sign-in")
+        #expect(
+            prompt?.promptKind == .signIn && prompt?.data["signIn"]?["url"]?.string == "https://bank.example/sign-in")
         try await talk.say("yes")
         #expect(try talk.lines.last == "request.rejected.v1", "the answer names no person")
         talk.principal = Principal(.appUser, "ann")
@@ -33,7 +34,8 @@ struct SignInTests {
         try await talk.say("no")
         #expect(
             try talk.lines == [
-                "signs in: Sign in to Example Bank.", "handoff.offered.v1", "failure failureRequiringInAppAuthentication: ",
+                "signs in: Sign in to Example Bank.", "handoff.offered.v1",
+                "failure failureRequiringInAppAuthentication: ",
             ])
     }
 

@@ -28,7 +28,9 @@ struct BookedRideTests {
     @Test("the session remembers the last ride")
     func lastRide() async throws {
         let remembered = ["lastRide": JSON(identifier)]
-        guard case .resolved(let all, _, _, _) = try await perform("GetRideStatus", .resolve, nil, attributes: remembered) else {
+        guard
+            case .resolved(let all, _, _, _) = try await perform("GetRideStatus", .resolve, nil, attributes: remembered)
+        else {
             Issue.record("not resolved")
             return
         }
@@ -55,7 +57,9 @@ struct BookedRideTests {
         var codes: Set<ResponseCode> = []
         for key in 0..<32 {
             let number = RideIdentifier(idempotencyKey: "ride-\(key)").displayText
-            guard case .responded(let response, let request) = try await perform("CancelRide", .confirm, number) else { continue }
+            guard case .responded(let response, let request) = try await perform("CancelRide", .confirm, number) else {
+                continue
+            }
             codes.insert(response.code)
             #expect((request != nil) == (response.code == .ready))
         }

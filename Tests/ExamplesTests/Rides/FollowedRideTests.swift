@@ -71,7 +71,8 @@ struct FollowedRideTests {
         }
         #expect(
             try updates(talk) == [
-                "phase confirmed", "phase confirmed", "phase approachingPickup", "phase approachingPickup", "phase ongoing",
+                "phase confirmed", "phase confirmed", "phase approachingPickup", "phase approachingPickup",
+                "phase ongoing",
                 "phase ongoing",
                 "phase completed", "ended completed",
             ])
@@ -100,7 +101,9 @@ struct FollowedRideTests {
         try await talk.say("yes")
         try await look(talk, after: 5)
         #expect(try updates(talk) == ["phase approachingPickup", "phase completed", "ended completed"])
-        #expect(try talk.pipeline.results().last { $0.type == .updated }?.data["completionStatus"]?.string == "canceledByUser")
+        #expect(
+            try talk.pipeline.results().last { $0.type == .updated }?.data["completionStatus"]?.string
+                == "canceledByUser")
     }
 
     @Test("have moved on when they are requested again later")

@@ -7,9 +7,12 @@ import Testing
 
 @Suite("Available rides are listed")
 struct ListRideOptionsTests {
-    private func list(to dropOff: String, from pickup: String = "heuston", locale: String? = nil) async throws -> IntentResponse {
+    private func list(to dropOff: String, from pickup: String = "heuston", locale: String? = nil) async throws
+        -> IntentResponse
+    {
         let places: KeyValuePairs<String, JSON> = [
-            "pickup": JSON(try #require(City.dublin.place(pickup))), "dropOff": JSON(try #require(City.dublin.place(dropOff))),
+            "pickup": JSON(try #require(City.dublin.place(pickup))),
+            "dropOff": JSON(try #require(City.dublin.place(dropOff))),
         ]
         return try await rides().respond(.handle, "ListRideOptions", .resolved(places), locale: locale)
     }
@@ -19,10 +22,15 @@ struct ListRideOptionsTests {
         let response = try await list(to: "trinity")
         #expect(response.code == .success && !response.items.isEmpty)
         for item in response.items {
-            #expect(item.value.view["fare"]?["currencyCode"]?.string == "EUR" && item.value.view["minutesToPickup"]?.int ?? 0 > 0)
+            #expect(
+                item.value.view["fare"]?["currencyCode"]?.string == "EUR"
+                    && item.value.view["minutesToPickup"]?.int ?? 0 > 0)
         }
         #expect(response.values["expirationDate"] == JSON(noon.addingTimeInterval(300)))
-        #expect(response.values["paymentMethods"]?.view.elements.compactMap(\.string) == ["card", "cash", "businessAccount"])
+        #expect(
+            response.values["paymentMethods"]?.view.elements.compactMap(\.string) == [
+                "card", "cash", "businessAccount",
+            ])
     }
 
     @Test("with unique names, because an answer contains only the name")

@@ -22,11 +22,14 @@ struct ParametersSchemaTests {
                 "pickup",
                 JSON(
                     Place(
-                        name: "Airport", locality: "Collinstown", coordinate: Coordinate(latitude: 53.4, longitude: -6.2), identifier: "dub"
+                        name: "Airport", locality: "Collinstown",
+                        coordinate: Coordinate(latitude: 53.4, longitude: -6.2), identifier: "dub"
                     ))
             ),
-            ("dropOff", JSON(Place(name: "Phoenix Park"))), ("partySize", JSON(6)), ("ride", JSON(Fleet.dublin.options[0])),
-            ("scheduledTime", JSON(Date(timeIntervalSince1970: 1_772_476_200))), ("payment", JSON(PaymentMethod.businessAccount)),
+            ("dropOff", JSON(Place(name: "Phoenix Park"))), ("partySize", JSON(6)),
+            ("ride", JSON(Fleet.dublin.options[0])),
+            ("scheduledTime", JSON(Date(timeIntervalSince1970: 1_772_476_200))),
+            ("payment", JSON(PaymentMethod.businessAccount)),
         ]
     }
 
@@ -38,7 +41,9 @@ struct ParametersSchemaTests {
         }
     }
 
-    private func changed(_ name: String, _ value: JSON) -> JSON { object(full.map { $0.name == name ? (name, value) : $0 }) }
+    private func changed(_ name: String, _ value: JSON) -> JSON {
+        object(full.map { $0.name == name ? (name, value) : $0 })
+    }
 
     @Test("accept every value in wire form", arguments: IntentCatalogEntry.SchemaUse.allCases)
     func wire(_ use: IntentCatalogEntry.SchemaUse) {
@@ -47,12 +52,16 @@ struct ParametersSchemaTests {
 
     @Test("accept requests within the ranges, and their resolved values")
     func resolved() async throws {
-        let (request, resolved) = (SchemaCheck(description.parametersSchema()), SchemaCheck(description.parametersSchema(for: .resolved)))
+        let (request, resolved) = (
+            SchemaCheck(description.parametersSchema()), SchemaCheck(description.parametersSchema(for: .resolved))
+        )
         let known = Set(description.parameters.map(\.name))
         var count = 0
         for line in RideRequests.all.enumerated().filter({ $0.offset.isMultiple(of: 9) }).map(\.element) {
             let json = try JSON(parsing: Array(line.utf8))
-            guard json.view["intent"]?.string == "RequestRide", let parameters = json.view["parameters"] else { continue }
+            guard json.view["intent"]?.string == "RequestRide", let parameters = json.view["parameters"] else {
+                continue
+            }
             guard known.isSuperset(of: parameters.members.map(\.name)) else { continue }
             let states = parameters.members.map { ParameterState(name: $0.name, value: $0.value.json) }
             guard let all = try? await registry.resolve("RequestRide", states) else { continue }
@@ -66,7 +75,8 @@ struct ParametersSchemaTests {
             for each in all {
                 if case .success(let value) = each.resolution { members.append((each.name, value)) }
             }
-            #expect(resolved.problems(with: object(members)).filter { !$0.contains("against required") } == [], "\(line)")
+            #expect(
+                resolved.problems(with: object(members)).filter { !$0.contains("against required") } == [], "\(line)")
             count += members.count
         }
         #expect(count > 100)

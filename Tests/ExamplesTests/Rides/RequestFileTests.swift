@@ -27,18 +27,23 @@ struct RequestFileTests {
         }
         print(ends.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         let expected = [
-            "pickup:success", "pickup:notRequired", "dropOff:needsValue", "pickup:disambiguation", "dropOff:disambiguation",
-            "dropOff:confirmationRequired", "dropOff:unsupported(outsideServiceArea)", "pickup:unsupported(outsideServiceArea)",
-            "dropOff:unsupported(unknownPlace)", "dropOff:unsupported(sameAsPickup)", "partySize:unsupported(aboveMaximum)",
+            "pickup:success", "pickup:notRequired", "dropOff:needsValue", "pickup:disambiguation",
+            "dropOff:disambiguation",
+            "dropOff:confirmationRequired", "dropOff:unsupported(outsideServiceArea)",
+            "pickup:unsupported(outsideServiceArea)",
+            "dropOff:unsupported(unknownPlace)", "dropOff:unsupported(sameAsPickup)",
+            "partySize:unsupported(aboveMaximum)",
             "partySize:unsupported(belowMinimum)", "partySize:unsupported(invalidValue)", "ride:disambiguation",
-            "ride:unsupported(partyTooLarge)", "scheduledTime:unsupported(invalidValue)", "payment:disambiguation", "confirm:ready",
+            "ride:unsupported(partyTooLarge)", "scheduledTime:unsupported(invalidValue)", "payment:disambiguation",
+            "confirm:ready",
             "confirmIntent", "handle:progress", "handle:success", "handle:handleInApp",
         ]
         #expect(expected.filter { steps[$0] == nil } == [])
         let ways = [
             "success", "cancelled", "failure", "continueInApp", "failureRequiringAppLaunchMustVerifyCredentials",
             "failureRequiringAppLaunchNoServiceInArea", "failureRequiringAppLaunchServiceTemporarilyUnavailable",
-            "failureRequiringAppLaunchPreviousRideNeedsCompletion", "failureRequiringAppLaunchRideScheduledTooFar", "invalid",
+            "failureRequiringAppLaunchPreviousRideNeedsCompletion", "failureRequiringAppLaunchRideScheduledTooFar",
+            "invalid",
             "unsupported",
         ]
         #expect(Set(ends.keys) == Set(ways))

@@ -11,7 +11,9 @@ struct RideCatalogTests {
 
     init() throws { registry = try rides() }
 
-    @Test("matches the golden files", arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
+    @Test(
+        "matches the golden files",
+        arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
     func golden(_ intent: String) throws {
         let english = try #require(registry.describe(intent))
         let dutch = try #require(registry.describe(intent, in: "nl"))
@@ -23,7 +25,9 @@ struct RideCatalogTests {
         }
     }
 
-    @Test("what a worker publishes of an intent can be read back, in each language", arguments: [nil, "nl", "nl-BE"] as [String?])
+    @Test(
+        "what a worker publishes of an intent can be read back, in each language",
+        arguments: [nil, "nl", "nl-BE"] as [String?])
     func published(_ locale: String?) throws {
         for intent in registry.intents {
             let published = PublishedIntent(intent: Identifier(intent), title: "", details: registry.published(intent))
@@ -31,7 +35,9 @@ struct RideCatalogTests {
             let described = try #require(registry.describe(intent, in: locale))
             #expect(read.json == described.json)
             #expect(read.parametersSchema(for: .resolved) == described.parametersSchema(for: .resolved))
-            #expect(locale != nil || published.details["schemas"]?.view["request"]?.json == described.parametersSchema(for: .request))
+            #expect(
+                locale != nil
+                    || published.details["schemas"]?.view["request"]?.json == described.parametersSchema(for: .request))
         }
     }
 
@@ -51,11 +57,13 @@ struct RideCatalogTests {
     func earlier() {
         func tea(_ parameter: JSON, _ others: [String: JSON] = [:]) -> IntentCatalogEntry {
             IntentCatalogEntry(
-                name: "OrderTea", title: "Order tea", published: others.merging(["parameters": .array([parameter])]) { $1 })
+                name: "OrderTea", title: "Order tea",
+                published: others.merging(["parameters": .array([parameter])]) { $1 })
         }
         let terms = JSON.array([.object(["phrase": .string("oolong"), "synonyms": .array([.string("wulong")])])])
         let earlier = tea(
-            .object(["name": .string("kind"), "vocabulary": terms]), ["phrases": .array([.string("Make me ${cups} of tea")])])
+            .object(["name": .string("kind"), "vocabulary": terms]),
+            ["phrases": .array([.string("Make me ${cups} of tea")])])
         #expect(earlier == tea(.object(["name": .string("kind")])))
     }
 
@@ -75,9 +83,13 @@ struct RideCatalogTests {
     @Test("is completely in Dutch")
     func dutch() throws {
         for intent in registry.intents {
-            let (english, dutch) = (try #require(registry.describe(intent)), try #require(registry.describe(intent, in: "nl-BE")))
+            let (english, dutch) = (
+                try #require(registry.describe(intent)), try #require(registry.describe(intent, in: "nl-BE"))
+            )
             #expect(dutch.title != english.title && dutch.summary != english.summary)
-            for (a, b) in zip(english.parameters, dutch.parameters) { #expect(a.title != b.title && a.prompts != b.prompts) }
+            for (a, b) in zip(english.parameters, dutch.parameters) {
+                #expect(a.title != b.title && a.prompts != b.prompts)
+            }
         }
     }
 

@@ -28,7 +28,9 @@ struct RideConversationTests {
         return pipeline
     }
 
-    private func ask(_ pipeline: TestPipeline, for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier)
+    private func ask(
+        _ pipeline: TestPipeline, for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier
+    )
         async throws
     {
         let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
@@ -42,13 +44,16 @@ struct RideConversationTests {
         try await pipeline.settle()
     }
 
-    private func last(_ pipeline: TestPipeline, _ field: String) throws -> String? { try pipeline.results().last?.data[field]?.string }
+    private func last(_ pipeline: TestPipeline, _ field: String) throws -> String? {
+        try pipeline.results().last?.data[field]?.string
+    }
 
     @Test("a ride for later is booked in the app, looked up and cancelled in one session without repeating its number")
     func session() async throws {
         let pipeline = try await started()
         try await ask(
-            pipeline, for: "RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "2027-03-01T18:00:00Z"],
+            pipeline, for: "RequestRide",
+            ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "2027-03-01T18:00:00Z"],
             id: "book")
         try await sayYes(pipeline)
         let number = try #require(try pipeline.results().last?.data["response"]?["rideIdentifier"]?.string)
@@ -65,7 +70,8 @@ struct RideConversationTests {
     func tooLate() async throws {
         let pipeline = try await started()
         try await ask(
-            pipeline, for: "RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "2027-03-01T12:31:00Z"],
+            pipeline, for: "RequestRide",
+            ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "2027-03-01T12:31:00Z"],
             id: "book")
         try await sayYes(pipeline)
         let number = try #require(try pipeline.results().last?.data["response"]?["rideIdentifier"]?.string)
@@ -82,10 +88,12 @@ struct RideConversationTests {
     @Test("the name of a listed ride is enough to request it")
     func list() async throws {
         let pipeline = try await started()
-        try await ask(pipeline, for: "ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"], id: "list")
+        try await ask(
+            pipeline, for: "ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"], id: "list")
         let picked = try #require(try pipeline.results().last?.data["items"]?.elements.first)
         let name = try #require(picked["title"]?.string)
-        try await ask(pipeline, for: "RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": name], id: "book")
+        try await ask(
+            pipeline, for: "RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": name], id: "book")
         try await sayYes(pipeline)
         let fare = try pipeline.results().last?.data["response"]?["fare"]?["amount"]?.string
         #expect(fare != nil && fare == picked["value"]?["fare"]?["amount"]?.string)

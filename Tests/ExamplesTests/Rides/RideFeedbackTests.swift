@@ -10,10 +10,12 @@ struct RideFeedbackTests {
     func once() async throws {
         let (store, number) = (SampleStore(), try await ride("completed"))
         let feedback: KeyValuePairs<String, JSON> = [
-            "rideIdentifier": number, "rating": .number(5), "tip": JSON(CurrencyAmount(minorUnits: 3_00, currencyCode: "EUR")),
+            "rideIdentifier": number, "rating": .number(5),
+            "tip": JSON(CurrencyAmount(minorUnits: 3_00, currencyCode: "EUR")),
         ]
         func status() async throws -> JSON? {
-            try await rides(store).respond(.handle, "GetRideStatus", .resolved(["rideIdentifier": number])).values["completionStatus"]
+            try await rides(store).respond(.handle, "GetRideStatus", .resolved(["rideIdentifier": number])).values[
+                "completionStatus"]
         }
         #expect(try await status() == .string("completedWithOutstandingFeedback"))
         #expect(try await rides(store).respond(.confirm, "SendRideFeedback", .resolved(feedback)).code == .ready)
@@ -21,8 +23,12 @@ struct RideFeedbackTests {
         #expect(first.code == .success && first.dialog?.hasSuffix("gets your €3.00.") == true)
         #expect(try await rides(store).respond(.handle, "SendRideFeedback", .resolved(feedback)) == first)
         #expect(try await status() == .string("completed"))
-        #expect(try await rides(store).respond(.confirm, "SendRideFeedback", .resolved(feedback), idempotencyKey: "other").code == .failure)
-        #expect(try await rides(store).respond(.handle, "SendRideFeedback", .resolved(feedback), idempotencyKey: "other").code == .failure)
+        #expect(
+            try await rides(store).respond(.confirm, "SendRideFeedback", .resolved(feedback), idempotencyKey: "other")
+                .code == .failure)
+        #expect(
+            try await rides(store).respond(.handle, "SendRideFeedback", .resolved(feedback), idempotencyKey: "other")
+                .code == .failure)
     }
 
     @Test("not before it is completed", arguments: ["confirmed", "approachingPickup", "ongoing"])
@@ -35,7 +41,8 @@ struct RideFeedbackTests {
     @Test(
         "a tip must be in the city's currency and within bounds",
         arguments: [
-            ("5 USD", "currencyUnsupported"), ("0 EUR", "belowMinimum"), ("50.01 EUR", "aboveMaximum"), ("50 EUR", nil), ("2.50 EUR", nil),
+            ("5 USD", "currencyUnsupported"), ("0 EUR", "belowMinimum"), ("50.01 EUR", "aboveMaximum"), ("50 EUR", nil),
+            ("2.50 EUR", nil),
         ])
     func tip(_ said: String, _ reason: String?) async throws {
         let resolution = try await rides().resolve("tip", of: "SendRideFeedback", [.said("tip", said)]).resolution

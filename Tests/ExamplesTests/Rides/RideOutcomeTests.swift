@@ -11,8 +11,10 @@ struct RideOutcomeTests {
     private func option(_ id: String) throws -> JSON { JSON(try #require(Fleet.dublin.options.first { $0.id == id })) }
 
     private func response(
-        _ phase: Phase, from pickup: String, to dropOff: String, ride: String = "economy", party: Int = 1, time: String? = nil,
-        payment: String = "card", attributes: [String: JSON] = [:], isInApp: Bool = false, progress: Recorder<IntentProgress> = Recorder()
+        _ phase: Phase, from pickup: String, to dropOff: String, ride: String = "economy", party: Int = 1,
+        time: String? = nil,
+        payment: String = "card", attributes: [String: JSON] = [:], isInApp: Bool = false,
+        progress: Recorder<IntentProgress> = Recorder()
     ) async throws -> (IntentResponse, ConfirmationRequest?) {
         let outcome = try await perform(
             phase,
@@ -26,7 +28,8 @@ struct RideOutcomeTests {
 
     @Test("the fare is confirmed before the booking")
     func fare() async throws {
-        let (response, request) = try await response(.confirm, from: "heuston", to: "airport-t1", ride: "comfort", party: 2)
+        let (response, request) = try await response(
+            .confirm, from: "heuston", to: "airport-t1", ride: "comfort", party: 2)
         #expect(response.code == .ready)
         // A straight line of 9.59 km is 12.5 km by road and takes 31 minutes: 5.00 + 1.65 × 12.47 + 0.45 × 31.2.
         #expect(response.values["fare"] == JSON(unchecked: #"{"amount":"39.60","currencyCode":"EUR"}"#))
@@ -46,13 +49,16 @@ struct RideOutcomeTests {
         let (again, _) = try await response(.handle, from: "heuston", to: "trinity")
         #expect(first.code == .success)
         #expect(first == again)
-        #expect(first.values["rideIdentifier"]?.view.string.flatMap { RideIdentifier(text: $0) } == RideIdentifier(idempotencyKey: "r-1"))
+        #expect(
+            first.values["rideIdentifier"]?.view.string.flatMap { RideIdentifier(text: $0) }
+                == RideIdentifier(idempotencyKey: "r-1"))
     }
 
     @Test("progress is reported for a car from the next district")
     func nextDistrict() async throws {
         let progress = Recorder<IntentProgress>()
-        let (handled, _) = try await response(.handle, from: "dalkey", to: "trinity", ride: "comfort", progress: progress)
+        let (handled, _) = try await response(
+            .handle, from: "dalkey", to: "trinity", ride: "comfort", progress: progress)
         #expect(handled.code == .success)
         let dialog = "The nearest Comfort is in Dún Laoghaire. I'm asking its driver."
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 0.5, dialog: dialog)])
@@ -92,14 +98,17 @@ struct RideOutcomeTests {
         #expect(business.code == .failureRequiringAppLaunchMustVerifyCredentials)
         #expect(business.userActivity?.activityType == "RequestRide")
         let verified = try await response(
-            .confirm, from: "heuston", to: "trinity", payment: "businessAccount", attributes: ["businessAccount": .string("verified")]
+            .confirm, from: "heuston", to: "trinity", payment: "businessAccount",
+            attributes: ["businessAccount": .string("verified")]
         ).0
         #expect(verified.code == .ready)
         let island = try await response(.confirm, from: "heuston", to: "bull-island").0
         #expect(island.code == .failureRequiringAppLaunchNoServiceInArea)
         let park = try await response(.confirm, from: "zoo", to: "trinity").0
         #expect(park.code == .failureRequiringAppLaunchServiceTemporarilyUnavailable)
-        let unpaid = try await response(.confirm, from: "heuston", to: "trinity", attributes: ["unpaidRide": .string("x")]).0
+        let unpaid = try await response(
+            .confirm, from: "heuston", to: "trinity", attributes: ["unpaidRide": .string("x")]
+        ).0
         #expect(unpaid.code == .failureRequiringAppLaunchPreviousRideNeedsCompletion)
         let late = try await response(.confirm, from: "heuston", to: "trinity", time: "2027-07-01T00:00:00Z").0
         #expect(late.code == .failureRequiringAppLaunchRideScheduledTooFar)

@@ -16,7 +16,8 @@ func perform(
 
 @Suite("Resolving a ride's parameters")
 struct RideResolutionTests {
-    private func resolve(_ name: String, _ parameters: KeyValuePairs<String, JSON>) async throws -> ParameterResolution? {
+    private func resolve(_ name: String, _ parameters: KeyValuePairs<String, JSON>) async throws -> ParameterResolution?
+    {
         guard case .resolved(let all, _, _, _) = try await perform(.resolve, parameters) else { return nil }
         return all.first { $0.name == name }?.resolution
     }
@@ -32,7 +33,8 @@ struct RideResolutionTests {
     @Test("diacritics, capitals and apostrophes don't matter")
     func spelling() async throws {
         for words in ["BUSARAS", "busáras", "Central bus station"] {
-            #expect(try await resolve("dropOff", ["dropOff": .string(words)]) == .success(JSON(#require(place("Busáras")))))
+            #expect(
+                try await resolve("dropOff", ["dropOff": .string(words)]) == .success(JSON(#require(place("Busáras")))))
         }
         let bridge = try #require(place("Ha'penny Bridge"))
         #expect(try await resolve("dropOff", ["dropOff": .string("hapenny bridge")]) == .success(JSON(bridge)))
@@ -43,7 +45,8 @@ struct RideResolutionTests {
         #expect(try await resolve("pickup", ["dropOff": .string("Busáras")]) == .notRequired)
         let ride: KeyValuePairs<String, JSON> = try ["dropOff": JSON(#require(place("Busáras"))), "ride": comfort]
         let response = try await perform(.confirm, ride).response
-        #expect(response?.dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
+        #expect(
+            response?.dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
     }
 
     @Test("a missing drop-off is asked for")
@@ -53,7 +56,8 @@ struct RideResolutionTests {
 
     @Test("several matching stations lead to a choice of enriched places")
     func stations() async throws {
-        guard case .disambiguation(let options, _) = try await resolve("dropOff", ["dropOff": .string("Station")]) else {
+        guard case .disambiguation(let options, _) = try await resolve("dropOff", ["dropOff": .string("Station")])
+        else {
             Issue.record("no choice")
             return
         }
@@ -64,7 +68,8 @@ struct RideResolutionTests {
 
     @Test("the airport leads to a choice of its two terminals")
     func airport() async throws {
-        guard case .disambiguation(let options, _) = try await resolve("pickup", ["pickup": .string("the airport")]) else {
+        guard case .disambiguation(let options, _) = try await resolve("pickup", ["pickup": .string("the airport")])
+        else {
             Issue.record("no choice")
             return
         }
@@ -81,7 +86,8 @@ struct RideResolutionTests {
     @Test("a place outside the city is unsupported, by name and by coordinate")
     func outside() async throws {
         for (name, value) in [("Galway", JSON.string("Galway")), ("Somewhere", JSON(try #require(corkQuay)))] {
-            guard case .unsupported("outsideServiceArea", let dialog) = try await resolve("dropOff", ["dropOff": value]) else {
+            guard case .unsupported("outsideServiceArea", let dialog) = try await resolve("dropOff", ["dropOff": value])
+            else {
                 Issue.record("\(name) is outside")
                 continue
             }
@@ -118,7 +124,8 @@ struct RideResolutionTests {
         #expect(options.map(\.title) == ["Economy", "Comfort", "XL", "Accessible"])
         let xl = JSON(unchecked: #"{"id":"xl","name":"XL","seats":6}"#)
         #expect(try await resolve("ride", ["partySize": .string("five")]) == .success(xl))
-        let tooSmall = ParameterResolution.unsupported(reason: "partyTooLarge", dialog: "Comfort has 4 seats, and you are 5. Take XL.")
+        let tooSmall = ParameterResolution.unsupported(
+            reason: "partyTooLarge", dialog: "Comfort has 4 seats, and you are 5. Take XL.")
         #expect(try await resolve("ride", ["partySize": .number(5), "ride": .string("premium")]) == tooSmall)
     }
 }

@@ -14,18 +14,25 @@ struct SchemaCheck {
         schema.members.flatMap { keyword, rule in problems(value, keyword, rule, schema, path) }
     }
 
-    private func problems(_ value: JSONView, _ keyword: String, _ rule: JSONView, _ schema: JSONView, _ path: String) -> [String] {
-        func check(_ isRight: Bool) -> [String] { isRight ? [] : ["\(path): \(value.json) against \(keyword) \(rule.json)"] }
+    private func problems(_ value: JSONView, _ keyword: String, _ rule: JSONView, _ schema: JSONView, _ path: String)
+        -> [String]
+    {
+        func check(_ isRight: Bool) -> [String] {
+            isRight ? [] : ["\(path): \(value.json) against \(keyword) \(rule.json)"]
+        }
         func count(_ schemas: [JSONView]) -> Int { schemas.count { problems(value, $0, path).isEmpty } }
         switch keyword {
-        case "$schema", "$id", "$defs", "title", "description", "default", "examples", "format", "contentEncoding", "contentMediaType":
+        case "$schema", "$id", "$defs", "title", "description", "default", "examples", "format", "contentEncoding",
+            "contentMediaType":
             return []
         case "$ref":
             let name = String((rule.string ?? "").dropFirst("#/$defs/".count))
             return root["$defs"]?[name].map { problems(value, $0, path) } ?? ["\(path): no definition \(name)"]
-        case "type": return check((rule.string.map { [$0] } ?? rule.elements.compactMap(\.string)).contains { isOf($0, value) })
+        case "type":
+            return check((rule.string.map { [$0] } ?? rule.elements.compactMap(\.string)).contains { isOf($0, value) })
         case "properties":
-            return rule.members.flatMap { name, rule in value[name].map { problems($0, rule, "\(path)/\(name)") } ?? [] }
+            return rule.members.flatMap { name, rule in value[name].map { problems($0, rule, "\(path)/\(name)") } ?? []
+            }
         case "required":
             guard value.kind == .object else { return [] }
             return check(rule.elements.allSatisfy { name in name.string.map { value[$0] != nil } ?? false })

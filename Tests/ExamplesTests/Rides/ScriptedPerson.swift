@@ -20,7 +20,10 @@ struct ScriptedPerson {
     private(set) var end: String = ""
     private(set) var last: IntentResponse?
 
-    init(_ intent: String, _ parameters: [ParameterState], attributes: [String: JSON] = [:], answers: [String: [String]] = [:]) {
+    init(
+        _ intent: String, _ parameters: [ParameterState], attributes: [String: JSON] = [:],
+        answers: [String: [String]] = [:]
+    ) {
         self.intent = intent
         self.parameters = parameters
         self.attributes = attributes
@@ -30,11 +33,13 @@ struct ScriptedPerson {
     init?(line: String) {
         guard let view = try? JSONView(parsing: Array(line.utf8)), let session = view["session"]?.string,
             let intent = view["intent"]?.string,
-            let parameters = view["parameters"], parameters.kind == .object, let answers = view["answers"], answers.kind == .object
+            let parameters = view["parameters"], parameters.kind == .object, let answers = view["answers"],
+            answers.kind == .object
         else { return nil }
         self.init(intent, parameters.members.map { ParameterState(name: $0.name, value: $0.value.json) })
         self.session = session
-        attributes = Dictionary((view["attributes"]?.members ?? []).map { ($0.name, $0.value.json) }, uniquingKeysWith: { $1 })
+        attributes = Dictionary(
+            (view["attributes"]?.members ?? []).map { ($0.name, $0.value.json) }, uniquingKeysWith: { $1 })
         for (name, value) in answers.members {
             self.answers[name] = value.string.map { [$0] } ?? value.elements.compactMap(\.string)
             if value.kind == .array { usesUp.insert(name) }
@@ -57,7 +62,9 @@ struct ScriptedPerson {
     }
 
     private mutating func confirm(with registry: IntentRegistry) async {
-        guard case .responded(let response, let confirmation) = await perform(.confirm, registry) else { return finish("confirm failed") }
+        guard case .responded(let response, let confirmation) = await perform(.confirm, registry) else {
+            return finish("confirm failed")
+        }
         trace.append("confirm:\(response.code)")
         last = response
         if response.code != .ready { return finish("\(response.code)") }
@@ -93,11 +100,14 @@ struct ScriptedPerson {
                 return false
             }
             parameters[index] = ParameterState(name: result.name, value: .string(text))
-            if case .disambiguation(let options, _) = result.resolution, let option = options.first(where: { $0.title == text }) {
+            if case .disambiguation(let options, _) = result.resolution,
+                let option = options.first(where: { $0.title == text })
+            {
                 parameters[index] = ParameterState(name: result.name, value: option.value, origin: .chosen)
             }
             if case .confirmationRequired(let value, _) = result.resolution {
-                parameters[index] = ParameterState(name: result.name, value: text == "yes" ? value : nil, origin: .confirmed)
+                parameters[index] = ParameterState(
+                    name: result.name, value: text == "yes" ? value : nil, origin: .confirmed)
                 if text != "yes" { parameters[index].origin = .given }
             }
         }
@@ -110,13 +120,17 @@ struct ScriptedPerson {
         return text
     }
 
-    private mutating func perform(_ phase: Phase, _ registry: IntentRegistry, isInApp: Bool = false) async -> PhaseOutcome {
+    private mutating func perform(_ phase: Phase, _ registry: IntentRegistry, isInApp: Bool = false) async
+        -> PhaseOutcome
+    {
         let context = InvocationContext(
-            session: Identifier(session), request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale, attributes: attributes,
+            session: Identifier(session), request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale,
+            attributes: attributes,
             isInApp: isInApp)
         let progress = Recorder<IntentProgress>()
         let outcome = await registry.perform(
-            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: { progress.record($0) })
+            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context),
+            report: { progress.record($0) })
         trace += progress.all.map { _ in "\(phase):progress" }
         return outcome
     }

@@ -11,7 +11,9 @@ struct PerformTests {
     @Test("GetTrailInfo returns a value and a dialog")
     func info() async throws {
         let response = try await registry().respond(.handle, "GetTrailInfo", .resolved(["trail": .number(1)]))
-        #expect(response.dialog == "Mount Bell starts in Bellhaven, is 12.5 km long and good for Hiking. Conditions today: icy.")
+        #expect(
+            response.dialog
+                == "Mount Bell starts in Bellhaven, is 12.5 km long and good for Hiking. Conditions today: icy.")
         #expect(response.values["value"] == JSON(TrailEntity.samples[0]))
     }
 
@@ -21,10 +23,15 @@ struct PerformTests {
         let said = try await walker.ask(
             for: "StartTrailActivity", ["trail": "Larch Lake Loop", "activity": "hiking"], answering: ["jogging"])
         #expect(said.first?.offered == ["Biking", "Jogging"])
-        #expect(said.map(\.words) == ["What would you like to do on Larch Lake Loop?", "Jogging on Larch Lake Loop: off you go."])
+        #expect(
+            said.map(\.words) == [
+                "What would you like to do on Larch Lake Loop?", "Jogging on Larch Lake Loop: off you go.",
+            ])
     }
 
-    @Test("for a trail in bad condition the person is asked, and nothing is stored before they accept", arguments: ["yes", "no"])
+    @Test(
+        "for a trail in bad condition the person is asked, and nothing is stored before they accept",
+        arguments: ["yes", "no"])
     func confirmation(_ answer: String) async throws {
         let store = SampleStore()
         let walker = try await Walker(registry(store))
@@ -47,10 +54,12 @@ struct PerformTests {
     func booking() async throws {
         let walker = try await Walker(registry())
         let said = try await walker.ask(
-            for: "BookTrailGuide", ["trail": "Heron Shore", "partySize": "three"], answering: ["2027-05-01T09:00:00Z", "yes"])
+            for: "BookTrailGuide", ["trail": "Heron Shore", "partySize": "three"],
+            answering: ["2027-05-01T09:00:00Z", "yes"])
         #expect(
             said.map(\.words).prefix(3) == [
-                "What date would you like to use?", "Tobias takes you along Heron Shore on 2027-05-01 for €54.00. Shall I book it?",
+                "What date would you like to use?",
+                "Tobias takes you along Heron Shore on 2027-05-01 for €54.00. Shall I book it?",
                 "Tobias is booked. Your number is TOBIAS-2027-05-01.",
             ])
         #expect(said.map(\.request) == ["r", "r", "r", "r.opens"])
@@ -76,7 +85,9 @@ struct PerformTests {
         let trail = TrailEntity.samples[0]
         let number = try diary.book("Mara", on: "2027-05-01", for: trail, idempotencyKey: "k")
         #expect(try diary.book("Mara", on: "2027-05-01", for: trail, idempotencyKey: "k") == number)
-        #expect(throws: TrailError.self) { try diary.book("Mara", on: "2027-05-01", for: trail, idempotencyKey: "other") }
+        #expect(throws: TrailError.self) {
+            try diary.book("Mara", on: "2027-05-01", for: trail, idempotencyKey: "other")
+        }
     }
 
     @Test("a trail without a guide is a failure with a dialog")

@@ -42,7 +42,9 @@ struct SuggestTrailsTests {
         #expect(locations == ["Bellhaven", "Larch Lake", "Port Anselm", "Saltmarsh"])
     }
 
-    @Test("a radius can be given in any unit, or in none", arguments: [("20", "20 km"), ("twenty", "20 km"), ("5 miles", "5 mi")])
+    @Test(
+        "a radius can be given in any unit, or in none",
+        arguments: [("20", "20 km"), ("twenty", "20 km"), ("5 miles", "5 mi")])
     func radius(_ said: String, _ meant: String) async throws {
         let radius = try await found("searchRadius", said)
         #expect(radius == .success(JSON(try #require(Measurement<UnitLength>(text: meant)))))
@@ -63,7 +65,10 @@ struct SuggestTrailsTests {
 
     @Test("trails of a collection are suggested, limited to those that are near")
     func collection() async throws {
-        #expect(names(try await suggest(["activity": "biking", "trailCollection": lakeside])) == ["Heron Shore", "Larch Lake Loop"])
+        #expect(
+            names(try await suggest(["activity": "biking", "trailCollection": lakeside])) == [
+                "Heron Shore", "Larch Lake Loop",
+            ])
         let both = try await suggest([
             "activity": "hiking", "location": "Saltmarsh", "trailCollection": JSON(TrailCollection.samples[2]),
         ])
@@ -78,7 +83,8 @@ struct SuggestTrailsTests {
 
     @Test("an optional location is asked for if it is needed, and the run continues with the answer")
     func asks() async throws {
-        let said = try await Walker(registry()).ask(for: "SuggestTrails", ["activity": "a run"], answering: ["larch lake"])
+        let said = try await Walker(registry()).ask(
+            for: "SuggestTrails", ["activity": "a run"], answering: ["larch lake"])
         #expect(said.map(\.words) == ["Where would you like to go?", said.last?.words])
         #expect(said.first?.offered == ["Bellhaven", "Larch Lake", "Port Anselm", "Saltmarsh"])
         #expect(said.last?.offered == ["Heron Shore", "Larch Lake Loop", "Bell Brook"])

@@ -11,6 +11,7 @@ struct TrailCatalogTests {
         let all = try registry().intents
         #expect(all.sorted() == ["BookTrailGuide", "GetTrailInfo", "StartTrailActivity", "SuggestTrails"])
         let text = try #require(registry().describe("SuggestTrails")).text
-        #expect(text.contains("Ride a bike within") && text.contains("Suggest ${activity} trails from ${trailCollection}"))
+        #expect(
+            text.contains("Ride a bike within") && text.contains("Suggest ${activity} trails from ${trailCollection}"))
     }
 }

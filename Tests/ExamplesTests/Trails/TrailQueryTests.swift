@@ -8,13 +8,17 @@ import Testing
 @Suite("Finding a trail")
 struct TrailQueryTests {
     private func find(_ said: JSON) async throws -> ParameterResolution {
-        try await registry().resolve("trail", of: "GetTrailInfo", [ParameterState(name: "trail", value: said)]).resolution
+        try await registry().resolve("trail", of: "GetTrailInfo", [ParameterState(name: "trail", value: said)])
+            .resolution
     }
 
-    private func filter(_ text: String) async throws -> ParameterResolution { try await find(JSON(parsing: Array(text.utf8))) }
+    private func filter(_ text: String) async throws -> ParameterResolution {
+        try await find(JSON(parsing: Array(text.utf8)))
+    }
     private let heronShore = JSON(TrailEntity.samples[2])
 
-    @Test("by its identifier, its name, or a part of its name", arguments: [.number(3), "heron shore", "Heron"] as [JSON])
+    @Test(
+        "by its identifier, its name, or a part of its name", arguments: [.number(3), "heron shore", "Heron"] as [JSON])
     func one(_ said: JSON) async throws {
         #expect(try await find(said) == .success(heronShore))
     }
@@ -30,7 +34,8 @@ struct TrailQueryTests {
     func properties() async throws {
         let long = #"{"where":[{"property":"length","is":"greaterThan","value":"10 miles"}]}"#
         #expect(try await filter(long) == .success(JSON(TrailEntity.samples[5])))
-        let atTheLake = #"{"where":[{"property":"location","is":"contains","value":"lake"}],"sort":["length"],"limit":1}"#
+        let atTheLake =
+            #"{"where":[{"property":"location","is":"contains","value":"lake"}],"sort":["length"],"limit":1}"#
         #expect(try await filter(atTheLake) == .success(heronShore))
     }
 
@@ -44,7 +49,8 @@ struct TrailQueryTests {
     func gone() async throws {
         var trails = TrailDataManager()
         trails.trails.removeAll { $0.id == 3 }
-        let outcome = try await registry(SampleStore(), trails).perform(.handle, "GetTrailInfo", .resolved(["trail": heronShore]))
+        let outcome = try await registry(SampleStore(), trails).perform(
+            .handle, "GetTrailInfo", .resolved(["trail": heronShore]))
         #expect(outcome.failure?.disposition == .failure("failureEntityNotFound"))
     }
 }

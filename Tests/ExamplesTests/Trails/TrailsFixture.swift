@@ -4,7 +4,9 @@ import IntentRuntime
 @testable import SampleDomains
 
 /// The trails domain with its own data for each test.
-func registry(_ store: SampleStore = SampleStore(), _ trails: TrailDataManager = TrailDataManager()) throws -> IntentRegistry {
+func registry(_ store: SampleStore = SampleStore(), _ trails: TrailDataManager = TrailDataManager()) throws
+    -> IntentRegistry
+{
     let dependencies = AppDependencyManager()
     dependencies.add(TrailDiary(store: store))
     dependencies.add(trails)

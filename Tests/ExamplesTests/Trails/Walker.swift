@@ -20,16 +20,21 @@ struct Walker {
     /// Requests an intent, and answers each prompt with the next of these words.
     ///
     /// - Returns: The results with dialogs for the person, including the last completion.
-    func ask(for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier = "r", answering answers: [String] = [])
+    func ask(
+        for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier = "r",
+        answering answers: [String] = []
+    )
         async throws
         -> [ReceivedResult]
     {
         let before = try pipeline.results(session: session).count
         let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
-        try pipeline.send(.requested(IntentRequest(id: id, intent: intent, parameters: states)), session: session, id: id)
+        try pipeline.send(
+            .requested(IntentRequest(id: id, intent: intent, parameters: states)), session: session, id: id)
         try await pipeline.settle()
         for words in answers {
-            let prompt = try #require(try pipeline.results(session: session).last?.prompt, "there is no prompt for '\(words)'")
+            let prompt = try #require(
+                try pipeline.results(session: session).last?.prompt, "there is no prompt for '\(words)'")
             let value = words == "yes" || words == "no" ? nil : JSON.string(words)
             let answer = Answer(prompt: prompt, action: words == "no" ? .decline : .accept, value: value)
             try pipeline.send(.answered(answer), session: session, id: "answer-\(prompt)")

@@ -12,7 +12,10 @@ struct StartWorkoutResolutionTests {
 
     @Test("without a name all five workouts are offered, and an unknown name is no match")
     func noName() async throws {
-        #expect(try await WorkoutsFixture().resolve([:])["workoutName"]?.options.map(\.id) == ["run", "bike", "swim", "hike", "yoga"])
+        #expect(
+            try await WorkoutsFixture().resolve([:])["workoutName"]?.options.map(\.id) == [
+                "run", "bike", "swim", "hike", "yoga",
+            ])
         #expect(try await WorkoutsFixture().resolve(["workoutName": "curling"])["workoutName"]?.reason == "noMatch")
     }
 
@@ -32,7 +35,9 @@ struct StartWorkoutResolutionTests {
 
     @Test("a goal that the service does not keep is not required, and the person is not asked")
     func unsupportedGoal() async throws {
-        let yoga = try await WorkoutsFixture().resolve(["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"])
+        let yoga = try await WorkoutsFixture().resolve([
+            "workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles",
+        ])
         #expect(yoga["goalValue"] == .notRequired)
         #expect(yoga["goalUnitType"] == .notRequired)
         #expect(yoga["isOpenEnded"]?.value == .bool(true))
@@ -41,13 +46,15 @@ struct StartWorkoutResolutionTests {
     @Test("a number without a unit leads to a choice of the workout's units")
     func unit() async throws {
         #expect(
-            try await WorkoutsFixture().resolve(["workoutName": "swim", "goalValue": "5"])["goalUnitType"]?.options.map(\.id) == [
-                "meter", "mile", "minute", "hour",
-            ])
+            try await WorkoutsFixture().resolve(["workoutName": "swim", "goalValue": "5"])["goalUnitType"]?.options.map(
+                \.id) == [
+                    "meter", "mile", "minute", "hour",
+                ])
         #expect(
-            try await WorkoutsFixture().resolve(["workoutName": "yoga", "goalValue": "5"])["goalUnitType"]?.options.map(\.id) == [
-                "minute", "hour",
-            ])
+            try await WorkoutsFixture().resolve(["workoutName": "yoga", "goalValue": "5"])["goalUnitType"]?.options.map(
+                \.id) == [
+                    "minute", "hour",
+                ])
     }
 
     @Test("a goal of zero is refused")
@@ -59,10 +66,16 @@ struct StartWorkoutResolutionTests {
     @Test("the location is asked for if there is a choice, used if there is only one, and refused with the reason")
     func location() async throws {
         #expect(
-            try await WorkoutsFixture().resolve(["workoutName": "run"])["workoutLocationType"]?.options.map(\.id) == ["outdoor", "indoor"])
-        #expect(try await WorkoutsFixture().resolve(["workoutName": "hike"])["workoutLocationType"]?.value == .string("outdoor"))
+            try await WorkoutsFixture().resolve(["workoutName": "run"])["workoutLocationType"]?.options.map(\.id) == [
+                "outdoor", "indoor",
+            ])
+        #expect(
+            try await WorkoutsFixture().resolve(["workoutName": "hike"])["workoutLocationType"]?.value
+                == .string("outdoor"))
         let hike = try await WorkoutsFixture().resolve(["workoutName": "hike", "workoutLocationType": "inside"])
-        #expect(hike["workoutLocationType"] == .unsupported(reason: "indoorUnsupported", dialog: "Hike is not possible indoors."))
+        #expect(
+            hike["workoutLocationType"]
+                == .unsupported(reason: "indoorUnsupported", dialog: "Hike is not possible indoors."))
         let yoga = try await WorkoutsFixture().resolve(["workoutName": "yoga", "workoutLocationType": "outside"])
         #expect(yoga["workoutLocationType"]?.reason == "outdoorUnsupported")
     }

@@ -3,8 +3,8 @@ import IntentEvents
 import IntentModel
 import IntentRuntime
 import PipelineTestKit
-import Testing
 import SampleDomains
+import Testing
 
 @Suite("Whole conversations about a workout")
 struct WorkoutConversationTests {
@@ -16,10 +16,13 @@ struct WorkoutConversationTests {
         return pipeline
     }
 
-    private func send(_ pipeline: TestPipeline, _ intent: String, _ said: KeyValuePairs<String, String> = [:], id: String) async throws {
+    private func send(
+        _ pipeline: TestPipeline, _ intent: String, _ said: KeyValuePairs<String, String> = [:], id: String
+    ) async throws {
         let states = said.map { ParameterState(name: $0, value: .string($1)) }
         try pipeline.send(
-            .requested(IntentRequest(id: Identifier(id), intent: Identifier(intent), parameters: states)), session: "s", id: Identifier(id))
+            .requested(IntentRequest(id: Identifier(id), intent: Identifier(intent), parameters: states)), session: "s",
+            id: Identifier(id))
         try await pipeline.settle()
     }
 
@@ -59,7 +62,8 @@ struct WorkoutConversationTests {
     @Test("a goal that is not kept is not asked about and left out")
     func yoga() async throws {
         let pipeline = try await pipeline()
-        try await send(pipeline, "StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"], id: "1")
+        try await send(
+            pipeline, "StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"], id: "1")
         #expect(try lastCode(pipeline) == "success")
         #expect(try pipeline.results().last?.data["dialog"]?.string == "Yoga started.")
     }

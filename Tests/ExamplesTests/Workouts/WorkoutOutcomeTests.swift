@@ -1,12 +1,13 @@
 import IntentModel
 import PipelineTestKit
-import Testing
 import SampleDomains
+import Testing
 
 @Suite("Starting, pausing, resuming, ending and cancelling a workout")
 struct WorkoutOutcomeTests {
     private func confirm(
-        _ workouts: WorkoutsFixture, location: String = "outdoor", goal: (Double, String)? = nil, attributes: [String: JSON] = [:]
+        _ workouts: WorkoutsFixture, location: String = "outdoor", goal: (Double, String)? = nil,
+        attributes: [String: JSON] = [:]
     ) async throws -> IntentResponse {
         var parameters: [String: JSON] = ["workoutName": .string("run"), "workoutLocationType": .string(location)]
         if let goal {
@@ -25,7 +26,9 @@ struct WorkoutOutcomeTests {
         #expect(outside.userActivity?.activityType == "com.example.myRunningApp.noLocationAvailable")
         #expect(try await confirm(workouts, location: "indoor").code == .ready)
         #expect(try await confirm(WorkoutsFixture()).code == .ready)
-        #expect(try await confirm(WorkoutsFixture(), attributes: ["locationServices": .string("off")]).code == .failureRequiringAppLaunch)
+        #expect(
+            try await confirm(WorkoutsFixture(), attributes: ["locationServices": .string("off")]).code
+                == .failureRequiringAppLaunch)
     }
 
     @Test("a goal beyond the longest workout fails")
@@ -43,7 +46,8 @@ struct WorkoutOutcomeTests {
             "workoutName": .string("run"), "goalValue": .number(5), "goalUnitType": .string("mile"),
             "workoutLocationType": .string("outdoor"),
         ]
-        #expect(try await workouts.registry.respond(.handle, "StartWorkout", .resolved(parameters)).code == .handleInApp)
+        #expect(
+            try await workouts.registry.respond(.handle, "StartWorkout", .resolved(parameters)).code == .handleInApp)
         let started = try await workouts.registry.respond(.handle, "StartWorkout", .resolved(parameters), isInApp: true)
         #expect(started.code == .success)
         #expect(started.dialog == "Run started: 5 miles to go.")
@@ -76,12 +80,19 @@ struct WorkoutOutcomeTests {
         let workouts = try WorkoutsFixture()
         try await workouts.start()
         #expect(try await workouts.registry.respond(.confirm, "ResumeWorkout").code == .failureNoMatchingWorkout)
-        #expect(try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "1").dialog == "Your Run is paused.")
+        #expect(
+            try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "1").dialog
+                == "Your Run is paused.")
         #expect(try await workouts.registry.respond(.confirm, "PauseWorkout").code == .failureNoMatchingWorkout)
-        #expect(try await workouts.registry.respond(.handle, "ResumeWorkout", idempotencyKey: "2").dialog == "Your Run goes on.")
-        #expect(try await workouts.registry.respond(.handle, "EndWorkout", idempotencyKey: "3").values["state"] == .string("ended"))
+        #expect(
+            try await workouts.registry.respond(.handle, "ResumeWorkout", idempotencyKey: "2").dialog
+                == "Your Run goes on.")
+        #expect(
+            try await workouts.registry.respond(.handle, "EndWorkout", idempotencyKey: "3").values["state"]
+                == .string("ended"))
         for intent in ["PauseWorkout", "ResumeWorkout", "EndWorkout", "CancelWorkout"] {
-            #expect(try await workouts.registry.respond(.confirm, intent).code == .failureNoMatchingWorkout, "\(intent)")
+            #expect(
+                try await workouts.registry.respond(.confirm, intent).code == .failureNoMatchingWorkout, "\(intent)")
         }
         #expect(try await workouts.start("yoga", idempotencyKey: "4").code == .success)
     }
@@ -91,9 +102,12 @@ struct WorkoutOutcomeTests {
         let workouts = try WorkoutsFixture()
         try await workouts.start("swim")
         #expect(
-            try await workouts.registry.respond(.confirm, "PauseWorkout", .resolved(["workoutName": .string("run")])).code
+            try await workouts.registry.respond(.confirm, "PauseWorkout", .resolved(["workoutName": .string("run")]))
+                .code
                 == .failureNoMatchingWorkout)
-        #expect(try await workouts.registry.respond(.confirm, "PauseWorkout", .resolved(["workoutName": .string("swim")])).code == .ready)
+        #expect(
+            try await workouts.registry.respond(.confirm, "PauseWorkout", .resolved(["workoutName": .string("swim")]))
+                .code == .ready)
     }
 
     @Test("cancelling requires a confirmation, and is possible while it is paused")
@@ -103,7 +117,9 @@ struct WorkoutOutcomeTests {
         _ = try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "1")
         let confirmed = await workouts.registry.perform(.confirm, "CancelWorkout")
         #expect(confirmed.confirmation?.dialog == "Your Run will be thrown away. Cancel it?")
-        #expect(try await workouts.registry.respond(.handle, "CancelWorkout", idempotencyKey: "2").values["state"] == .string("cancelled"))
+        #expect(
+            try await workouts.registry.respond(.handle, "CancelWorkout", idempotencyKey: "2").values["state"]
+                == .string("cancelled"))
     }
 
     @Test("a change that is repeated with the same key is made once, with the same response")
@@ -112,7 +128,9 @@ struct WorkoutOutcomeTests {
         #expect(try await workouts.start() == workouts.start())
         let first = try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "1")
         #expect(try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "1") == first)
-        #expect(try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "2").code == .failureNoMatchingWorkout)
+        #expect(
+            try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "2").code
+                == .failureNoMatchingWorkout)
         _ = try await workouts.registry.respond(.handle, "ResumeWorkout", idempotencyKey: "3")
         #expect(try await workouts.registry.respond(.handle, "PauseWorkout", idempotencyKey: "1") == first)
         #expect(try await workouts.registry.respond(.confirm, "ResumeWorkout").code == .failureNoMatchingWorkout)
@@ -123,6 +141,8 @@ struct WorkoutOutcomeTests {
         let workouts = try WorkoutsFixture()
         try await workouts.start(attributes: ["person": .string("nora")])
         #expect(try await workouts.registry.respond(.confirm, "PauseWorkout").code == .failureNoMatchingWorkout)
-        #expect(try await workouts.registry.respond(.confirm, "PauseWorkout", attributes: ["person": .string("nora")]).code == .ready)
+        #expect(
+            try await workouts.registry.respond(.confirm, "PauseWorkout", attributes: ["person": .string("nora")]).code
+                == .ready)
     }
 }

@@ -24,7 +24,8 @@ struct WorkoutsFixture {
         _ activity: String = "run", idempotencyKey: String = "start", attributes: [String: JSON] = [:]
     ) async throws -> IntentResponse {
         try await registry.respond(
-            .handle, "StartWorkout", .resolved(["workoutName": .string(activity), "workoutLocationType": .string("indoor")]),
+            .handle, "StartWorkout",
+            .resolved(["workoutName": .string(activity), "workoutLocationType": .string("indoor")]),
             idempotencyKey: Identifier(idempotencyKey), isInApp: true, attributes: attributes)
     }
 }

@@ -55,12 +55,18 @@ extension FaultCase {
         },
     ]
 
-    private static let produceErrors: [DevelopmentBroker.Fault] = [.notLeader, .requestTimedOut, .notEnoughReplicas, .disconnect]
-    private static let fetchErrors: [DevelopmentBroker.Fault] = [.notLeader, .unknownTopicOrPartition, .requestTimedOut, .disconnect]
+    private static let produceErrors: [DevelopmentBroker.Fault] = [
+        .notLeader, .requestTimedOut, .notEnoughReplicas, .disconnect,
+    ]
+    private static let fetchErrors: [DevelopmentBroker.Fault] = [
+        .notLeader, .unknownTopicOrPartition, .requestTimedOut, .disconnect,
+    ]
     private static let groupErrors: [(DevelopmentBroker.Request, [DevelopmentBroker.Fault])] = [
-        (.heartbeat, [.rebalanceInProgress, .coordinatorNotAvailable]), (.heartbeat, [.unknownMember]), (.heartbeat, [.illegalGeneration]),
+        (.heartbeat, [.rebalanceInProgress, .coordinatorNotAvailable]), (.heartbeat, [.unknownMember]),
+        (.heartbeat, [.illegalGeneration]),
         (.findCoordinator, [.coordinatorNotAvailable, .disconnect]), (.joinGroup, [.coordinatorNotAvailable]),
-        (.syncGroup, [.rebalanceInProgress]), (.offsetCommit, [.illegalGeneration, .rebalanceInProgress, .unknownMember]),
+        (.syncGroup, [.rebalanceInProgress]),
+        (.offsetCommit, [.illegalGeneration, .rebalanceInProgress, .unknownMember]),
     ]
 
     private static func injected(

@@ -11,13 +11,16 @@ extension FaultCase {
                 if proxy.counters.open < scene.fleet.count { throw Broken("the processes don't go through the proxy") }
                 let refused = proxy.counters.refused
                 proxy.set(.cut)
-                try await eventually("the processes try to connect") { proxy.counters.refused >= refused + 2 * scene.fleet.count }
+                try await eventually("the processes try to connect") {
+                    proxy.counters.refused >= refused + 2 * scene.fleet.count
+                }
                 proxy.set(.open)
             }
             try await scene.progress(20)
             return ["\(scene.repeats) cuts, \(proxy.counters.refused) connections refused"]
         },
-        FaultCase(name: "broker silent for longer than the session timeout", repeats: (0, 2), needs: [.proxy]) { scene in
+        FaultCase(name: "broker silent for longer than the session timeout", repeats: (0, 2), needs: [.proxy]) {
+            scene in
             guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
             for _ in 0..<scene.repeats {
                 try await scene.progress(20)
@@ -31,7 +34,8 @@ extension FaultCase {
         // Records that the stalled coordinator has sent arrive after another coordinator has taken its partitions over.
         // Its journal records must be void.
         FaultCase(
-            name: "a coordinator whose connection stalls past its timeouts", repeats: (0, 4), size: Fleet.Size(coordinators: 2),
+            name: "a coordinator whose connection stalls past its timeouts", repeats: (0, 4),
+            size: Fleet.Size(coordinators: 2),
             needs: [.proxy],
             proxied: "coordinator-1", properties: { _ in ["socket.timeout.ms": "3000"] }
         ) { scene in
@@ -73,7 +77,8 @@ struct BrokerCommands: Sendable {
 
     static let given: BrokerCommands? = {
         let environment = ProcessInfo.processInfo.environment
-        guard FaultBroker.kafkaServers != nil, let stop = environment["FAULTS_STOP_BROKER"], let start = environment["FAULTS_START_BROKER"]
+        guard FaultBroker.kafkaServers != nil, let stop = environment["FAULTS_STOP_BROKER"],
+            let start = environment["FAULTS_START_BROKER"]
         else { return nil }
         return BrokerCommands(stopCommand: stop, startCommand: start)
     }()
@@ -91,7 +96,9 @@ struct BrokerCommands: Sendable {
         }
         thread.start()
         try await eventually("'\(command)' ends", within: .seconds(120)) { status.value.withLock { $0 } != nil }
-        if let ended = status.value.withLock({ $0 }), ended != 0 { throw Broken("'\(command)' ended with wait status \(ended)") }
+        if let ended = status.value.withLock({ $0 }), ended != 0 {
+            throw Broken("'\(command)' ended with wait status \(ended)")
+        }
     }
 
     private final class Status: Sendable {

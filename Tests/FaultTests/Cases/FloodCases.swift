@@ -7,12 +7,16 @@ import RecordLog
 extension FaultCase {
     /// More unreadable records than get a dead letter each, and batches that no client can decompress.
     static let floods: [FaultCase] = {
-        var fault = FaultCase(name: "a flood of records that can't be read delays nobody by more than a second", repeats: (1, 3)) { scene in
+        var fault = FaultCase(
+            name: "a flood of records that can't be read delays nobody by more than a second", repeats: (1, 3)
+        ) { scene in
             try await QuietSessions.play("before", count: 20, scene) {}
             let garbage = Garbage(scene)
             try await QuietSessions.play("beside", count: 100, scene) { try await garbage.write() }
             try await QuietSessions.play("after", count: 20, scene) {}
-            return ["\(garbage.count) unreadable requests in one partition, and \(garbage.batches) batches that can't be decompressed"]
+            return [
+                "\(garbage.count) unreadable requests in one partition, and \(garbage.batches) batches that can't be decompressed"
+            ]
                 + QuietSessions.notes(scene)
         } judge: { scene in
             try await Garbage(scene).judge()
@@ -50,20 +54,24 @@ private struct Garbage {
                 try broker.appendUnreadable(1 + number % 40, to: topics[number % topics.count], partition: partition)
             }
         }
-        let garbage = Record(topic: scene.topics.requests, partition: partition, key: Bytes("garbage".utf8), value: Bytes("{".utf8))
+        let garbage = Record(
+            topic: scene.topics.requests, partition: partition, key: Bytes("garbage".utf8), value: Bytes("{".utf8))
         _ = try await scene.write(Array(repeating: garbage, count: count), ["queue.buffering.max.messages": "200000"])
     }
 
     func judge() async throws -> [String] {
         let ledger = scene.person.ledger
         func slowest(_ name: String) -> Duration {
-            ledger.latencies { id, _ in QuietSessions.allCases.contains { id.hasPrefix("\($0)-\(name)-") } }.last ?? .zero
+            ledger.latencies { id, _ in QuietSessions.allCases.contains { id.hasPrefix("\($0)-\(name)-") } }.last
+                ?? .zero
         }
         let (before, beside) = (slowest("before"), slowest("beside"))
         if beside > before + Self.patience {
             throw Broken("the slowest request took \(milliseconds(beside)), and \(milliseconds(before)) before")
         }
-        if !scene.fleet.deaths.isEmpty { throw Broken("processes ended: \(scene.fleet.deaths.joined(separator: ", "))") }
+        if !scene.fleet.deaths.isEmpty {
+            throw Broken("processes ended: \(scene.fleet.deaths.joined(separator: ", "))")
+        }
         var letters: [ReadDeadLetter] = []
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         repeat {
@@ -74,7 +82,9 @@ private struct Garbage {
         if named != count { throw Broken("the dead letters name \(named) of \(count) unreadable requests") }
         let unread = letters.count { $0.message.contains("ecompress") }
         if unread < batches { throw Broken("\(unread) dead letters of \(batches) batches that can't be decompressed") }
-        return ["\(letters.count) dead letters, slowest request before \(milliseconds(before)), beside \(milliseconds(beside))"]
+        return [
+            "\(letters.count) dead letters, slowest request before \(milliseconds(before)), beside \(milliseconds(beside))"
+        ]
     }
 
     /// Returns the number of unreadable requests that the letters name, without batches.

@@ -31,7 +31,8 @@ extension FaultCase {
         properties: { broker in ["max.poll.interval.ms": String(Int(broker.sessionTimeout / .milliseconds(1)))] },
         handler: ("slow-handler", ["--seconds", String(slowness)])
     ) { scene in
-        scene.person.play("plain", Script.plain(named: "plain", count: 2_000) { "plain-\($0)" }, Person.Pace(window: 40, rate: 40))
+        scene.person.play(
+            "plain", Script.plain(named: "plain", count: 2_000) { "plain-\($0)" }, Person.Pace(window: 40, rate: 40))
         try await scene.progress(40 * scene.repeats)
         return ["each handling took \(slowness) s, the interval is \(milliseconds(scene.broker.sessionTimeout))"]
     } judge: { scene in
@@ -39,7 +40,9 @@ extension FaultCase {
         var answers: [String: Int] = [:]
         for record in try await scene.read(scene.topics.outcomes) {
             guard let event = try? OutcomeEvent(record), event.outcome.phase == .handle else { continue }
-            if case .finished = event.outcome.content { answers["\(event.session) \(event.outcome.request)", default: 0] += 1 }
+            if case .finished = event.outcome.content {
+                answers["\(event.session) \(event.outcome.request)", default: 0] += 1
+            }
         }
         let repeated = answers.values.count { $0 > 1 }
         if repeated > 0 { throw Broken("\(repeated) requests were handled more than once") }

@@ -23,7 +23,8 @@ extension FaultCase {
             print("fault: the seed of the hostile records is \(seed)")
             let (kinds, all) = try HostileKind.selection(isFull ? 300 * scene.repeats : 300, seed: seed)
             // At this rate, the records take about as long as the quiet sessions.
-            let writer = try HostileWriter(scene, kinds, partition: QuietSessions.near.partition, rate: isFull ? 400 : 100)
+            let writer = try HostileWriter(
+                scene, kinds, partition: QuietSessions.near.partition, rate: isFull ? 400 : 100)
             let reader = try HostileReader(scene)
             let count = isFull ? 300 : 20
             try await QuietSessions.play("warmth", count: 10, scene) {}
@@ -41,15 +42,20 @@ extension FaultCase {
         } judge: { scene in
             guard let evidence = evidence.withLock({ $0.take() }) else { throw Broken("nothing was written") }
             defer { evidence.reader.end() }
-            if !scene.fleet.deaths.isEmpty { throw Broken("processes ended: \(scene.fleet.deaths.joined(separator: ", "))") }
+            if !scene.fleet.deaths.isEmpty {
+                throw Broken("processes ended: \(scene.fleet.deaths.joined(separator: ", "))")
+            }
             let counts = try await evidence.judge()
             try QuietSessions.judge(scene)
             for arguments in [
-                ["dead-letters", "list"], ["session", "list"], ["watch", "--from-beginning", "--exit-at-end"], ["journal", "check"],
+                ["dead-letters", "list"], ["session", "list"], ["watch", "--from-beginning", "--exit-at-end"],
+                ["journal", "check"],
             ] {
                 let ending = try await scene.tool(arguments)
                 if ending.code != 0 {
-                    throw Broken("intents \(arguments.joined(separator: " ")) ended with \(ending.code): \(ending.text.suffix(500))")
+                    throw Broken(
+                        "intents \(arguments.joined(separator: " ")) ended with \(ending.code): \(ending.text.suffix(500))"
+                    )
                 }
             }
             return counts
@@ -70,7 +76,8 @@ enum QuietSessions: String, CaseIterable, CustomStringConvertible {
     var description: String { rawValue }
 
     /// Lets each session make this number of requests, and waits until the requests have ended.
-    static func play(_ name: String, count: Int, _ scene: FaultScene, _ meanwhile: () async throws -> Void) async throws {
+    static func play(_ name: String, count: Int, _ scene: FaultScene, _ meanwhile: () async throws -> Void) async throws
+    {
         for quiet in allCases {
             let session = HostileKind.key("\(quiet)-\(name)", in: quiet.partition, of: FaultScene.partitions)
             let lines = Script.plain(named: "\(quiet)-\(name)", count: count) { _ in session }
@@ -84,7 +91,9 @@ enum QuietSessions: String, CaseIterable, CustomStringConvertible {
 
     static func judge(_ scene: FaultScene) throws {
         for (id, request) in scene.person.ledger.requests where allCases.contains(where: { id.hasPrefix("\($0)-") }) {
-            if request.ending != Completion.Status.success.rawValue { throw Broken("\(id) ended as \(request.ending ?? "nothing")") }
+            if request.ending != Completion.Status.success.rawValue {
+                throw Broken("\(id) ended as \(request.ending ?? "nothing")")
+            }
         }
     }
 
@@ -92,8 +101,12 @@ enum QuietSessions: String, CaseIterable, CustomStringConvertible {
     static func notes(_ scene: FaultScene) -> [String] {
         let ledger = scene.person.ledger
         return allCases.map { quiet in
-            let times = ["before", "beside", "after"].map { name in ledger.latencies { id, _ in id.hasPrefix("\(quiet)-\(name)-") } }
-            func text(_ share: Double) -> String { times.map { milliseconds($0.percentile(share)) }.joined(separator: ", ") }
+            let times = ["before", "beside", "after"].map { name in
+                ledger.latencies { id, _ in id.hasPrefix("\(quiet)-\(name)-") }
+            }
+            func text(_ share: Double) -> String {
+                times.map { milliseconds($0.percentile(share)) }.joined(separator: ", ")
+            }
             let ratio = times[1].percentile(0.99) / max(times[0].percentile(0.99), .microseconds(1))
             return
                 "\(quiet) quiet session before, beside, after: p50 \(text(0.5)), p99 \(text(0.99)): ratio \(String(format: "%.2f", ratio))"
@@ -120,7 +133,9 @@ private struct HostileEvidence: Sendable {
             default: wrong.append("\(record.kind) at \(record.place): a dead letter, not \(record.fate)")
             }
         }
-        if !wrong.isEmpty { throw Broken("\(wrong.count) hostile records: \(wrong.prefix(20).joined(separator: "; "))") }
+        if !wrong.isEmpty {
+            throw Broken("\(wrong.count) hostile records: \(wrong.prefix(20).joined(separator: "; "))")
+        }
         var counts = ["dead letters": 0, "rejected": 0, "answered": 0, "passed over": 0, "other": 0]
         for record in written {
             switch record.fate {

@@ -42,7 +42,8 @@ extension FaultCase {
             size: Fleet.Size(coordinators: role == .coordinator ? 2 : 1, handlers: role == .handler ? 2 : 1)
         ) { scene in
             for number in 0..<scene.repeats {
-                let (stopped, other) = number.isMultiple(of: 2) ? ("\(role)-1", "\(role)-2") : ("\(role)-2", "\(role)-1")
+                let (stopped, other) =
+                    number.isMultiple(of: 2) ? ("\(role)-1", "\(role)-2") : ("\(role)-2", "\(role)-1")
                 try await scene.progress(20)
                 scene.fleet.signal(stopped, SIGSTOP)
                 try await eventually("\(other) has all partitions") {
@@ -70,15 +71,20 @@ extension FaultCase {
         for record in try await scene.read(scene.topics.sessions).sorted(by: { $0.offset < $1.offset }) {
             let verdict = replays[record.partition, default: JournalReplay()].apply(record)
             if verdict == .void { void += 1 }
-            guard verdict == .valid, case .session(let id, let journaled?)? = try? JournalRecord(record).content else { continue }
+            guard verdict == .valid, case .session(let id, let journaled?)? = try? JournalRecord(record).content else {
+                continue
+            }
             decided[id] = max(decided[id] ?? 0, journaled.session.sequence)
         }
         for record in try await scene.read(scene.topics.results) {
-            guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence,
+            guard let result = try? ReceivedResult(record), let session = result.session,
+                let sequence = result.sequence,
                 // The development broker removes old records.
                 let last = decided[session]
             else { continue }
-            if sequence > last { throw Broken("result \(sequence) of \(session) was decided by a process that did not own it") }
+            if sequence > last {
+                throw Broken("result \(sequence) of \(session) was decided by a process that did not own it")
+            }
         }
         return ["journal records of former owners \(void), all void"]
     }

@@ -11,7 +11,9 @@ extension FaultCase {
     static let loads: [FaultCase] = [flood, duplicates]
 
     /// Measures quiet sessions in one run, without and with a session that sends as fast as it can.
-    private static let flood = FaultCase(name: "a flooding session beside quiet ones", repeats: (1, 8), hasTravellers: false) { scene in
+    private static let flood = FaultCase(
+        name: "a flooding session beside quiet ones", repeats: (1, 8), hasTravellers: false
+    ) { scene in
         let person = scene.person
         let quiet = Person.Pace(window: 1_000, rate: 40)
         let count = 100 * scene.repeats
@@ -19,7 +21,9 @@ extension FaultCase {
         try await scene.progress(60)
         person.play("before", Script.plain(named: "before", count: count) { "before-\($0)" }, quiet)
         try await scene.progress(count)
-        person.play("flood", Script.plain(named: "flood", count: 100_000) { _ in "flood" }, Person.Pace(window: 100_000, rate: 400))
+        person.play(
+            "flood", Script.plain(named: "flood", count: 100_000) { _ in "flood" },
+            Person.Pace(window: 100_000, rate: 400))
         person.play("beside", Script.plain(named: "beside", count: count) { "beside-\($0)" }, quiet)
         try await eventually("the quiet sessions end") {
             person.ledger.latencies { id, _ in id.hasPrefix("beside-") }.count >= count || person.failure != nil
@@ -58,14 +62,16 @@ extension FaultCase {
             scene.person.play("copied\(number)", line, Person.Pace(window: 1, rate: 1))
             guard let first = line.first,
                 let record = encoder.record(
-                    .requested(first.request), session: first.session, id: first.request.id, topics: scene.topics, at: Instant.now)
+                    .requested(first.request), session: first.session, id: first.request.id, topics: scene.topics,
+                    at: Instant.now)
             else { throw Broken("there is no request to copy") }
             try await scene.write(Array(repeating: record, count: 10_000))
             try await scene.progress(40)
         }
         return ["10,000 copies of one request, \(scene.repeats) times; three of all others and of their answers"]
     } judge: { scene in
-        let rejections = scene.person.ledger.otherRejections.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ")
+        let rejections = scene.person.ledger.otherRejections.map { "\($0.key) \($0.value)" }.sorted().joined(
+            separator: ", ")
         return rejections.isEmpty ? [] : ["rejected answers: \(rejections)"]
     }
 }

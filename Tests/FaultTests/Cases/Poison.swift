@@ -27,7 +27,8 @@ struct Poison: Sendable {
         return requests(topics, make) + work(topics, make) + outcomes(topics, make, live) + journal(topics, make, live)
             + [topics.results, topics.deadLetters].flatMap { topic in
                 [
-                    make(topic, .passedOver, "\u{0}garbage"), make(topic, .passedOver, nil), make(topic, .passedOver, "{}", key: .absent),
+                    make(topic, .passedOver, "\u{0}garbage"), make(topic, .passedOver, nil),
+                    make(topic, .passedOver, "{}", key: .absent),
                     make(topic, .passedOver, #"{"session":"nobody"}"#, type: "intent.completed.v1"),
                 ]
             }
@@ -37,7 +38,8 @@ struct Poison: Sendable {
     static func large(_ topics: Topics, number: Int, isQuick: Bool) -> [(codec: String, poison: Poison)] {
         let make = Maker(number: 1_000 + number)
         let inputs = [
-            (topics.requests, "intent.requested.v1"), (topics.resolve, "intent.resolve.v1"), (topics.confirm, "intent.confirm.v1"),
+            (topics.requests, "intent.requested.v1"), (topics.resolve, "intent.resolve.v1"),
+            (topics.confirm, "intent.confirm.v1"),
             (topics.handle, "intent.handle.v1"), (topics.outcomes, "intent.handled.v1"),
         ]
         // A dead letter holds 2,000,000 bytes, and a worker sends 1,000,000 by default.
@@ -54,18 +56,22 @@ struct Poison: Sendable {
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         let keys = (0..<1_100).map { "\"k\($0)\":0" }.joined(separator: ",")
         return [
-            make(topic, .deadLetter, "not JSON"), make(topic, .deadLetter, bytes: [0x7B, 0xFF, 0xFE, 0x7D]), make(topic, .deadLetter, nil),
-            make(topic, .deadLetter, ""), make(topic, .deadLetter, "[1]"), make(topic, .deadLetter, "{\"intent\":\"X\",\"deep\":\(deep)}"),
+            make(topic, .deadLetter, "not JSON"), make(topic, .deadLetter, bytes: [0x7B, 0xFF, 0xFE, 0x7D]),
+            make(topic, .deadLetter, nil),
+            make(topic, .deadLetter, ""), make(topic, .deadLetter, "[1]"),
+            make(topic, .deadLetter, "{\"intent\":\"X\",\"deep\":\(deep)}"),
             make(topic, .deadLetter, "{\(keys)}"),
             make(topic, .deadLetter, "{\"intent\":\"\(String(repeating: "x", count: 70_000))\"}"),
             make(topic, .deadLetter, #"{"intent":"X"}"#, key: .absent),
             make(topic, .deadLetter, #"{"intent":"X"}"#, key: .text("$fence/9/x")),
             make(topic, .deadLetter, #"{"intent":"X"}"#, key: .bytes([0xC3, 0x28])),
             make(topic, .deadLetter, #"{"intent":"X"}"#, key: .bytes(Bytes(repeating: 0x61, count: 129))),
-            make(topic, .deadLetter, #"{"type":"nonsense"}"#), make(topic, .deadLetter, "{}", type: "intent.requested.v2"),
+            make(topic, .deadLetter, #"{"type":"nonsense"}"#),
+            make(topic, .deadLetter, "{}", type: "intent.requested.v2"),
             make(topic, .deadLetter, "{}", type: "intent.resolve.v1"),
             make(topic, .rejected, #"{"intent":5}"#), make(topic, .rejected, #"{"intent":"X","parameters":7}"#),
-            make(topic, .rejected, #"{"intent":"X","whenBusy":"never"}"#), make(topic, .rejected, #"{"intent":"X","deadline":"soon"}"#),
+            make(topic, .rejected, #"{"intent":"X","whenBusy":"never"}"#),
+            make(topic, .rejected, #"{"intent":"X","deadline":"soon"}"#),
             make(topic, .rejected, #"{"intent":"X","phases":["handle"]}"#),
             make(topic, .rejected, #"{"prompt":"none.1","action":"accept"}"#, type: "prompt.answered.v1"),
             make(topic, .rejected, #"{"prompt":"none.1","action":"explode"}"#, type: "prompt.answered.v1"),
@@ -76,15 +82,18 @@ struct Poison: Sendable {
 
     private static func work(_ topics: Topics, _ make: Maker) -> [Poison] {
         let phases = [
-            (topics.resolve, "intent.resolve.v1"), (topics.confirm, "intent.confirm.v1"), (topics.handle, "intent.handle.v1"),
+            (topics.resolve, "intent.resolve.v1"), (topics.confirm, "intent.confirm.v1"),
+            (topics.handle, "intent.handle.v1"),
             (topics.handleInApp, "intent.handle.v1"),
         ]
-        let unasked = #"{"request":"nobody","step":1,"intent":"RequestRide","attempt":1,"parameters":{},"idempotencyKey":"k"}"#
+        let unasked =
+            #"{"request":"nobody","step":1,"intent":"RequestRide","attempt":1,"parameters":{},"idempotencyKey":"k"}"#
         return phases.flatMap { topic, type in
             [
                 make(topic, .deadLetter, "not JSON", type: type), make(topic, .deadLetter, nil, type: type),
                 make(topic, .deadLetter, "{}", type: type), make(topic, .deadLetter, unasked, type: type, key: .absent),
-                make(topic, .deadLetter, unasked, type: "nonsense"), make(topic, .deadLetter, unasked, type: "intent.completed.v1"),
+                make(topic, .deadLetter, unasked, type: "nonsense"),
+                make(topic, .deadLetter, unasked, type: "intent.completed.v1"),
                 // Valid work that no coordinator dispatched: the worker does it, and the outcome has no effect.
                 make(topic, .passedOver, unasked, type: type),
             ]
@@ -95,8 +104,10 @@ struct Poison: Sendable {
         let topic = topics.outcomes
         let stale = #"{"request":"nobody","step":1,"code":"success"}"#
         return [
-            make(topic, .deadLetter, "not JSON", type: "intent.handled.v1"), make(topic, .deadLetter, nil, type: "intent.handled.v1"),
-            make(topic, .deadLetter, stale, type: "nonsense"), make(topic, .deadLetter, stale, type: "intent.handled.v1", key: .absent),
+            make(topic, .deadLetter, "not JSON", type: "intent.handled.v1"),
+            make(topic, .deadLetter, nil, type: "intent.handled.v1"),
+            make(topic, .deadLetter, stale, type: "nonsense"),
+            make(topic, .deadLetter, stale, type: "intent.handled.v1", key: .absent),
             make(topic, .deadLetter, #"{"request":"r","step":1}"#, type: "intent.handled.v1"),
             make(topic, .deadLetter, #"{"request":"r","step":1,"resolutions":7}"#, type: "intent.resolved.v1"),
             make(topic, .passedOver, stale, type: "intent.handled.v1"),
@@ -109,13 +120,15 @@ struct Poison: Sendable {
     private static func journal(_ topics: Topics, _ make: Maker, _ live: String) -> [Poison] {
         let topic = topics.sessions
         let stamp = JournalStamp(
-            epoch: 0, owner: "poison", number: 1, requests: 1 << 40, outcomes: 1 << 40, settled: 1 << 40, results: 1 << 40)
+            epoch: 0, owner: "poison", number: 1, requests: 1 << 40, outcomes: 1 << 40, settled: 1 << 40,
+            results: 1 << 40)
         let stamped = [RecordHeader("intents-journal", stamp.description)]
         return [
             make(topic, .passedOver, "not JSON"), make(topic, .passedOver, nil, key: .text(live)),
             make(topic, .passedOver, "{}", key: .absent),
             make(topic, .passedOver, "{}", headers: [RecordHeader("intents-journal", "epoch=x")]),
-            make(topic, .passedOver, "not JSON", headers: stamped), make(topic, .passedOver, nil, key: .text(live), headers: stamped),
+            make(topic, .passedOver, "not JSON", headers: stamped),
+            make(topic, .passedOver, nil, key: .text(live), headers: stamped),
             make(topic, .passedOver, "{}", key: .text("$positions"), headers: stamped),
             make(topic, .passedOver, "{}", key: .text("$fence/0/poison"), headers: stamped),
         ]
@@ -139,13 +152,15 @@ private final class Maker {
     init(number: Int) { self.number = number }
 
     func callAsFunction(
-        _ topic: String, _ fate: Poison.Fate, _ value: String?, type: String? = nil, key: Key = .own, headers: [RecordHeader] = []
+        _ topic: String, _ fate: Poison.Fate, _ value: String?, type: String? = nil, key: Key = .own,
+        headers: [RecordHeader] = []
     ) -> Poison {
         self(topic, fate, bytes: value.map { Bytes($0.utf8) }, type: type, key: key, headers: headers)
     }
 
     func callAsFunction(
-        _ topic: String, _ fate: Poison.Fate, bytes: Bytes?, type: String? = nil, key: Key = .own, headers: [RecordHeader] = []
+        _ topic: String, _ fate: Poison.Fate, bytes: Bytes?, type: String? = nil, key: Key = .own,
+        headers: [RecordHeader] = []
     ) -> Poison {
         count += 1
         var headers = headers

@@ -23,7 +23,9 @@ extension FaultCase {
                     try await scene.fleet.allJoined()
                 }
                 try await scene.progress(20)
-                return ["\(written.all.count) records on \(scene.topics.all.count) topics, each time the coordinator killed after it"]
+                return [
+                    "\(written.all.count) records on \(scene.topics.all.count) topics, each time the coordinator killed after it"
+                ]
             } judge: { scene in
                 try await judge(written.all, scene)
             },
@@ -43,7 +45,9 @@ extension FaultCase {
                     }
                     try await scene.progress(20)
                 }
-                return ["\(count) records of up to 8 MB, half of them compressed to less than 10 kB; a dead letter of each"]
+                return [
+                    "\(count) records of up to 8 MB, half of them compressed to less than 10 kB; a dead letter of each"
+                ]
             },
         ]
     }()
@@ -59,7 +63,9 @@ extension FaultCase {
         var told = 0
         for (poison, partition, offset) in written {
             let place = "\(poison.record.topic) \(partition) \(offset)"
-            let id = poison.record.headers.first { $0.name == "ce_id" }?.text ?? "\(poison.record.topic)-\(partition)-\(offset)"
+            let id =
+                poison.record.headers.first { $0.name == "ce_id" }?.text
+                ?? "\(poison.record.topic)-\(partition)-\(offset)"
             let bytes = poison.record.value.map { "\($0.count) bytes" } ?? "no value"
             switch poison.fate {
             case .deadLetter where !letters.contains(place): throw Broken("no dead letter for \(place): \(bytes)")

@@ -15,18 +15,22 @@ extension FaultCase {
     /// The record of a decision is refused, so the decision does not count: the process ends with the reason, and its
     /// successor decides again.
     private static let refusedJournal = FaultCase(
-        name: "refused journal records", repeats: (1, 4), size: Fleet.Size(coordinators: 1), hasTravellers: false, mayEndProcesses: true,
+        name: "refused journal records", repeats: (1, 4), size: Fleet.Size(coordinators: 1), hasTravellers: false,
+        mayEndProcesses: true,
         needs: [.developmentBroker]
     ) { scene in
         guard let broker = scene.broker.development else { return [] }
         for number in 0..<scene.repeats {
-            scene.person.play("before\(number)", Script.plain(named: "before\(number)", count: 20) { "s\(number)-\($0)" }, refusalPace)
+            scene.person.play(
+                "before\(number)", Script.plain(named: "before\(number)", count: 20) { "s\(number)-\($0)" }, refusalPace
+            )
             try await scene.progress(20)
             try await scene.quiet()
             // After the pause, the coordinator's input leads to a journal record before any other record, so the
             // refused record is the journal's.
             scene.fleet.signal("coordinator-1", SIGSTOP)
-            scene.person.play("after\(number)", Script.plain(named: "after\(number)", count: 20) { "s\(number)-\($0)" }, refusalPace)
+            scene.person.play(
+                "after\(number)", Script.plain(named: "after\(number)", count: 20) { "s\(number)-\($0)" }, refusalPace)
             try await hold(.milliseconds(500))
             let deaths = scene.fleet.deaths
             broker.fail(.produce, with: [.recordTooLarge])
@@ -42,23 +46,36 @@ extension FaultCase {
     /// and by the rules of the journal nothing after it. No process starts again until the operator has corrected the
     /// topic.
     private static let journalTooSmall = FaultCase(
-        name: "a journal topic that takes no large records", repeats: (1, 2), hasTravellers: false, mayEndProcesses: true, needs: [.kafka]
+        name: "a journal topic that takes no large records", repeats: (1, 2), hasTravellers: false,
+        mayEndProcesses: true, needs: [.kafka]
     ) { scene in
         guard
-            let sessions = scene.topics.specifications(partitions: FaultScene.partitions).first(where: { $0.name == scene.topics.sessions })
+            let sessions = scene.topics.specifications(partitions: FaultScene.partitions).first(where: {
+                $0.name == scene.topics.sessions
+            })
         else { return [] }
         let small = sessions.configuration.merging(["max.message.bytes": "20000"]) { $1 }
         let settings = sessions.configuration
         for number in 0..<scene.repeats {
-            scene.person.play("before\(number)", Script.plain(named: "before\(number)", count: 20) { "b\(number)-\($0)" }, refusalPace)
+            scene.person.play(
+                "before\(number)", Script.plain(named: "before\(number)", count: 20) { "b\(number)-\($0)" }, refusalPace
+            )
             try await scene.progress(20)
-            try await KafkaAdmin.run(scene.configuration) { admin throws(LogError) in try admin.configure(sessions.name, small) }
+            try await KafkaAdmin.run(scene.configuration) { admin throws(LogError) in
+                try admin.configure(sessions.name, small)
+            }
             let deaths = scene.fleet.deaths
             scene.person.play("large\(number)", large(named: "large\(number)"), refusalPace)
-            scene.person.play("beside\(number)", Script.plain(named: "beside\(number)", count: 20) { "n\(number)-\($0)" }, refusalPace)
+            scene.person.play(
+                "beside\(number)", Script.plain(named: "beside\(number)", count: 20) { "n\(number)-\($0)" }, refusalPace
+            )
             try await eventually("the coordinator ends") { scene.fleet.deaths != deaths }
-            try await eventually("its successor refuses to start") { scene.fleet.log.contains("max.message.bytes=20000") }
-            try await KafkaAdmin.run(scene.configuration) { admin throws(LogError) in try admin.configure(sessions.name, settings) }
+            try await eventually("its successor refuses to start") {
+                scene.fleet.log.contains("max.message.bytes=20000")
+            }
+            try await KafkaAdmin.run(scene.configuration) { admin throws(LogError) in
+                try admin.configure(sessions.name, settings)
+            }
             try await scene.fleet.allJoined()
             try await scene.quiet()
         }
@@ -93,7 +110,9 @@ extension FaultCase {
         return ["\(scene.repeats) times, for 2 s and each time 2 s longer"]
     }
 
-    private static let fullDisk = FaultCase(name: "a broker whose disk is full", repeats: (0, 2), needs: [.diskCommands]) { scene in
+    private static let fullDisk = FaultCase(
+        name: "a broker whose disk is full", repeats: (0, 2), needs: [.diskCommands]
+    ) { scene in
         guard let disk = DiskCommands.given, let broker = BrokerCommands.given else { return [] }
         for _ in 0..<scene.repeats {
             try await scene.progress(20)
@@ -115,7 +134,8 @@ struct DiskCommands: Sendable {
 
     static let given: DiskCommands? = {
         let environment = ProcessInfo.processInfo.environment
-        guard BrokerCommands.given != nil, let fill = environment["FAULTS_FILL_DISK"], let free = environment["FAULTS_FREE_DISK"]
+        guard BrokerCommands.given != nil, let fill = environment["FAULTS_FILL_DISK"],
+            let free = environment["FAULTS_FREE_DISK"]
         else { return nil }
         return DiskCommands(fillCommand: fill, freeCommand: free)
     }()

@@ -43,7 +43,9 @@ extension FaultCase {
         Array(repeating: .kill, count: 4) + Array(repeating: .terminate, count: 3) + Array(repeating: .stop, count: 4)
         + [.broker, .bomb, .bomb, .refusal, .refusal]
 
-    private static func disturbAtRandom(_ scene: FaultScene, for duration: Duration, seed: UInt64) async throws -> [String] {
+    private static func disturbAtRandom(_ scene: FaultScene, for duration: Duration, seed: UInt64) async throws
+        -> [String]
+    {
         var random = SeededRandom(seed: seed)
         var counts: [Disturbance: Int] = [:]
         let started = ContinuousClock.now
@@ -52,7 +54,8 @@ extension FaultCase {
         print("fault: the seed is \(seed)")
         let isOver = Atomic(false)
         let hostileFailure = Mutex<String?>(nil)
-        async let hostile = hostileRecords(scene, seed: seed, within: duration + .seconds(300), failure: hostileFailure) {
+        async let hostile = hostileRecords(scene, seed: seed, within: duration + .seconds(300), failure: hostileFailure)
+        {
             isOver.load(ordering: .relaxed)
         }
         defer { isOver.store(true, ordering: .relaxed) }
@@ -60,12 +63,16 @@ extension FaultCase {
             try await hold(.milliseconds(Int.random(in: 2_000...12_000, using: &random)))
             let ended = scene.person.endedRequests
             if ended > progress.ended { progress = (ended, .now) }
-            if progress.at.duration(to: .now) > .seconds(120) { throw Broken("no request has ended for two minutes; the seed is \(seed)") }
+            if progress.at.duration(to: .now) > .seconds(120) {
+                throw Broken("no request has ended for two minutes; the seed is \(seed)")
+            }
             if let failure = scene.person.failure ?? hostileFailure.withLock(\.self) { throw Broken(failure) }
             let minutes = Int(started.duration(to: .now) / .seconds(60))
             if minutes > told {
                 told = minutes
-                print("fault: minute \(minutes): \(ended) requests have ended, \(scene.person.openRequests) are open; \(text(counts))")
+                print(
+                    "fault: minute \(minutes): \(ended) requests have ended, \(scene.person.openRequests) are open; \(text(counts))"
+                )
                 fflush(nil)
             }
             let disturbance = random.pick(choices)
@@ -85,7 +92,10 @@ extension FaultCase {
             case .bomb: guard try await scene.writeBomb(to: random.pick(scene.topics.fromOutside)) else { continue }
             case .refusal:
                 let topics = scene.topics
-                guard try await scene.refuse(random.pick([topics.deadLetters, topics.memory, topics.memoryChanges]), for: pause) else {
+                guard
+                    try await scene.refuse(
+                        random.pick([topics.deadLetters, topics.memory, topics.memoryChanges]), for: pause)
+                else {
                     continue
                 }
             }
@@ -97,12 +107,14 @@ extension FaultCase {
         try await hold(.seconds(15))
         try await scene.fleet.allJoined()
         try await scene.progress(100)
-        let endings = scene.fleet.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }.joined(separator: ", ")
+        let endings = scene.fleet.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }.joined(
+            separator: ", ")
         return ["seed \(seed)", text(counts), records, "ended: \(endings)"]
     }
 
     private static func hostileRecords(
-        _ scene: FaultScene, seed: UInt64, within limit: Duration, failure: borrowing Mutex<String?>, until isOver: () -> Bool
+        _ scene: FaultScene, seed: UInt64, within limit: Duration, failure: borrowing Mutex<String?>,
+        until isOver: () -> Bool
     ) async throws -> String {
         let (kinds, all) = try HostileKind.selection(2_000, seed: seed)
         // With open trust, records about open requests would take effect. Only coordinators write the journal and the
@@ -116,11 +128,13 @@ extension FaultCase {
             failure.withLock { $0 = "the writer of hostile records has ended: \(error)" }
             throw error
         }
-        return "\(writer.count) hostile records of \(harmless.count) of \(all) kinds, \(writer.refused.count) were not taken by the broker"
+        return
+            "\(writer.count) hostile records of \(harmless.count) of \(all) kinds, \(writer.refused.count) were not taken by the broker"
     }
 
     private static func text(_ counts: [Disturbance: Int]) -> String {
-        Disturbance.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue) \($0)" } }.joined(separator: ", ")
+        Disturbance.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue) \($0)" } }.joined(
+            separator: ", ")
     }
 }
 
@@ -134,7 +148,8 @@ extension FaultScene {
     ///
     /// - Returns: `true` if the broker has refused the record; `false` if the broker was away.
     func writeBomb(to topic: String) async throws -> Bool {
-        let bomb = Record(topic: topic, partition: 0, key: Bytes("bomb".utf8), value: Bytes(repeating: 0, count: 40_000_000))
+        let bomb = Record(
+            topic: topic, partition: 0, key: Bytes("bomb".utf8), value: Bytes(repeating: 0, count: 40_000_000))
         let deliveries = try await write([bomb], ["compression.type": "zstd", "message.max.bytes": "100000000"])
         if let offset = deliveries.first?.offset { throw Broken("the broker has taken a bomb: \(topic) \(offset)") }
         return deliveries.first?.error?.code == .recordTooLarge
@@ -145,7 +160,8 @@ extension FaultScene {
     /// - Returns: `false` if the broker's topics can't be changed.
     func refuse(_ topic: String, for pause: Duration) async throws -> Bool {
         guard broker.development == nil,
-            let before = topics.specifications(partitions: Self.partitions).first(where: { $0.name == topic })?.configuration
+            let before = topics.specifications(partitions: Self.partitions).first(where: { $0.name == topic })?
+                .configuration
         else { return false }
         let small = before.merging(["max.message.bytes": "100"]) { $1 }
         try await KafkaAdmin.run(configuration) { admin throws(LogError) in try admin.configure(topic, small) }

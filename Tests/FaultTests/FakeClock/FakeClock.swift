@@ -14,14 +14,16 @@ final class FakeClock: Sendable {
 
     private static let compiler = "/usr/bin/cc"
 
-    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-clock-\(UUID().uuidString)")
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "intents-faults-clock-\(UUID().uuidString)")
     private var library: String { directory.appendingPathComponent("fake-clock.so").path }
     private var seconds: String { directory.appendingPathComponent("seconds").path }
 
     init() async throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try Data(count: 24).write(to: URL(fileURLWithPath: seconds))
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("fake-clock.c").path
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("fake-clock.c")
+            .path
         try await BrokerCommands.run("\(Self.compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl")
     }
 
@@ -36,7 +38,9 @@ final class FakeClock: Sendable {
     /// behind.
     var reads: (ahead: Int64, behind: Int64) {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: seconds)), bytes.count == 24 else { return (0, 0) }
-        return bytes.withUnsafeBytes { ($0.load(fromByteOffset: 8, as: Int64.self), $0.load(fromByteOffset: 16, as: Int64.self)) }
+        return bytes.withUnsafeBytes {
+            ($0.load(fromByteOffset: 8, as: Int64.self), $0.load(fromByteOffset: 16, as: Int64.self))
+        }
     }
 
     /// The variables that the processes need in their environment.

@@ -45,14 +45,19 @@ enum HostileFate: Sendable {
             return .rejected(key(try? SessionKey.read(record), Identifier(id ?? SessionKey.derivedID(record))))
         }
         let rejected = HostileFate.rejected(key(event.session, event.id))
-        guard let bytes = record.key, Murmur2.partition(of: bytes, count: partitions) == record.partition else { return rejected }
+        guard let bytes = record.key, Murmur2.partition(of: bytes, count: partitions) == record.partition else {
+            return rejected
+        }
         let isRequest = if case .requested = event.event { true } else { false }
         if record.topic == topics.requests, !isRequest { return rejected }
         if isRequest { return .answered(key(event.session, event.id)) }
         var session = Session(id: event.session, updated: .now)
         var randomness = Randomness(seed: 1)
-        let decision = session.receive(event.event, from: event.principal, at: .now, policy: SessionPolicy(), randomness: &randomness)
-        if case .changed(let effects) = decision, case .result(let result)? = effects.first, case .rejected = result.body {
+        let decision = session.receive(
+            event.event, from: event.principal, at: .now, policy: SessionPolicy(), randomness: &randomness)
+        if case .changed(let effects) = decision, case .result(let result)? = effects.first,
+            case .rejected = result.body
+        {
             return rejected
         }
         return .passedOver

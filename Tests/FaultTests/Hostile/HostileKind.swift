@@ -46,7 +46,8 @@ struct HostileKind: Sendable {
             case .none: "as it is"
             case .value(let place, let edit): "\(seed.tree.name(of: place)) = \(HostileEdits.values[edit].name)"
             case .member(let place, let edit): "\(seed.tree.name(of: place)) \(HostileEdits.members[edit].name)"
-            case .header(let header, let edit): "header \(HostileEdits.headerNames[header]) = \(HostileEdits.headers[edit].name)"
+            case .header(let header, let edit):
+                "header \(HostileEdits.headerNames[header]) = \(HostileEdits.headers[edit].name)"
             case .secondHeader(let header, let edit):
                 "second header \(HostileEdits.headerNames[header]) = \(HostileEdits.headers[edit].name)"
             case .headers(let edit): HostileEdits.floods[edit].name
@@ -71,7 +72,9 @@ struct HostileKind: Sendable {
                 + HostileEdits.members.indices.map { .member(place: place, $0) }
         }
         for header in HostileEdits.headerNames.indices {
-            flaws += HostileEdits.headers.indices.flatMap { [.header(header, $0), .secondHeader(header, $0)] as [Flaw] }
+            flaws += HostileEdits.headers.indices.flatMap {
+                [.header(header, $0), .secondHeader(header, $0)] as [Flaw]
+            }
         }
         flaws +=
             HostileEdits.floods.indices.map { .headers($0) }
@@ -93,10 +96,14 @@ struct HostileKind: Sendable {
             let kinds = seeds.flatMap { HostileKind.all($0, on: topic) }
             all += kinds.count
             let most = max(1, count * share / shares.reduce(0) { $0 + $1.share })
-            let classes = Dictionary(grouping: kinds.shuffled(using: &random), by: \.flaw.weight).sorted { $0.key < $1.key }
+            let classes = Dictionary(grouping: kinds.shuffled(using: &random), by: \.flaw.weight).sorted {
+                $0.key < $1.key
+            }
             let small = classes.flatMap { weight, kinds in kinds.prefix(most * weight / 100) }
             // If a class has too few kinds, the topic's class with the largest weight fills the share.
-            let rest = classes.last.map { weight, kinds in kinds.dropFirst(most * weight / 100).prefix(most - small.count) } ?? []
+            let rest =
+                classes.last.map { weight, kinds in kinds.dropFirst(most * weight / 100).prefix(most - small.count) }
+                ?? []
             selected += small + rest
         }
         return (selected.shuffled(using: &random), all)
@@ -105,7 +112,8 @@ struct HostileKind: Sendable {
     /// The topics, and the share of each in the records. The journal's share is small, because only a program with a
     /// coordinator's stolen credentials can write to the journal.
     private static let shares: [(topic: String, share: Int)] = [
-        ("requests", 16), ("answers", 16), ("outcomes", 16), ("resolve", 10), ("confirm", 10), ("handle", 10), ("handle-in-app", 10),
+        ("requests", 16), ("answers", 16), ("outcomes", 16), ("resolve", 10), ("confirm", 10), ("handle", 10),
+        ("handle-in-app", 10),
         ("results", 6), ("dead-letters", 4), ("sessions", 2),
     ]
 }
@@ -128,7 +136,8 @@ extension HostileKind {
         let id = "hostile-\(place.number)"
         var record = Record(
             topic: "\(place.topics.prefix).\(topic)", partition: place.partition,
-            key: Bytes(Self.key(id, in: home, of: place.partitions).utf8), value: seed.isTombstone ? nil : seed.tree.bytes,
+            key: Bytes(Self.key(id, in: home, of: place.partitions).utf8),
+            value: seed.isTombstone ? nil : seed.tree.bytes,
             headers: seed.headers.map { RecordHeader($0.name, $0.name == "ce_id" ? id : $0.value) })
         func set(_ name: String, _ value: Bytes?) {
             record.headers.removeAll { $0.name == name }
@@ -138,10 +147,12 @@ extension HostileKind {
         case .none, .partition: break
         case .value(let place, let edit):
             record.value = seed.tree.editing(place) { $0[$1].value = .raw(HostileEdits.values[edit].value) }.bytes
-        case .member(let place, let edit): record.value = seed.tree.editing(place, HostileEdits.members[edit].value).bytes
+        case .member(let place, let edit):
+            record.value = seed.tree.editing(place, HostileEdits.members[edit].value).bytes
         case .header(let header, let edit): set(HostileEdits.headerNames[header], HostileEdits.headers[edit].value)
         case .secondHeader(let header, let edit):
-            record.headers.insert(RecordHeader(HostileEdits.headerNames[header], HostileEdits.headers[edit].value), at: 0)
+            record.headers.insert(
+                RecordHeader(HostileEdits.headerNames[header], HostileEdits.headers[edit].value), at: 0)
         case .headers(let edit): record.headers = HostileEdits.floods[edit].value(record.headers)
         case .whole(let edit): record.value = HostileEdits.wholes[edit].value(seed.tree.bytes)
         case .structured(let edit):

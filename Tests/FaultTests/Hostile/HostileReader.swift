@@ -24,12 +24,16 @@ final class HostileReader: @unchecked Sendable {
         topics = scene.topics
         client = try scene.broker.log().connect(ClientConfiguration(clientID: "hostile-reader"))
         for partition in 0..<FaultScene.partitions {
-            for topic in [topics.deadLetters, topics.results] { try client.read(TopicPartition(topic, partition), from: .beginning) }
+            for topic in [topics.deadLetters, topics.results] {
+                try client.read(TopicPartition(topic, partition), from: .beginning)
+            }
         }
         let thread = Thread { [self] in
             do {
                 while !state.withLock({ $0.isEnding }) {
-                    for case .read(let record) in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) { take(record) }
+                    for case .read(let record) in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
+                        take(record)
+                    }
                 }
                 try client.close(timeout: .seconds(10))
             } catch {
@@ -75,10 +79,13 @@ final class HostileReader: @unchecked Sendable {
             return
         }
         // Results for the load don't matter here.
-        guard record.key.map({ !$0.starts(with: Bytes("day-".utf8)) }) ?? true, let result = try? ReceivedResult(record) else { return }
+        guard record.key.map({ !$0.starts(with: Bytes("day-".utf8)) }) ?? true, let result = try? ReceivedResult(record)
+        else { return }
         let event = result.data["event"]?.identifier
         state.withLock { state in
-            for id in [event, result.request].compactMap(\.self) { state.told.insert(HostileFate.key(result.session, id)) }
+            for id in [event, result.request].compactMap(\.self) {
+                state.told.insert(HostileFate.key(result.session, id))
+            }
             if let event, result.type == .rejected { state.rejected.insert(HostileFate.key(result.session, event)) }
         }
     }

@@ -42,7 +42,8 @@ final class HostileWriter {
     ///   - limit: The maximum duration.
     ///   - live: Returns a session with an open request, and the request.
     func write(
-        within limit: Duration = .seconds(900), live: () -> (session: Identifier, request: Identifier)?, until isDone: () -> Bool
+        within limit: Duration = .seconds(900), live: () -> (session: Identifier, request: Identifier)?,
+        until isDone: () -> Bool
     ) async throws {
         let started = ContinuousClock.now
         try await eventually("all hostile records are written", within: limit) {
@@ -60,7 +61,9 @@ final class HostileWriter {
     private func send(_ live: (session: Identifier, request: Identifier)?) throws {
         let kind = kinds[count % kinds.count]
         let record = kind.record(
-            HostileKind.Place(topics: scene.topics, partition: partition, partitions: FaultScene.partitions, number: count, live: live))
+            HostileKind.Place(
+                topics: scene.topics, partition: partition, partitions: FaultScene.partitions, number: count, live: live
+            ))
         waiting[UInt64(count)] = (kind, record)
         try clients[count % 8 == 0 ? 1 : 0].send(record, token: UInt64(count))
         count += 1
@@ -81,7 +84,8 @@ final class HostileWriter {
 
     private func note(_ kind: HostileKind, _ record: Record, _ partition: Int32, _ offset: Int64) {
         let consumed = ConsumedRecord(
-            topic: record.topic, partition: partition, offset: offset, timestamp: 0, key: record.key, value: record.value,
+            topic: record.topic, partition: partition, offset: offset, timestamp: 0, key: record.key,
+            value: record.value,
             headers: record.headers)
         var fate = HostileFate(consumed, scene.topics, partitions: FaultScene.partitions)
         switch (kind.flaw, fate) {

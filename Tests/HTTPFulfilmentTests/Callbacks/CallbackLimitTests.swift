@@ -46,12 +46,17 @@ struct CallbackLimitTests {
         return "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\(more)\r\n"
     }
 
-    @Test("a request without a valid token is refused at its head: its body is not waited for, not read, and the connection ends")
+    @Test(
+        "a request without a valid token is refused at its head: its body is not waited for, not read, and the connection ends"
+    )
     func headFirst() throws {
         try send(head(token: "forged"))
         let refusal = try answer()
-        #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\"unauthorized\"") && refusal.contains("Connection: close"))
-        #expect(channel.options.contains { $0.option is ChannelOptions.Types.AutoReadOption && $0.value as? Bool == false })
+        #expect(
+            refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\"unauthorized\"")
+                && refusal.contains("Connection: close"))
+        #expect(
+            channel.options.contains { $0.option is ChannelOptions.Types.AutoReadOption && $0.value as? Bool == false })
         // More of the body, and another request behind it, change nothing.
         try send(String(repeating: " ", count: 10_000) + head())
         #expect(try answer().isEmpty && channel.isActive)
@@ -62,10 +67,12 @@ struct CallbackLimitTests {
     @Test("a refused request may be followed by anything, be it no HTTP or the next request")
     func refusedAndMore() throws {
         for more in [
-            "ZZ\r\n", "2\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0\r\n\r\n" + head(length: 2) + "{}", "2\r\n{}\r\n0\r\n\r\nnonsense\r\n\r\n",
+            "ZZ\r\n", "2\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0\r\n\r\n" + head(length: 2) + "{}",
+            "2\r\n{}\r\n0\r\n\r\nnonsense\r\n\r\n",
         ] {
             let other = try CallbackLimitTests()
-            _ = try? other.send(head(token: "forged").replacing("Content-Length: 10000", with: "Transfer-Encoding: chunked") + more)
+            _ = try? other.send(
+                head(token: "forged").replacing("Content-Length: 10000", with: "Transfer-Encoding: chunked") + more)
             let answer = try other.answer()
             #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("callback URL is invalid"), "\(answer)")
             #expect(!answer.contains("HTTP/1.1 202 "), "\(answer)")

@@ -58,7 +58,9 @@ struct CallbackServerTests {
             #expect(response.status == 202)
             let record = try #require(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).first)
             #expect(record.partition == 1 && record.key.map { String(decoding: $0, as: UTF8.self) } == "me")
-            #expect(record.value.map { String(decoding: $0, as: UTF8.self) } == #"{"request":"r1","step":4,"code":"success"}"#)
+            #expect(
+                record.value.map { String(decoding: $0, as: UTF8.self) }
+                    == #"{"request":"r1","step":4,"code":"success"}"#)
         }
     }
 
@@ -68,13 +70,16 @@ struct CallbackServerTests {
             let now = courier.pipeline.clock.now
             let token = courier.tokens.token(for: Courier.replyTo(), now: now)
             let old = courier.tokens.token(for: Courier.replyTo(), now: now.advanced(by: .seconds(-25 * 3_600)))
-            let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: DeferredOutcomes.maximumBytes))"}"#
+            let large =
+                #"{"code":"success","dialog":"\#(String(repeating: "x", count: DeferredOutcomes.maximumBytes))"}"#
             for (path, body, method, status, reason) in [
-                ("/v1/answers/\(token)", "{}", HTTPMethod.POST, 400, "invalid"), ("/v1/answers/\(token)", "", .POST, 400, "unparseable"),
+                ("/v1/answers/\(token)", "{}", HTTPMethod.POST, 400, "invalid"),
+                ("/v1/answers/\(token)", "", .POST, 400, "unparseable"),
                 ("/v1/answers/no.token", "{}", .POST, 400, "unauthorized"),
                 ("/v1/answers/\(old)", #"{"code":"success"}"#, .POST, 410, "unexpected"),
                 ("/v1/answers/\(token)", large, .POST, 413, "complex"), ("/", "{}", .POST, 404, "unsupported"),
-                ("/v1/answers/", "{}", .POST, 404, "unsupported"), ("/v1/answers/\(token)", "", .GET, 405, "unsupported"),
+                ("/v1/answers/", "{}", .POST, 404, "unsupported"),
+                ("/v1/answers/\(token)", "", .GET, 405, "unsupported"),
             ] {
                 let response = try await post(path, body, to: server, method: method)
                 #expect(response.status == status && response.error?["reason"]?.string == reason, "\(status)")
@@ -102,7 +107,8 @@ struct CallbackServerTests {
         try await serving(limits: limits) { server, courier in
             let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
             let body = #"{"code":"success"}"#
-            let request = "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            let request =
+                "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
             // Both requests are sent at once. The server answers one after the other, waits, and closes.
             let received = try await RawConnection.exchange(request + request, port: server.port)
             #expect(received.components(separatedBy: "HTTP/1.1 202 ").count == 3, "\(received)")
@@ -110,7 +116,9 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("a connection more than an address may have is closed at once, the others are served, and a closed one makes room")
+    @Test(
+        "a connection more than an address may have is closed at once, the others are served, and a closed one makes room"
+    )
     func tooMany() async throws {
         var limits = CallbackLimits()
         limits.connectionsPerAddress = 1
@@ -120,7 +128,8 @@ struct CallbackServerTests {
             try await RawConnection.open(port: server.port) { first in
                 // The server has counted a request whose outcome is in the log.
                 try await first.send(
-                    "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                    "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
                 while courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).isEmpty { await Task.yield() }
                 let refused = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port)
                 #expect(refused.isEmpty)
@@ -128,7 +137,9 @@ struct CallbackServerTests {
                 #expect(answers.contains("HTTP/1.1 202 ") && answers.contains("HTTP/1.1 404 "))
             }
             var answer = ""
-            while answer.isEmpty { answer = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port) }
+            while answer.isEmpty {
+                answer = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port)
+            }
             #expect(answer.hasPrefix("HTTP/1.1 404 "))
         }
     }
@@ -148,7 +159,9 @@ struct CallbackServerTests {
 
     @Test("all addresses of an IPv6 network of 64 bits count as one, IPv4 addresses each for itself")
     func addresses() throws {
-        func client(_ address: String) throws -> String { ConnectionGate.client(at: try SocketAddress(ipAddress: address, port: 1)) }
+        func client(_ address: String) throws -> String {
+            ConnectionGate.client(at: try SocketAddress(ipAddress: address, port: 1))
+        }
         #expect(try client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff::9"))
         #expect(try client("2001:db8:1:2::1") != client("2001:db8:1:3::1"))
         #expect(try client("10.0.0.1") != client("10.0.0.2"))
@@ -178,7 +191,9 @@ struct CallbackServerTests {
             // Between the two writes the pair does not match, and the old pair stays in use.
             try certificate.write(new.certificate)
             let between = try await status(trusting: old)
-            #expect(between == 202 && log.problems.count == 1 && log.problems.first?.contains("is not that of") == true, "\(log.problems)")
+            #expect(
+                between == 202 && log.problems.count == 1 && log.problems.first?.contains("is not that of") == true,
+                "\(log.problems)")
             try key.write(new.key)
             let after = try await status(trusting: new)
             #expect(after == 202)

@@ -15,18 +15,22 @@ struct CallbackTokenTests {
 
     private func tokens(_ keys: String...) throws -> CallbackTokens {
         CallbackTokens(
-            keys: try CallbackKeys(keys.map { Array($0.utf8) }), base: "https://intents.example.com/", lifetime: .seconds(60))
+            keys: try CallbackKeys(keys.map { Array($0.utf8) }), base: "https://intents.example.com/",
+            lifetime: .seconds(60))
     }
 
     @Test("a URL identifies its call, in every process with the key")
     func back() throws {
         let url = try tokens(Self.key).url(for: replyTo, now: start)
         #expect(url.hasPrefix("https://intents.example.com/v1/answers/"))
-        let answer = try tokens(Self.key).read(String(url.dropFirst("https://intents.example.com/v1/answers/".count)), now: start)
+        let answer = try tokens(Self.key).read(
+            String(url.dropFirst("https://intents.example.com/v1/answers/".count)), now: start)
         #expect(answer.session == "me" && answer.request == "r1" && answer.step == 4 && answer.partition == 2)
     }
 
-    @Test("a URL tells its holder nothing about the call: neither its text, nor its bytes, nor a comparison with another one")
+    @Test(
+        "a URL tells its holder nothing about the call: neither its text, nor its bytes, nor a comparison with another one"
+    )
     func opaque() throws {
         let tokens = try tokens(Self.key)
         let secret = #"["the-session","the-request",4,2,"000102030405060708090a0b0c0d0e0f","TheIntent",false,null]"#
@@ -39,7 +43,10 @@ struct CallbackTokenTests {
         // The same call has a new URL each time. URLs of calls with longer or shorter ids have the same length.
         let again = tokens.token(for: secret, now: start)
         #expect(again != token && again.prefix(16) != token.prefix(16))
-        let lengths = Set((1...8).map { tokens.token(for: Courier.replyTo(session: String(repeating: "s", count: $0)), now: start).count })
+        let lengths = Set(
+            (1...8).map {
+                tokens.token(for: Courier.replyTo(session: String(repeating: "s", count: $0)), now: start).count
+            })
         #expect(lengths.count == 1)
     }
 
@@ -48,7 +55,9 @@ struct CallbackTokenTests {
         let tokens = try tokens(Self.key)
         let token = tokens.token(for: replyTo, now: start)
         _ = try tokens.read(token, now: start.advanced(by: .seconds(59)))
-        let problem = #expect(throws: CallbackProblem.self) { try tokens.read(token, now: start.advanced(by: .seconds(60))) }
+        let problem = #expect(throws: CallbackProblem.self) {
+            try tokens.read(token, now: start.advanced(by: .seconds(60)))
+        }
         #expect(problem?.status == .gone)
     }
 
@@ -65,7 +74,8 @@ struct CallbackTokenTests {
         }
         let other = try self.tokens("another key of sixteen").token(for: replyTo, now: start)
         for wrong in changed + [
-            "", ".", "a.b", token + "A", String(token.dropLast()), String(token.dropFirst()), token + ".", token + "=", other,
+            "", ".", "a.b", token + "A", String(token.dropLast()), String(token.dropFirst()), token + ".", token + "=",
+            other,
             Base64URL.encode(Array(sealed.dropLast(16))), Base64URL.encode([]), String(repeating: "a", count: 10_000),
             tokens.token(for: "me", now: start),
         ] {
@@ -111,7 +121,9 @@ struct CallbackTokenTests {
         }
         file.remove()
         _ = try tokens.read(second, now: start)
-        #expect(log.problems.count == 4 && log.problems.allSatisfy { $0.contains(file.path) && !$0.contains("new key") }, "\(log.problems)")
+        #expect(
+            log.problems.count == 4 && log.problems.allSatisfy { $0.contains(file.path) && !$0.contains("new key") },
+            "\(log.problems)")
         try file.write("the third key of this test")
         #expect(throws: CallbackProblem.self) { try tokens.read(second, now: start) }
         #expect(throws: CallbackSettingError.self) { try CallbackKeys(file: "/nowhere", onProblem: log.add) }
@@ -124,6 +136,8 @@ struct CallbackTokenTests {
             #expect(Base64URL.decode(Base64URL.encode(bytes)[...]) == bytes)
         }
         #expect(Base64URL.encode(Array("<<???>>".utf8)) == "PDw_Pz8-Pg")
-        for text in ["A", "AB=", "A+", "A/", "AB ", "AC"] { #expect(Base64URL.decode(text[...]) == nil || text == "AA", "\(text)") }
+        for text in ["A", "AB=", "A+", "A/", "AB ", "AC"] {
+            #expect(Base64URL.decode(text[...]) == nil || text == "AA", "\(text)")
+        }
     }
 }

@@ -41,15 +41,20 @@ final class Courier {
             call, response throws(IntentFailure) in
             // The rule of this declaration. Tests of declarations cover the rules of all declarations.
             if response.opensIntent != nil {
-                throw IntentFailure(.failure(.failure), reason: .unauthorized, message: "\(call.intent) opens nothing", field: "opens")
+                throw IntentFailure(
+                    .failure(.failure), reason: .unauthorized, message: "\(call.intent) opens nothing", field: "opens")
             }
-            if call.intent == "Elsewhere" { throw IntentFailure(.reject, reason: .unsupported, message: "10.1.2.3 serves it") }
+            if call.intent == "Elsewhere" {
+                throw IntentFailure(.reject, reason: .unsupported, message: "10.1.2.3 serves it")
+            }
             return .responded(response)
         }
     }
 
     /// The `replyTo` of a call: the place for the outcome of the call.
-    static func replyTo(session: String = "me", request: String = "r1", partition: Int = 1, intent: String = "Deliver") -> String {
+    static func replyTo(session: String = "me", request: String = "r1", partition: Int = 1, intent: String = "Deliver")
+        -> String
+    {
         #"["\#(session)","\#(request)",4,\#(partition),null,"\#(intent)",false,null]"#
     }
 
@@ -80,7 +85,8 @@ final class Courier {
         try pipeline.results().map { result in
             let data = result.data
             let words = ["status", "code", "dialog"].compactMap { data[$0]?.string }
-            return ([result.type.rawValue] + words + (data["fraction"]?.double.map { ["\($0)"] } ?? [])).joined(separator: " ")
+            return ([result.type.rawValue] + words + (data["fraction"]?.double.map { ["\($0)"] } ?? [])).joined(
+                separator: " ")
         }
     }
 }

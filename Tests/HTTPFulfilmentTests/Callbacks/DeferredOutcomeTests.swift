@@ -52,7 +52,10 @@ struct DeferredOutcomeTests {
         try await courier.answer(#"{"code":"inProgress","fraction":0.75}"#)
         try await courier.answer(#"{"code":"success"}"#)
         let lines = try courier.lines()
-        #expect(lines.dropFirst().prefix(2) == ["intent.progressed.v1 inProgress Half way 0.5", "intent.progressed.v1 inProgress 0.75"])
+        #expect(
+            lines.dropFirst().prefix(2) == [
+                "intent.progressed.v1 inProgress Half way 0.5", "intent.progressed.v1 inProgress 0.75",
+            ])
         #expect(lines.last == "intent.completed.v1 success success")
     }
 
@@ -82,8 +85,10 @@ struct DeferredOutcomeTests {
     @Test(
         "gets the reason for an invalid outcome",
         arguments: [
-            ("{", RejectionReason.unparseable, CallbackProblem.Status.badRequest), (#"{"dialog":"?"}"#, .invalid, .badRequest),
-            (#"{"code":"ready"}"#, .unexpected, .badRequest), (#"{"code":"inProgress","fraction":2}"#, .invalid, .badRequest),
+            ("{", RejectionReason.unparseable, CallbackProblem.Status.badRequest),
+            (#"{"dialog":"?"}"#, .invalid, .badRequest),
+            (#"{"code":"ready"}"#, .unexpected, .badRequest),
+            (#"{"code":"inProgress","fraction":2}"#, .invalid, .badRequest),
             (#"{"code":"success","response":[]}"#, .invalid, .badRequest),
             (#"{"code":"success","validFor":"long"}"#, .invalid, .badRequest),
             (#"{"code":"success","opens":{"intent":"Pay"}}"#, .unauthorized, .badRequest),
@@ -100,7 +105,9 @@ struct DeferredOutcomeTests {
     func elsewhere() async throws {
         let courier = try await deliver()
         let token = courier.tokens.token(for: Courier.replyTo(intent: "Elsewhere"), now: courier.pipeline.clock.now)
-        let problem = await #expect(throws: CallbackProblem.self) { try await courier.answer(#"{"code":"success"}"#, token: token) }
+        let problem = await #expect(throws: CallbackProblem.self) {
+            try await courier.answer(#"{"code":"success"}"#, token: token)
+        }
         #expect(problem?.status == .unavailable && problem?.message.contains("10.1.2.3") == false)
     }
 
@@ -112,7 +119,9 @@ struct DeferredOutcomeTests {
         ] {
             #expect(DeferredOutcomeAddress(text)?.description == text)
         }
-        for text in ["", "[]", #"["me","r1",4,2]"#, #"["me","r1",-1,2,null,"A",true,null]"#, #"["me","r1",4,2,null,"A",1,null]"#] {
+        for text in [
+            "", "[]", #"["me","r1",4,2]"#, #"["me","r1",-1,2,null,"A",true,null]"#, #"["me","r1",4,2,null,"A",1,null]"#,
+        ] {
             #expect(DeferredOutcomeAddress(text) == nil, "\(text)")
         }
     }

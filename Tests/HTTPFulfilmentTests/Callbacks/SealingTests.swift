@@ -28,14 +28,19 @@ struct SealingTests {
         }
         #expect(AESGCM.open(sealed, key: [UInt8](repeating: 8, count: 32), context: context) == nil)
         #expect(AESGCM.open(sealed, key: key, context: []) == nil)
-        #expect(AESGCM.seal([1], key: [1], context: context) == nil && AESGCM.open(sealed, key: [1], context: context) == nil)
+        #expect(
+            AESGCM.seal([1], key: [1], context: context) == nil
+                && AESGCM.open(sealed, key: [1], context: context) == nil)
     }
 
     @Test("is the AES-256-GCM of the standard")
     func known() {
         // Test case 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega): nonce, ciphertext and tag of sixteen
         // zero bytes under a zero key.
-        let sealed = Hexadecimal.decode("000000000000000000000000cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919") ?? []
-        #expect(AESGCM.open(sealed, key: [UInt8](repeating: 0, count: 32), context: []) == [UInt8](repeating: 0, count: 16))
+        let sealed =
+            Hexadecimal.decode(
+                "000000000000000000000000cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919") ?? []
+        #expect(
+            AESGCM.open(sealed, key: [UInt8](repeating: 0, count: 32), context: []) == [UInt8](repeating: 0, count: 16))
     }
 }

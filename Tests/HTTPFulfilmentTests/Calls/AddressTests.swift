@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The hosts and addresses that may be called")
 struct AddressTests {
-    private func allows(_ hosts: AllowedHosts, _ url: String) throws -> Bool { hosts.refusal(of: try FulfilmentURL(url)) == nil }
+    private func allows(_ hosts: AllowedHosts, _ url: String) throws -> Bool {
+        hosts.refusal(of: try FulfilmentURL(url)) == nil
+    }
 
     private func allows(_ hosts: AllowedHosts, address: String, _ reach: Reach = .name) throws -> Bool {
         hosts.allows(address: try #require(IPAddress(address)), of: reach)
@@ -17,13 +19,16 @@ struct AddressTests {
             #expect(try allows(.loopback, url), "\(url)")
         }
         for url in [
-            "https://a.example", "https://127.1/", "https://2130706433/", "https://0x7f.0.0.1/", "https://localhost.example/",
+            "https://a.example", "https://127.1/", "https://2130706433/", "https://0x7f.0.0.1/",
+            "https://localhost.example/",
             "https://169.254.169.254", "https://[::]/", "https://0.0.0.0/",
         ] {
             #expect(try !allows(.loopback, url), "\(url)")
         }
         let named = try AllowedHosts("Rides.example.com, 10.1.2.3:8080,[::1]:9")
-        for url in ["https://rides.example.com/x", "https://rides.example.com.:81", "https://10.1.2.3:8080", "http://[::1]:9/"] {
+        for url in [
+            "https://rides.example.com/x", "https://rides.example.com.:81", "https://10.1.2.3:8080", "http://[::1]:9/",
+        ] {
             #expect(try allows(named, url), "\(url)")
         }
         for url in ["https://10.1.2.3", "http://localhost", "http://[::1]:10/", "https://a.rides.example.com"] {
@@ -33,7 +38,9 @@ struct AddressTests {
             #expect(throws: HTTPFulfilmentError.self, "\(text)") { try AllowedHosts(text) }
         }
         for text in [",", "10.0.0.0", "10.0.0.0/33", "a/8", "10.0.0.0/-1", "10.0.0.0/8,", "fd00::/129", "10.0/8"] {
-            #expect(throws: HTTPFulfilmentError.self, "\(text)") { try AllowedHosts("a", networks: text, allowsPlainHTTP: false) }
+            #expect(throws: HTTPFulfilmentError.self, "\(text)") {
+                try AllowedHosts("a", networks: text, allowsPlainHTTP: false)
+            }
         }
     }
 
@@ -50,7 +57,8 @@ struct AddressTests {
     func plain() throws {
         let hosts = "rides.example.com,10.1.2.3,127.0.0.1"
         for url in ["http://rides.example.com/", "http://10.1.2.3/"] {
-            #expect(try AllowedHosts(hosts).refusal(of: FulfilmentURL(url))?.contains("--fulfilment-plain-http") == true)
+            #expect(
+                try AllowedHosts(hosts).refusal(of: FulfilmentURL(url))?.contains("--fulfilment-plain-http") == true)
             #expect(try allows(AllowedHosts(hosts, networks: "", allowsPlainHTTP: true), url))
         }
         #expect(try allows(AllowedHosts(hosts), "http://127.0.0.1/"))
@@ -60,13 +68,17 @@ struct AddressTests {
     @Test(
         "a name leads to public addresses only",
         arguments: [
-            "127.0.0.1", "127.255.255.255", "::1", "0.0.0.0", "0.1.2.3", "::", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",
-            "169.254.169.254", "169.254.1.2", "fe80::1", "fe80::1%eth0", "febf::", "fec0::1", "fc00::1", "fd00:ec2::254", "fd12::1",
-            "100.64.0.1", "100.127.255.255", "224.0.0.1", "239.1.1.1", "255.255.255.255", "240.0.0.1", "ff02::1", "192.0.0.192",
+            "127.0.0.1", "127.255.255.255", "::1", "0.0.0.0", "0.1.2.3", "::", "10.0.0.1", "172.16.0.1",
+            "172.31.255.255", "192.168.1.1",
+            "169.254.169.254", "169.254.1.2", "fe80::1", "fe80::1%eth0", "febf::", "fec0::1", "fc00::1",
+            "fd00:ec2::254", "fd12::1",
+            "100.64.0.1", "100.127.255.255", "224.0.0.1", "239.1.1.1", "255.255.255.255", "240.0.0.1", "ff02::1",
+            "192.0.0.192",
             "192.0.2.1",
             "198.18.0.1", "198.19.255.255", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::ffff:7f00:1", "::127.0.0.1",
             "64:ff9b::10.0.0.1",
-            "64:ff9b::a9fe:a9fe", "64:ff9b::127.0.0.1", "64:ff9b:1::1", "2002:a00:1::", "2001::1", "2001:db8::1", "100::1", "4000::1",
+            "64:ff9b::a9fe:a9fe", "64:ff9b::127.0.0.1", "64:ff9b:1::1", "2002:a00:1::", "2001::1", "2001:db8::1",
+            "100::1", "4000::1",
         ])
     func special(_ address: String) throws {
         #expect(try !allows(AllowedHosts("rides.example.com,localhost"), address: address))
@@ -75,7 +87,8 @@ struct AddressTests {
     @Test(
         "public addresses are allowed, also behind NAT64",
         arguments: [
-            "93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "11.0.0.1", "223.255.255.255",
+            "93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "11.0.0.1",
+            "223.255.255.255",
             "2606:2800:220:1::1", "2a00::1", "64:ff9b::93.184.216.34", "::ffff:93.184.216.34", "198.20.0.1",
         ])
     func publicAddresses(_ address: String) throws {
@@ -84,12 +97,14 @@ struct AddressTests {
 
     @Test("a name leads to a private network if that is listed, but never to the metadata of a cloud")
     func networks() throws {
-        let hosts = try AllowedHosts("rides.example.com", networks: "10.1.0.0/16, fd00::/8,0.0.0.0/0,::/0", allowsPlainHTTP: false)
+        let hosts = try AllowedHosts(
+            "rides.example.com", networks: "10.1.0.0/16, fd00::/8,0.0.0.0/0,::/0", allowsPlainHTTP: false)
         for address in ["10.1.2.3", "64:ff9b::10.1.2.3", "::ffff:10.1.2.3", "fd12::1", "127.0.0.1"] {
             #expect(try allows(hosts, address: address), "\(address)")
         }
         for address in [
-            "169.254.169.254", "fd00:ec2::254", "fd20:ce::254", "fe80::1", "100.100.100.200", "192.0.0.192", "::ffff:169.254.169.254",
+            "169.254.169.254", "fd00:ec2::254", "fd20:ce::254", "fe80::1", "100.100.100.200", "192.0.0.192",
+            "::ffff:169.254.169.254",
             "64:ff9b::169.254.169.254",
         ] {
             #expect(try !allows(hosts, address: address), "\(address)")
@@ -102,12 +117,16 @@ struct AddressTests {
 
     @Test("localhost leads to this machine only")
     func localhost() throws {
-        #expect(Reach("localhost") == .thisMachine && Reach("127.0.0.2") == .thisMachine && Reach("::1") == .thisMachine)
+        #expect(
+            Reach("localhost") == .thisMachine && Reach("127.0.0.2") == .thisMachine && Reach("::1") == .thisMachine)
         #expect(Reach("10.0.0.1") == .address && Reach("127.1") == .name && Reach("a.localhost") == .name)
-        #expect(try allows(.loopback, address: "127.0.0.1", .thisMachine) && allows(.loopback, address: "::1", .thisMachine))
+        #expect(
+            try allows(.loopback, address: "127.0.0.1", .thisMachine) && allows(.loopback, address: "::1", .thisMachine)
+        )
         #expect(
             try !allows(
-                AllowedHosts("localhost,10.0.0.1", networks: "10.0.0.0/8", allowsPlainHTTP: false), address: "10.0.0.1", .thisMachine))
+                AllowedHosts("localhost,10.0.0.1", networks: "10.0.0.0/8", allowsPlainHTTP: false), address: "10.0.0.1",
+                .thisMachine))
     }
 
     /// Calls a server on this machine by another spelling of 127.0.0.1, which counts as a name.
@@ -131,7 +150,9 @@ struct AddressTests {
         #expect(refused.requests == 0)
         #expect(refused.failure?.reason == .unauthorized && refused.failure?.disposition == .failure(.failure))
         #expect(refused.failure?.message.contains("127.") == false)
-        #expect(refused.log.problems.first?.contains("leads to 127.0.0.1: add its network to --fulfilment-networks") == true)
+        #expect(
+            refused.log.problems.first?.contains("leads to 127.0.0.1: add its network to --fulfilment-networks") == true
+        )
         let allowed = try await calling(networks: "127.0.0.0/8")
         #expect(allowed.failure == nil && allowed.requests == 1)
     }
@@ -142,7 +163,8 @@ struct AddressTests {
         try await LoopbackServer.run({ _, _ in .answer(502, [:], "") }) { proxy in
             var settings = HTTPFulfilmentClientConfiguration()
             settings.proxy = HTTPFulfilmentProxy(host: "127.0.0.1", port: proxy.port)
-            settings.hosts = try AllowedHosts("rides.example.com,10.1.2.3,127.0.0.1", networks: "", allowsPlainHTTP: true)
+            settings.hosts = try AllowedHosts(
+                "rides.example.com,10.1.2.3,127.0.0.1", networks: "", allowsPlainHTTP: true)
             try await fulfilling(client: settings, reply: { _, _ in success }) { fulfilment, server in
                 _ = try await fulfilment.handle(call(.handle))
                 #expect(server.requests.count == 1 && proxy.requests.isEmpty)
@@ -157,7 +179,10 @@ struct AddressTests {
                     let failure = try await failure { try await fulfilment.handle(call(.handle)) }
                     #expect(failure?.reason != .unauthorized)
                 }
-                #expect(proxy.requests.map { "\($0.method) \($0.uri)" } == ["CONNECT rides.example.com:80", "CONNECT 10.1.2.3:443"])
+                #expect(
+                    proxy.requests.map { "\($0.method) \($0.uri)" } == [
+                        "CONNECT rides.example.com:80", "CONNECT 10.1.2.3:443",
+                    ])
             }
         }
     }

@@ -8,7 +8,8 @@ struct ConfigurationTests {
     @Test(
         "a URL must be absolute, use HTTP, and have no user",
         arguments: [
-            "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/", "http://a b/",
+            "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/",
+            "http://a b/",
             "http://a/ü",
             "http://a/\r\nX: y", "https://{intent}.example.com/", "http://[::1", "http://a..b/", "http:///x",
         ])
@@ -38,7 +39,8 @@ struct ConfigurationTests {
     func refusedHost() async throws {
         try await HTTPFulfilmentClient.withClient { client in
             let error = #expect(throws: HTTPFulfilmentError.self) {
-                try HTTPIntentFulfilment(HTTPFulfilmentConfiguration(url: "https://rides.example.com/x"), client: client)
+                try HTTPIntentFulfilment(
+                    HTTPFulfilmentConfiguration(url: "https://rides.example.com/x"), client: client)
             }
             #expect(error?.description.contains("add rides.example.com:443 to --fulfilment-hosts") == true)
         }
@@ -56,7 +58,9 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("a host may end with one dot, and has no empty part", arguments: ["a..", "a.b..", "127.0.0.1..", ".", "..", "a..b"])
+    @Test(
+        "a host may end with one dot, and has no empty part",
+        arguments: ["a..", "a.b..", "127.0.0.1..", ".", "..", "a..b"])
     func dots(_ host: String) throws {
         #expect(try FulfilmentURL("http://a.b./x").host == "a.b")
         #expect(throws: FulfilmentURL.Problem.self) { try FulfilmentURL("http://\(host)/x") }

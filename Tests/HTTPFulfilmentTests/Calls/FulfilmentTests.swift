@@ -28,7 +28,8 @@ struct FulfilmentTests {
 
     @Test("placeholders in the url are filled in, and nothing is appended")
     func placeholders() async throws {
-        try await fulfilling(path: "/x?do={phase}&what={intent}", reply: { _, _ in .ok(#"{"code":"success"}"#) }) { fulfilment, server in
+        try await fulfilling(path: "/x?do={phase}&what={intent}", reply: { _, _ in .ok(#"{"code":"success"}"#) }) {
+            fulfilment, server in
             _ = try await fulfilment.handle(call(.handle))
             #expect(server.requests.first?.uri == "/x?do=handle&what=BookTable")
         }
@@ -50,9 +51,12 @@ struct FulfilmentTests {
              "activity":{"activityType":"book"},"opens":{"intent":"Pay","parameters":{"amount":3}},"supporting":"At seven",
              "snippet":{"title":"Table 7"},"undo":{"intent":"Unbook","validFor":"5m"},"results":[{"title":"A","code":"success"}],"new":true,"locale":null}
             """
-        let response = try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, _ in try await fulfilment.handle(call(.handle)) }
+        let response = try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, _ in
+            try await fulfilment.handle(call(.handle))
+        }
         #expect(response.code == .success && response.dialog == "Booked" && response.values == ["number": .number(7)])
-        #expect(response.items == [ParameterOption(id: "a", title: "A", subtitle: "s", value: .object(["n": .number(1)]))])
+        #expect(
+            response.items == [ParameterOption(id: "a", title: "A", subtitle: "s", value: .object(["n": .number(1)]))])
         #expect(response.choice == ItemChoice(dialog: "Which?", remembers: ["table": "n"]))
         #expect(response.proposed == ["time": .string("18:30")] && response.remembered == ["city": .string("Delft")])
         #expect(response.validFor == .seconds(300) && response.userActivity?.activityType == "book")
@@ -64,7 +68,8 @@ struct FulfilmentTests {
 
     @Test("any phase may reply that the person has to sign in first", arguments: Phase.allCases)
     func signIn(_ phase: Phase) async throws {
-        let reply = #"{"signIn":{"url":"https://tables.example/link","code":"WDJB-MJHT","title":"Tables","validFor":"15m"}}"#
+        let reply =
+            #"{"signIn":{"url":"https://tables.example/link","code":"WDJB-MJHT","title":"Tables","validFor":"15m"}}"#
         try await fulfilling(reply: { _, _ in .ok(reply) }) { fulfilment, _ in
             let error = await #expect(throws: SignInRequiredError.self) {
                 switch phase {
@@ -73,12 +78,15 @@ struct FulfilmentTests {
                 case .handle: _ = try await fulfilment.handle(call(.handle))
                 }
             }
-            let signIn = SignIn(url: "https://tables.example/link", code: "WDJB-MJHT", title: "Tables", validFor: .seconds(900))
+            let signIn = SignIn(
+                url: "https://tables.example/link", code: "WDJB-MJHT", title: "Tables", validFor: .seconds(900))
             #expect(error?.signIn == signIn)
         }
     }
 
-    @Test("a sign-in that breaks a rule is an invalid reply", arguments: [#""here""#, #"{"url":"/link"}"#, #"{"requires":"person"}"#])
+    @Test(
+        "a sign-in that breaks a rule is an invalid reply",
+        arguments: [#""here""#, #"{"url":"/link"}"#, #"{"requires":"person"}"#])
     func wrongSignIn(_ signIn: String) async throws {
         try await fulfilling(reply: { _, _ in .ok(#"{"signIn":\#(signIn)}"#) }) { fulfilment, _ in
             let error = await #expect(throws: IntentFailure.self) { _ = try await fulfilment.confirm(call(.confirm)) }
@@ -89,14 +97,18 @@ struct FulfilmentTests {
     @Test(
         "resolve returns one of the six results",
         arguments: [
-            (#"{"success":{"value":4}}"#, ParameterResolution.success(.number(4))), (#"{"notRequired":{}}"#, .notRequired),
+            (#"{"success":{"value":4}}"#, ParameterResolution.success(.number(4))),
+            (#"{"notRequired":{}}"#, .notRequired),
             (#"{"needsValue":{"dialog":"How many?"}}"#, .needsValue(dialog: "How many?")),
             (#"{"confirmationRequired":{"value":4}}"#, .confirmationRequired(.number(4), dialog: nil)),
             (#"{"unsupported":{"reason":"tooMany"}}"#, .unsupported(reason: "tooMany", dialog: nil)),
             (
                 #"{"disambiguation":{"options":[{"id":"1","title":"I","value":1},{"id":"2","title":"II","value":2}]}}"#,
                 .disambiguation(
-                    [ParameterOption(id: "1", title: "I", value: .number(1)), ParameterOption(id: "2", title: "II", value: .number(2))],
+                    [
+                        ParameterOption(id: "1", title: "I", value: .number(1)),
+                        ParameterOption(id: "2", title: "II", value: .number(2)),
+                    ],
                     dialog: nil)
             ),
         ])
@@ -120,13 +132,15 @@ struct FulfilmentTests {
 
     @Test("headers of the definition are added")
     func headers() async throws {
-        try await fulfilling({ $0.headers = ["X-Tenant": "demo"] }, reply: { _, _ in .ok(#"{"code":"success"}"#) }) { fulfilment, server in
+        try await fulfilling({ $0.headers = ["X-Tenant": "demo"] }, reply: { _, _ in .ok(#"{"code":"success"}"#) }) {
+            fulfilment, server in
             _ = try await fulfilment.handle(call(.handle))
             #expect(server.requests.first?.header("x-tenant") == "demo")
         }
     }
 
-    @Test("the idempotency key of handle is the request's; confirm and resolve have other keys, the same for equal calls")
+    @Test(
+        "the idempotency key of handle is the request's; confirm and resolve have other keys, the same for equal calls")
     func idempotencyKeys() {
         let handle = call(.handle).idempotencyHeader(parameter: nil)
         let confirm = call(.confirm).idempotencyHeader(parameter: nil)

@@ -22,7 +22,9 @@ struct LaterTests {
         try await fulfilling(client: Self.settings(), reply: { _, _ in reply }) { fulfilment, server in
             let response = try await fulfilment.handle(call(.handle, replyTo: "token"))
             #expect(response == IntentResponse(.inProgress, dialog: dialog))
-            #expect(server.requests.first?.text.contains(#""callback":{"url":"https://intents.example.com/v1/answers/token"}"#) == true)
+            #expect(
+                server.requests.first?.text.contains(
+                    #""callback":{"url":"https://intents.example.com/v1/answers/token"}"#) == true)
         }
     }
 

@@ -47,7 +47,8 @@ final class LoopbackServer: Sendable {
     ///
     /// - Parameter reply: Returns the reply to a request. The second argument is the request's number, from 1.
     static func run<Result: Sendable>(
-        isSecure: Bool = false, _ reply: @escaping @Sendable (Request, Int) -> Reply, _ body: (LoopbackServer) async throws -> Result
+        isSecure: Bool = false, _ reply: @escaping @Sendable (Request, Int) -> Reply,
+        _ body: (LoopbackServer) async throws -> Result
     ) async throws -> Result {
         let server = LoopbackServer(reply)
         var tls: NIOSSLContext?
@@ -55,13 +56,16 @@ final class LoopbackServer: Sendable {
             let certificate = try NIOSSLCertificate(bytes: Array(made.certificate.utf8), format: .pem)
             let key = try NIOSSLPrivateKey(bytes: Array(made.key.utf8), format: .pem)
             tls = try NIOSSLContext(
-                configuration: .makeServerConfiguration(certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
+                configuration: .makeServerConfiguration(
+                    certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
         }
         let context = tls
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let context { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(Handler(server))
                 }
@@ -109,7 +113,8 @@ final class LoopbackServer: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
-            case .head(let head): request = Request(method: head.method.rawValue, uri: head.uri, headers: head.headers, body: [])
+            case .head(let head):
+                request = Request(method: head.method.rawValue, uri: head.uri, headers: head.headers, body: [])
             case .body(let part): request?.body += part.readableBytesView
             case .end:
                 guard let request else { return }
@@ -130,12 +135,14 @@ final class LoopbackServer: Sendable {
                 var fields = HTTPHeaders(headers.map { ($0.key, $0.value) })
                 fields.replaceOrAdd(name: "Content-Length", value: "\(body.utf8.count)")
                 context.write(
-                    wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields))),
+                    wrapOutboundOut(
+                        .head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields))),
                     promise: nil)
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             case .endless:
-                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok))), promise: nil)
+                context.writeAndFlush(
+                    wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok))), promise: nil)
                 writeOn(context)
             }
         }

@@ -7,10 +7,15 @@ import Testing
 struct OnceTests {
     @Test("is not retried once the request may have arrived, because its outcome is unknown")
     func unknown() async throws {
-        for reply in [LoopbackServer.Reply.close, .answer(500, [:], ""), .answer(503, [:], ""), .ok("<html>"), .ok(#"{"code":"ready"}"#)] {
+        for reply in [
+            LoopbackServer.Reply.close, .answer(500, [:], ""), .answer(503, [:], ""), .ok("<html>"),
+            .ok(#"{"code":"ready"}"#),
+        ] {
             try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in reply }) { fulfilment, server in
                 let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-                #expect(failure?.disposition == .failure(.failure) && failure?.reason == .outcomeUnknown, "\(failure?.message ?? "")")
+                #expect(
+                    failure?.disposition == .failure(.failure) && failure?.reason == .outcomeUnknown,
+                    "\(failure?.message ?? "")")
                 #expect(server.requests.count == 1)
             }
         }
@@ -56,7 +61,8 @@ struct OnceTests {
     @Test("is retried at confirm")
     func confirm() async throws {
         try await fulfilling(
-            { $0.isAtMostOnce = true }, reply: { _, number in number == 1 ? .answer(500, [:], "") : .ok(#"{"code":"ready"}"#) }
+            { $0.isAtMostOnce = true },
+            reply: { _, number in number == 1 ? .answer(500, [:], "") : .ok(#"{"code":"ready"}"#) }
         ) { fulfilment, _ in
             let answer = try await fulfilment.confirm(call(.confirm)).code
             #expect(answer == .ready)

@@ -10,14 +10,17 @@ struct RefusalTests {
     @Test(
         "a 4xx fails the request at once",
         arguments: [
-            (400, RejectionReason.invalid), (401, .unauthorized), (403, .unauthorized), (404, .unsupported), (409, .unexpected),
+            (400, RejectionReason.invalid), (401, .unauthorized), (403, .unauthorized), (404, .unsupported),
+            (409, .unexpected),
             (413, .complex),
             (422, .invalid), (501, .unsupported),
         ])
     func clientErrors(_ status: Int, _ reason: RejectionReason) async throws {
         try await fulfilling(reply: { _, _ in .answer(status, [:], "its own words") }) { fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-            #expect(failure?.message.contains("answered \(status): ") == true && failure?.message.contains("words") == false)
+            #expect(
+                failure?.message.contains("answered \(status): ") == true && failure?.message.contains("words") == false
+            )
             #expect(failure?.reason == reason)
             #expect(failure?.disposition == .failure(.failure))
             #expect(server.requests.count == 1)
@@ -27,11 +30,13 @@ struct RefusalTests {
     @Test(
         "an invalid reply fails the request with the reason",
         arguments: [
-            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
+            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"),
+            (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
             (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
             (#"{"code":"success","items":[{"id":"a"}]}"#, "'id', 'title' and 'value'"),
             (#"{"code":"ready"}"#, "'handle' can't end with 'ready'"),
-            (#"{"code":"success","opens":{}}"#, "'opens' needs an 'intent'"), (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
+            (#"{"code":"success","opens":{}}"#, "'opens' needs an 'intent'"),
+            (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
             ("", "not JSON"),
         ])
     func garbage(_ body: String, _ words: String) async throws {
@@ -43,7 +48,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("a resolution has exactly one result", arguments: ["{}", #"{"notRequired":{},"needsValue":{}}"#, #"{"success":{}}"#])
+    @Test(
+        "a resolution has exactly one result",
+        arguments: ["{}", #"{"notRequired":{},"needsValue":{}}"#, #"{"success":{}}"#])
     func resolutions(_ body: String) async throws {
         try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, _ in
             let failure = try await failure { try await fulfilment.resolve("people", of: call(.resolve)) }
@@ -90,7 +97,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("headers and signatures are not sent to another origin, nor on the way back from there", arguments: [false, true])
+    @Test(
+        "headers and signatures are not sent to another origin, nor on the way back from there",
+        arguments: [false, true])
     func credentials(_ returns: Bool) async throws {
         // The first server includes its own address, so that the other server can redirect the client back.
         try await LoopbackServer.run({ request, _ in
@@ -104,7 +113,8 @@ struct RefusalTests {
                 },
                 reply: { request, number in
                     if number > 1 { return Self.success }
-                    return .answer(307, ["Location": returns ? "\(location)?=\(request.header("host") ?? "")" : location], "")
+                    return .answer(
+                        307, ["Location": returns ? "\(location)?=\(request.header("host") ?? "")" : location], "")
                 }
             ) { fulfilment, server in
                 let answer = try await fulfilment.handle(call(.handle)).code
@@ -124,7 +134,10 @@ struct RefusalTests {
         "redirects are checked like the first URL, and followed only a limited number of times",
         arguments: [
             ("https://rides.example.com/", "may not be followed", "https://rides.example.com is not an allowed host"),
-            ("http://tables.example.com/", "may not be followed", "http://tables.example.com is neither https nor on this machine"),
+            (
+                "http://tables.example.com/", "may not be followed",
+                "http://tables.example.com is neither https nor on this machine"
+            ),
             ("http://169.254.169.254/latest/meta-data", "may not be followed", "not an allowed host"),
             ("http://[fe80::1]/", "may not be followed", "not an allowed host"),
             ("http://user@127.0.0.1/", "without a valid 'Location'", ""), ("", "without a valid 'Location'", ""),
@@ -141,7 +154,9 @@ struct RefusalTests {
             }, reply: { _, _ in .answer(308, location.isEmpty ? [:] : ["Location": location], "") }
         ) { fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-            #expect(failure?.disposition == .failure(.failure) && failure?.message.contains(told) == true, "\(failure?.message ?? "")")
+            #expect(
+                failure?.disposition == .failure(.failure) && failure?.message.contains(told) == true,
+                "\(failure?.message ?? "")")
             #expect(failure?.message.contains("://") == false)
             #expect(log.problems.count == 1 && log.problems.first?.contains(logged) == true, "\(log.problems)")
         }
@@ -156,12 +171,14 @@ struct RefusalTests {
         ]
         for reply in replies {
             let log = FailureLog()
-            try await fulfilling(client: log.settings, { $0.redirects = 1 }, reply: { _, _ in reply }) { fulfilment, server in
+            try await fulfilling(client: log.settings, { $0.redirects = 1 }, reply: { _, _ in reply }) {
+                fulfilment, server in
                 let failure = try await failure { try await fulfilment.handle(call(.handle)) }
                 let message = try #require(failure?.message)
                 #expect(message.hasPrefix("handle of BookTable: the service "), "\(message)")
                 #expect(
-                    !message.contains("127.0.0.1") && !message.contains("10.1.2.3") && !message.contains("\(server.port)"), "\(message)")
+                    !message.contains("127.0.0.1") && !message.contains("10.1.2.3")
+                        && !message.contains("\(server.port)"), "\(message)")
                 #expect(log.problems.count == 1 && log.problems.first?.hasPrefix(server.url) == true, "\(log.problems)")
             }
         }
@@ -169,7 +186,8 @@ struct RefusalTests {
 
     @Test("redirects that would change the method are refused", arguments: [301, 302, 303])
     func otherRedirects(_ status: Int) async throws {
-        try await fulfilling({ $0.redirects = 5 }, reply: { _, _ in .answer(status, ["Location": "/x"], "") }) { fulfilment, server in
+        try await fulfilling({ $0.redirects = 5 }, reply: { _, _ in .answer(status, ["Location": "/x"], "") }) {
+            fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
             #expect(failure?.message.contains("only redirects with 307 and 308") == true && server.requests.count == 1)
         }
@@ -183,7 +201,9 @@ struct RefusalTests {
         var settings = HTTPFulfilmentClientConfiguration()
         try await fulfilling(client: settings, isSecure: true, reply: { _, _ in Self.success }) { fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-            #expect(failure?.disposition == .failure(.failure) && failure?.reason == .unauthorized, "\(failure?.message ?? "")")
+            #expect(
+                failure?.disposition == .failure(.failure) && failure?.reason == .unauthorized,
+                "\(failure?.message ?? "")")
             #expect(failure?.message.contains("certificate") == true)
             #expect(server.requests.isEmpty)
         }

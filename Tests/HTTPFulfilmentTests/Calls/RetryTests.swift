@@ -113,7 +113,9 @@ struct RetryTests {
             let failure = try await failure { try await fulfilment.handle(call(.handle, deadline: 1_700_000_002_000)) }
             #expect(failure?.disposition == .retry(after: .seconds(2)))
             #expect(server.requests.count == 1 && clock.waits.isEmpty)
-            let late = try await HTTPFulfilmentTests.failure { try await fulfilment.handle(call(.handle, deadline: 1_700_000_000_000)) }
+            let late = try await HTTPFulfilmentTests.failure {
+                try await fulfilment.handle(call(.handle, deadline: 1_700_000_000_000))
+            }
             #expect(late?.message.contains("no time is left") == true)
             #expect(server.requests.count == 1)
         }
@@ -124,12 +126,14 @@ struct RetryTests {
         let port = try await LoopbackServer.run({ _, _ in .close }) { $0.port }
         let clock = StandingClock()
         try await HTTPFulfilmentClient.withClient { client in
-            var fulfilment = try HTTPIntentFulfilment(HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)"), client: client)
+            var fulfilment = try HTTPIntentFulfilment(
+                HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)"), client: client)
             fulfilment.clock = clock.clock
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
             #expect(clock.waits.count == 2)
             #expect(
-                failure?.message == "handle of BookTable: the service can't be reached (connection refused) (tried 3 times)")
+                failure?.message
+                    == "handle of BookTable: the service can't be reached (connection refused) (tried 3 times)")
         }
     }
 

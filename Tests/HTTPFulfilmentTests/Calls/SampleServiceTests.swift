@@ -60,7 +60,8 @@ struct SampleServiceTests {
             let proposal = try await tables.confirm(table(.confirm, "19:40"))
             #expect(proposal.code == .ready && proposal.proposed == ["time": .string("19:30")])
             let ready = try await tables.confirm(table(.confirm, "19:30"))
-            #expect(ready.proposed.isEmpty && ready.dialog == "A table for 8 at 19:30, 40 EUR deposit. Shall I book it?")
+            #expect(
+                ready.proposed.isEmpty && ready.dialog == "A table for 8 at 19:30, 40 EUR deposit. Shall I book it?")
 
             let booked = try await tables.handle(table(.handle, "19:30"))
             let again = try await tables.handle(table(.handle, "19:30"))
@@ -89,7 +90,8 @@ struct SampleServiceTests {
             let signature = RequestSignature(target: path, idempotencyKey: "me/r1", body: Array(body.utf8))
             let value = signature.value(secret: "s3cret", seconds: seconds)
             func status(
-                _ method: HTTPMethod = .POST, _ path: String = path, key: String? = "me/r1", body: String = body, value: String = value
+                _ method: HTTPMethod = .POST, _ path: String = path, key: String? = "me/r1", body: String = body,
+                value: String = value
             ) async throws -> UInt {
                 var request = HTTPClientRequest(url: url.replacing("/intents", with: "") + path)
                 request.method = method
@@ -102,8 +104,10 @@ struct SampleServiceTests {
             let later = value.replacing("t=\(seconds)", with: "t=\(seconds + 1)")
             let old = signature.value(secret: "s3cret", seconds: seconds - 3_600)
             for refused in [
-                try await status(key: "me/r2"), try await status(key: nil), try await status(.POST, "/intents/BookTable/confirm"),
-                try await status(.POST, path + "?again=1"), try await status(body: body.replacing("20:00", with: "20:30")),
+                try await status(key: "me/r2"), try await status(key: nil),
+                try await status(.POST, "/intents/BookTable/confirm"),
+                try await status(.POST, path + "?again=1"),
+                try await status(body: body.replacing("20:00", with: "20:30")),
                 try await status(value: later), try await status(value: old), try await status(value: ""),
                 try await status(value: "t=ü,v2=ü"),
             ] { #expect(refused == 401) }

@@ -6,7 +6,8 @@ import Testing
 @Suite("The signature of a request")
 struct SignatureTests {
     private static let success = LoopbackServer.Reply.ok(#"{"code":"success"}"#)
-    private let request = RequestSignature(target: "/intents/A/handle?b=1", idempotencyKey: "me/r1", body: Array("{}".utf8))
+    private let request = RequestSignature(
+        target: "/intents/A/handle?b=1", idempotencyKey: "me/r1", body: Array("{}".utf8))
 
     @Test("with a secret, each request is signed; without one, none")
     func signed() async throws {
@@ -36,7 +37,8 @@ struct SignatureTests {
             #expect(other.time(of: value, secret: "key") == nil, "\(other)")
         }
         for wrong in [
-            value.replacing("t=1", with: "t=2"), value.replacing("v2=", with: "v1="), String(value.dropLast()), String(value.dropLast(2)),
+            value.replacing("t=1", with: "t=2"), value.replacing("v2=", with: "v1="), String(value.dropLast()),
+            String(value.dropLast(2)),
             "",
             "t=1", "v2=", value + "0", value.replacing("t=1", with: "t="), value.replacing("t=1", with: "t=01"),
         ] {
@@ -56,7 +58,8 @@ struct SignatureTests {
     @Test(
         "is of the path and the query as they are sent",
         arguments: [
-            "/", "/a/?", "/a?b=c&d=%20%2f", "/a%2Fb/../c;d=1,2", "/a//b/", "/%E2%82%AC/{intent}?p={phase}&s=:@!$'()*+,;=/?", "/a.b~c_d-e",
+            "/", "/a/?", "/a?b=c&d=%20%2f", "/a%2Fb/../c;d=1,2", "/a//b/",
+            "/%E2%82%AC/{intent}?p={phase}&s=:@!$'()*+,;=/?", "/a.b~c_d-e",
         ])
     func sent(_ path: String) async throws {
         try await fulfilling(path: path, { $0.secret = "s" }, reply: { _, _ in Self.success }) { fulfilment, server in
@@ -66,7 +69,9 @@ struct SignatureTests {
         }
     }
 
-    @Test("a path that a client could write in another way is refused", arguments: ["/a[b", "/a%", "/a%2", "/a%zz", "/a?b=%g1"])
+    @Test(
+        "a path that a client could write in another way is refused",
+        arguments: ["/a[b", "/a%", "/a%2", "/a%zz", "/a?b=%g1"])
     func unsafe(_ path: String) {
         #expect(HTTPFulfilmentConfiguration(url: "https://a.example\(path)").violation?.field == "url")
     }
@@ -76,7 +81,10 @@ struct SignatureTests {
         try await fulfilling(
             {
                 $0.redirects = 1; $0.secret = "s"
-            }, reply: { request, _ in request.uri == "/other?a=1" ? Self.success : .answer(307, ["Location": "/other?a=1"], "") }
+            },
+            reply: { request, _ in
+                request.uri == "/other?a=1" ? Self.success : .answer(307, ["Location": "/other?a=1"], "")
+            }
         ) { fulfilment, server in
             _ = try await fulfilment.handle(call(.handle))
             #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.signatureTime("s") != nil })

@@ -5,7 +5,9 @@ import Synchronization
 @testable import HTTPFulfilment
 
 /// A call of a phase of `BookTable`.
-func call(_ phase: Phase, parameters: [String: JSON] = ["people": .number(2)], deadline: Int64? = nil, replyTo: String = "")
+func call(
+    _ phase: Phase, parameters: [String: JSON] = ["people": .number(2)], deadline: Int64? = nil, replyTo: String = ""
+)
     -> FulfilmentCall
 {
     var context = InvocationContext(
@@ -15,7 +17,8 @@ func call(_ phase: Phase, parameters: [String: JSON] = ["people": .number(2)], d
     context.replyTo = replyTo
     (context.timeZone, context.now) = ("Europe/Amsterdam", 1_700_000_000_000)
     context.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    return FulfilmentCall(phase: phase, intent: "BookTable", parameters: parameters, summary: "A table for 2", context: context)
+    return FulfilmentCall(
+        phase: phase, intent: "BookTable", parameters: parameters, summary: "A table for 2", context: context)
 }
 
 /// A clock that moves only during the delays between attempts, which take no real time.

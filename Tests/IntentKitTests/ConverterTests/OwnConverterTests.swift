@@ -5,10 +5,12 @@ import Testing
 
 @Suite("A parameter's own converters")
 struct OwnConverterTests {
-    private let context = Context(InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: "en"), phase: .resolve)
+    private let context = Context(
+        InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: "en"), phase: .resolve)
 
     private func convert<Value: ParameterValue>(
-        _ json: String, to type: Value.Type = Value.self, @ConverterSpecificationBuilder _ converters: () -> ConverterSpecification
+        _ json: String, to type: Value.Type = Value.self,
+        @ConverterSpecificationBuilder _ converters: () -> ConverterSpecification
     ) async throws -> Conversion<Value> {
         let conversion = ParameterConversion<Value>(converters: converters())
         return try await conversion.convert(try JSONView(parsing: Array(json.utf8)), context: context)
@@ -16,13 +18,16 @@ struct OwnConverterTests {
 
     @Test("unconvertible input is distinguished from an unsupported value")
     func noConversion() async throws {
-        func pots(_ json: String) async throws -> Conversion<Int> { try await convert(json) { IntConverter(range: 1...6) } }
+        func pots(_ json: String) async throws -> Conversion<Int> {
+            try await convert(json) { IntConverter(range: 1...6) }
+        }
         #expect(try await pots("3") == .value(3))
         #expect(try await pots(#""three""#) == .value(3))
         #expect(try await pots(#""some""#) == .noConversion)
         #expect(try await pots("{}") == .noConversion)
         #expect(try await pots("0") == .notSupported(reason: "belowMinimum", dialog: "It can be 1 to 6, not 0."))
-        #expect(try await pots(#""twenty""#) == .notSupported(reason: "aboveMaximum", dialog: "It can be 1 to 6, not 20."))
+        #expect(
+            try await pots(#""twenty""#) == .notSupported(reason: "aboveMaximum", dialog: "It can be 1 to 6, not 20."))
     }
 
     @Test("ranges apply to every comparable type")
@@ -32,7 +37,8 @@ struct OwnConverterTests {
                 == Conversion<Double>.notSupported(reason: "aboveMaximum", dialog: "It can be 0 to 1, not 2.5."))
         typealias Length = Measurement<UnitLength>
         let range = Length(value: 1, unit: .kilometers)...Length(value: 50, unit: .kilometers)
-        #expect(try await convert(#""3 miles""#) { RangeConverter(range: range) } == .value(Length(value: 3, unit: .miles)))
+        #expect(
+            try await convert(#""3 miles""#) { RangeConverter(range: range) } == .value(Length(value: 3, unit: .miles)))
         #expect(
             try await convert(#""300 m""#, to: Length.self) { RangeConverter(range: range) }
                 == .notSupported(reason: "belowMinimum", dialog: "It can be 1 km to 50 km, not 300 m."))
@@ -42,7 +48,9 @@ struct OwnConverterTests {
     func bareNumber() async throws {
         typealias Length = Measurement<UnitLength>
         for said in ["5", "5.0", #""five""#, #""5 km""#] {
-            let result: Conversion<Length> = try await convert(said) { MeasurementFromDouble(unit: UnitLength.kilometers) }
+            let result: Conversion<Length> = try await convert(said) {
+                MeasurementFromDouble(unit: UnitLength.kilometers)
+            }
             #expect(result == .value(Length(value: 5, unit: .kilometers)), "\(said)")
         }
     }
@@ -50,7 +58,9 @@ struct OwnConverterTests {
     @Test("an author's converter becomes part of the chains")
     func chained() async throws {
         let calls = Recorder<Int>()
-        func cup(_ json: String) async throws -> Conversion<Cup> { try await convert(json) { CupFromNumber(calls: calls) } }
+        func cup(_ json: String) async throws -> Conversion<Cup> {
+            try await convert(json) { CupFromNumber(calls: calls) }
+        }
         #expect(try await cup("2") == .value(Cup(id: "c2", title: "Cup 2")))
         #expect(try await cup(#""two""#) == .value(Cup(id: "c2", title: "Cup 2")))
         #expect(try await cup(#""2.0""#) == .value(Cup(id: "c2", title: "Cup 2")))
@@ -107,14 +117,18 @@ struct OwnConverterTests {
     @Test("a converter's own error is thrown on")
     func errors() async throws {
         await #expect(throws: Broken.self) { _ = try await convert("1", to: Int.self) { Breaking() } }
-        await #expect(throws: CancellationError.self) { _ = try await convert("1", to: Int.self) { Breaking(error: CancellationError()) } }
+        await #expect(throws: CancellationError.self) {
+            _ = try await convert("1", to: Int.self) { Breaking(error: CancellationError()) }
+        }
     }
 
     @Test("without own converters a conversion is immediate")
     func immediate() throws {
         #expect(
-            ParameterConversion<Int>.standard.isImmediate && ParameterConversion<[Measurement<UnitLength>]>.standard.isImmediate)
-        #expect(!ParameterConversion<Int>(converters: ConverterSpecification { IntConverter(range: 1...2) }).isImmediate)
+            ParameterConversion<Int>.standard.isImmediate
+                && ParameterConversion<[Measurement<UnitLength>]>.standard.isImmediate)
+        #expect(
+            !ParameterConversion<Int>(converters: ConverterSpecification { IntConverter(range: 1...2) }).isImmediate)
         // A wire form that an earlier phase wrote is read without the parameter's own converters.
         let hexadecimal = ParameterConversion<Int>(converters: ConverterSpecification { IntFromString(radix: 16) })
         #expect(hexadecimal.read(JSON.string("10").view) == 10)

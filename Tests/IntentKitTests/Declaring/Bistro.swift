@@ -12,7 +12,8 @@ final class Bistro: IntentFulfilment {
     private let received = Recorder<FulfilmentCall>()
 
     init(
-        resolve: @escaping Answer<ParameterResolution> = { _ in .notRequired }, confirm: @escaping Answer<IntentResponse> = { _ in .ready },
+        resolve: @escaping Answer<ParameterResolution> = { _ in .notRequired },
+        confirm: @escaping Answer<IntentResponse> = { _ in .ready },
         handle: @escaping Answer<IntentResponse> = { _ in .success }
     ) {
         (resolution, confirmation, handling) = (resolve, confirm, handle)
@@ -43,11 +44,14 @@ extension IntentDeclaration {
             "Reserve", title: LocalizedText(verbatim: "Reserve a table", translations: ["nl": "Reserveer een tafel"]),
             fulfilment: fulfilment)
         let sizes = EnumerationDeclaration(
-            "TableSize", cases: [.init("small", title: "Small"), .init("l", title: "Large", synonyms: ["big", "huge"])])
+            "TableSize",
+            cases: [.init("small", title: "Small"), .init("l", title: "Large", synonyms: ["big", "huge"])])
         let cities = EntityCatalogue(
             "City",
             entities: [
-                .init("AMS", title: "Amsterdam", synonyms: ["Mokum"], properties: ["country": .string("NL"), "people": .number(900_000)]),
+                .init(
+                    "AMS", title: "Amsterdam", synonyms: ["Mokum"],
+                    properties: ["country": .string("NL"), "people": .number(900_000)]),
                 .init("BER", title: "Berlin", properties: ["country": .string("DE"), "people": .number(3_700_000)]),
                 .init("NYC", title: "New York", properties: ["country": .string("US"), "people": .number(8_300_000)]),
                 .init("YRK", title: "York", properties: ["country": .string("GB"), "people": .number(200_000)]),
@@ -61,7 +65,8 @@ extension IntentDeclaration {
             ParameterDeclaration("dishes", .list(.string), title: "Dishes", isRequired: false, size: 0...3),
         ]
         reserve.summary = .text(
-            LocalizedText(verbatim: "Table for {seats} at {restaurant}", translations: ["nl": "Tafel bij {restaurant}"]))
+            LocalizedText(verbatim: "Table for {seats} at {restaurant}", translations: ["nl": "Tafel bij {restaurant}"])
+        )
         return reserve
     }
 }

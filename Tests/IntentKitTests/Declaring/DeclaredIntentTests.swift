@@ -12,7 +12,8 @@ struct DeclaredIntentTests {
         let empty = try await fixture.resolve([:])
         #expect(empty == ["restaurant": .needsValue(dialog: "Which restaurant?"), "seats": .success(.number(2))])
         let full = try await fixture.resolve([
-            "restaurant": .string("Chez Nous"), "seats": .string("four"), "size": .string("BIG"), "city": .string("mokum"),
+            "restaurant": .string("Chez Nous"), "seats": .string("four"), "size": .string("BIG"),
+            "city": .string("mokum"),
             "dishes": .string("soup, bread and cheese"),
         ])
         #expect(full["seats"] == .success(.number(4)))
@@ -32,7 +33,10 @@ struct DeclaredIntentTests {
     @Test("asks which entity is meant if several names match, and finds one by its id or by a property")
     func entities() async throws {
         let cities = EntityCatalogue(
-            "City", entities: [.init("NYC", title: "New York"), .init("YRK", title: "York (UK)"), .init("AMS", title: "Amsterdam")])
+            "City",
+            entities: [
+                .init("NYC", title: "New York"), .init("YRK", title: "York (UK)"), .init("AMS", title: "Amsterdam"),
+            ])
         var declaration = IntentDeclaration("Go", title: "Go")
         declaration.parameters = [
             ParameterDeclaration("to", .entity(cities), title: "To"),
@@ -47,13 +51,16 @@ struct DeclaredIntentTests {
             try await fixture.resolve(["to": .string("AMS")])["to"]
                 == .success(.object(["id": .string("AMS"), "title": .string("Amsterdam")])))
         let filter = #"{"where":[{"property":"title","is":"contains","value":"york"}]}"#
-        guard case .success(let via) = try await fixture.resolve(["via": try JSON(parsing: Array(filter.utf8))])["via"] else {
+        guard case .success(let via) = try await fixture.resolve(["via": try JSON(parsing: Array(filter.utf8))])["via"]
+        else {
             return #expect(Bool(false))
         }
         #expect(via.view.elements.compactMap { $0["id"]?.string } == ["NYC", "YRK"])
         #expect(try await fixture.resolve(["to": .string("Rome")])["to"]?.reason == "noMatch")
         // Without a value, a few entities are offered.
-        guard case .disambiguation(let few, _) = try await fixture.resolve([:])["to"] else { return #expect(Bool(false)) }
+        guard case .disambiguation(let few, _) = try await fixture.resolve([:])["to"] else {
+            return #expect(Bool(false))
+        }
         #expect(few.count == 3)
     }
 
@@ -61,7 +68,8 @@ struct DeclaredIntentTests {
     func handles() async throws {
         let bistro = Bistro()
         let fixture = try DeclarationFixture(.reserve(bistro))
-        let (response, _) = try await fixture.respond(.handle, ["restaurant": .string("Nous"), "size": .string("l")], locale: "nl-BE")
+        let (response, _) = try await fixture.respond(
+            .handle, ["restaurant": .string("Nous"), "size": .string("l")], locale: "nl-BE")
         #expect(response.code == .success)
         let call = try #require(bistro.calls.first)
         #expect(call.phase == .handle)
@@ -84,11 +92,14 @@ struct DeclaredIntentTests {
         #expect(answer.confirmation?.summary == "Table for 2 at Nous" && answer.confirmation?.dialog == nil)
         declaration.phases = [.confirm, .handle]
         answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
-        #expect(answer.confirmation?.summary == "Table for 2 at Nous" && answer.confirmation?.dialog == "It costs 5 EUR.")
+        #expect(
+            answer.confirmation?.summary == "Table for 2 at Nous" && answer.confirmation?.dialog == "It costs 5 EUR.")
         declaration.confirmation = .when(DeclaredCondition("seats", .greaterThan, .number(4)))
         let fixture = try DeclarationFixture(declaration)
-        #expect(try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(4)]).confirmation == nil)
-        #expect(try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
+        #expect(
+            try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(4)]).confirmation == nil)
+        #expect(
+            try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
     }
 
     @Test("adds its choice to items that have none")
@@ -113,7 +124,8 @@ struct DeclaredIntentTests {
         declaration.choice = .init(dialog: dialog, remembers: ["restaurant": "name"])
         let fixture = try DeclarationFixture(declaration)
         func choice(_ seats: Int) async throws -> ItemChoice? {
-            try await fixture.respond(.handle, ["restaurant": .string("N"), "seats": .number(seats)], locale: "nl").response.choice
+            try await fixture.respond(.handle, ["restaurant": .string("N"), "seats": .number(seats)], locale: "nl")
+                .response.choice
         }
         #expect(try await choice(1) == ItemChoice(dialog: "This one?"))
         #expect(try await choice(2) == nil)
@@ -127,7 +139,9 @@ struct DeclaredIntentTests {
         let failure = await #expect(throws: IntentFailure.self) {
             _ = try await DeclarationFixture(declaration).respond(.handle, ["restaurant": .string("N")])
         }
-        #expect(failure?.message == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled")
+        #expect(
+            failure?.message
+                == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled")
         #expect(failure?.disposition == .reject)
     }
 
@@ -166,8 +180,10 @@ struct DeclaredIntentTests {
         for opens in [[], ["Rate"], ["paydeposit"]] {
             let failure = await #expect(throws: IntentFailure.self) { try await outcome(opens) }
             #expect(
-                failure?.message == "handle of Reserve opens 'PayDeposit', which its declaration does not allow: add it to 'opens'"
-                    && failure?.reason == .unauthorized && failure?.field == "opens" && failure?.disposition == .failure(.failure))
+                failure?.message
+                    == "handle of Reserve opens 'PayDeposit', which its declaration does not allow: add it to 'opens'"
+                    && failure?.reason == .unauthorized && failure?.field == "opens"
+                    && failure?.disposition == .failure(.failure))
         }
         var declaration = IntentDeclaration.reserve()
         declaration.opens = ["Pay me"] + (1...100).map { "A\($0)" }
@@ -181,7 +197,9 @@ struct DeclaredIntentTests {
         var declaration = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
         declaration.opens = ["Keep"]
         let fixture = try DeclarationFixture(declaration)
-        let failure = await #expect(throws: IntentFailure.self) { try await fixture.respond(.handle, ["restaurant": .string("N")]) }
+        let failure = await #expect(throws: IntentFailure.self) {
+            try await fixture.respond(.handle, ["restaurant": .string("N")])
+        }
         #expect(failure?.reason == .unauthorized && failure?.field == "opens")
     }
 
@@ -194,8 +212,11 @@ struct DeclaredIntentTests {
             var declaration = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
             declaration.policy.effect = .atMostOnce
             let fixture = try DeclarationFixture(declaration)
-            let failure = await #expect(throws: IntentFailure.self) { try await fixture.respond(.handle, ["restaurant": .string("N")]) }
-            #expect(failure?.reason == reason && failure?.disposition == .failure(.failure) && failure?.field == "opens")
+            let failure = await #expect(throws: IntentFailure.self) {
+                try await fixture.respond(.handle, ["restaurant": .string("N")])
+            }
+            #expect(
+                failure?.reason == reason && failure?.disposition == .failure(.failure) && failure?.field == "opens")
         }
     }
 
@@ -212,7 +233,9 @@ struct DeclaredIntentTests {
             var prompt = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
             prompt.choice = declaration.choice
             let promptFixture = try DeclarationFixture(prompt)
-            let first = await #expect(throws: IntentFailure.self) { try await promptFixture.respond(.handle, ["restaurant": .string("N")]) }
+            let first = await #expect(throws: IntentFailure.self) {
+                try await promptFixture.respond(.handle, ["restaurant": .string("N")])
+            }
             let second = #expect(throws: IntentFailure.self) { try fixture.deferred(response) }
             return (first, second)
         }
@@ -221,7 +244,9 @@ struct DeclaredIntentTests {
             try await failure("failureFull") { $0.proposed = ["seats": .string("many")] },
             try await failure(.success) { $0.validFor = .zero },
             try await failure(.ready) { _ in },
-            try await failure(.success) { $0.userActivity = UserActivity(activityType: String(repeating: "a", count: 10_000)) },
+            try await failure(.success) {
+                $0.userActivity = UserActivity(activityType: String(repeating: "a", count: 10_000))
+            },
         ]
         for (prompt, later) in failures { #expect(prompt != nil && prompt == later) }
 
@@ -232,12 +257,16 @@ struct DeclaredIntentTests {
         var found = IntentResponse.success
         found.items = [ParameterOption(id: "1", title: "A", value: .string("a"))]
         #expect(try fixture.deferred(found).response.choice == ItemChoice(dialog: "Which one?"))
-        #expect(try fixture.deferred(IntentResponse(.failureRequiringAppLaunch)).response.userActivity?.activityType == "Reserve")
+        #expect(
+            try fixture.deferred(IntentResponse(.failureRequiringAppLaunch)).response.userActivity?.activityType
+                == "Reserve")
         let elsewhere = #expect(throws: IntentFailure.self) {
             try fixture.registry.deferred(.success, of: "Other", in: InvocationContext(session: "s", request: "r"))
         }
         #expect(elsewhere?.disposition == .reject)
-        let inApp = #expect(throws: IntentFailure.self) { try fixture.deferred(IntentResponse(.handleInApp), isInApp: true) }
+        let inApp = #expect(throws: IntentFailure.self) {
+            try fixture.deferred(IntentResponse(.handleInApp), isInApp: true)
+        }
         #expect(inApp?.message.contains("already being handled in the app") == true)
     }
 
@@ -247,8 +276,13 @@ struct DeclaredIntentTests {
         #expect(registry.intents == ["Reserve", "Other"])
         var second = IntentDeclaration.reserve()
         second.source = "b.intents.yaml"
-        let error = #expect(throws: IntentRegistryError.self) { _ = try IntentRegistry([], declared: [.reserve(), second]) }
-        #expect(error == IntentRegistryError(.intentServedTwice, "'Reserve' is served twice, by a declaration and b.intents.yaml"))
+        let error = #expect(throws: IntentRegistryError.self) {
+            _ = try IntentRegistry([], declared: [.reserve(), second])
+        }
+        #expect(
+            error
+                == IntentRegistryError(
+                    .intentServedTwice, "'Reserve' is served twice, by a declaration and b.intents.yaml"))
     }
 
     @Test("is compared by its declaration, not by its fulfilment")

@@ -6,7 +6,8 @@ import Testing
 @Suite("A parameter resolved by the fulfilment")
 struct FulfilmentResolveTests {
     private func fixture(
-        isRequired: Bool = true, after: [String] = [], _ answer: @escaping @Sendable (FulfilmentCall) throws -> ParameterResolution
+        isRequired: Bool = true, after: [String] = [],
+        _ answer: @escaping @Sendable (FulfilmentCall) throws -> ParameterResolution
     ) throws -> (DeclarationFixture, Bistro) {
         let bistro = Bistro(resolve: answer)
         var declaration = IntentDeclaration.reserve(bistro)
@@ -26,14 +27,21 @@ struct FulfilmentResolveTests {
             (.success(.string("4")), .success(.number(4))),
             (.needsValue(dialog: nil), .needsValue(dialog: "How many?")),
             (.needsValue(dialog: "Say it"), .needsValue(dialog: "Say it")),
-            (.confirmationRequired(.string("three"), dialog: "Three?"), .confirmationRequired(.number(3), dialog: "Three?")),
+            (
+                .confirmationRequired(.string("three"), dialog: "Three?"),
+                .confirmationRequired(.number(3), dialog: "Three?")
+            ),
             (.disambiguation([option], dialog: nil), .confirmationRequired(.number(3), dialog: nil)),
             (
                 .disambiguation([option, other], dialog: nil),
-                .disambiguation([ParameterOption(id: "a", title: "Three", value: .number(3)), other], dialog: "How many?")
+                .disambiguation(
+                    [ParameterOption(id: "a", title: "Three", value: .number(3)), other], dialog: "How many?")
             ),
             (.disambiguation([], dialog: "None"), .unsupported(reason: "noMatch", dialog: "None")),
-            (.unsupported(reason: "tableTooSmall", dialog: "No."), .unsupported(reason: "tableTooSmall", dialog: "No.")),
+            (
+                .unsupported(reason: "tableTooSmall", dialog: "No."),
+                .unsupported(reason: "tableTooSmall", dialog: "No.")
+            ),
         ]
         for (answer, expected) in answers {
             let (fixture, bistro) = try fixture { _ in answer }
@@ -46,7 +54,9 @@ struct FulfilmentResolveTests {
 
     @Test("is passed to the fulfilment if it has no value, but not if its value violates the declaration")
     func declarationFirst() async throws {
-        let (fixture, bistro) = try fixture { call in call.parameters["seats"].map { .success($0) } ?? .success(.number(5)) }
+        let (fixture, bistro) = try fixture { call in
+            call.parameters["seats"].map { .success($0) } ?? .success(.number(5))
+        }
         #expect(try await fixture.resolve(["seats": .number(9)])["seats"]?.reason == "aboveMaximum")
         #expect(bistro.calls.isEmpty)
         #expect(try await fixture.resolve([:])["seats"] == .success(.number(5)))
@@ -57,7 +67,9 @@ struct FulfilmentResolveTests {
     func once() async throws {
         let (fixture, bistro) = try fixture(after: ["restaurant"]) { _ in .success(.number(3)) }
         let seats = ParameterState(name: "seats", value: .number(2), origin: .resolved)
-        _ = try await fixture.resolve([ParameterState(name: "restaurant", value: .string("N"), origin: .resolved), seats])
+        _ = try await fixture.resolve([
+            ParameterState(name: "restaurant", value: .string("N"), origin: .resolved), seats,
+        ])
         #expect(bistro.calls.isEmpty)
         let answer = try await fixture.resolve([ParameterState(name: "restaurant", value: .string("M")), seats])
         #expect(answer["seats"] == .success(.number(3)))
@@ -72,7 +84,9 @@ struct FulfilmentResolveTests {
         let seats = ParameterState(name: "seats", value: .number(2), origin: .confirmed)
         #expect(try await confirming.resolve([seats])["seats"] == .success(.number(2)))
         let (choosing, _) = try fixture { _ in
-            .disambiguation([.init(id: "2", title: "2", value: .number(2)), .init(id: "3", title: "3", value: .number(3))], dialog: nil)
+            .disambiguation(
+                [.init(id: "2", title: "2", value: .number(2)), .init(id: "3", title: "3", value: .number(3))],
+                dialog: nil)
         }
         let chosen = ParameterState(name: "seats", value: .number(3), origin: .chosen)
         #expect(try await choosing.resolve([chosen])["seats"] == .success(.number(3)))
@@ -86,13 +100,16 @@ struct FulfilmentResolveTests {
             (.notRequired, "'notRequired', but it is required: declare it with 'required: false'"),
             (
                 .disambiguation(
-                    [.init(id: "2", title: "2", value: .number(2)), .init(id: "2", title: "3", value: .number(3))], dialog: nil),
+                    [.init(id: "2", title: "2", value: .number(2)), .init(id: "2", title: "3", value: .number(3))],
+                    dialog: nil),
                 "options of which two have the same id"
             ),
         ]
         for (answer, message) in answers {
             let (fixture, _) = try fixture { _ in answer }
-            let failure = await #expect(throws: IntentFailure.self) { _ = try await fixture.resolve(["seats": .number(2)]) }
+            let failure = await #expect(throws: IntentFailure.self) {
+                _ = try await fixture.resolve(["seats": .number(2)])
+            }
             #expect(failure?.message == "the fulfilment of Reserve resolved 'seats' to \(message)")
             #expect(failure?.disposition == .failure(.failure))
             #expect(failure?.field == "parameters.seats")

@@ -8,8 +8,10 @@ struct MistakeTests {
     @Test(
         "reports each with its file, line, column, field and correction",
         arguments: [
-            "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml", "documents.intents.yaml",
-            "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml", "top.intents.yaml", "parameters.intents.yaml",
+            "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml",
+            "documents.intents.yaml",
+            "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml", "top.intents.yaml",
+            "parameters.intents.yaml",
             "intents.intents.yaml", "fulfilment.intents.yaml",
         ])
     func mistakes(_ file: String) throws {
@@ -34,7 +36,8 @@ struct MistakeTests {
 
     @Test("names phrases and vocabulary, which there are no more, and says what there is")
     func recognition() {
-        let found = problems("version: 1\nintents: {A: {phrases: [Tea], parameters: {kind: {type: string, vocabulary: [Lapsang]}}}}")
+        let found = problems(
+            "version: 1\nintents: {A: {phrases: [Tea], parameters: {kind: {type: string, vocabulary: [Lapsang]}}}}")
         let starts = [
             "test.intents.yaml:2:15: intents.A.phrases: 'phrases' is not known here; there are title, description, ",
             "test.intents.yaml:2:65: intents.A.parameters.kind.vocabulary: 'vocabulary' is not known here; there are type, title, ",
@@ -49,8 +52,14 @@ struct MistakeTests {
             problems(head + String(repeating: "x", count: 1 << 20)) == [
                 "test.intents.yaml: the file has 1048618 bytes; 1048576 are allowed: split it"
             ])
-        #expect(problems(head + String(repeating: "[", count: 100_000)) == ["test.intents.yaml:4:50: this is deeper than 32 levels"])
-        #expect(problems(String(repeating: "- ", count: 100_000)) == ["test.intents.yaml:1:65: this is deeper than 32 levels"])
+        #expect(
+            problems(head + String(repeating: "[", count: 100_000)) == [
+                "test.intents.yaml:4:50: this is deeper than 32 levels"
+            ])
+        #expect(
+            problems(String(repeating: "- ", count: 100_000)) == [
+                "test.intents.yaml:1:65: this is deeper than 32 levels"
+            ])
         #expect(problems(head + "[" + String(repeating: "a,", count: 100_001) + "]").count == 1)
         var indented = ""
         for depth in 0..<300 { indented += String(repeating: " ", count: depth) + "a:\n" }
@@ -65,9 +74,11 @@ struct MistakeTests {
     @Test(
         "can't use aliases to evade the bounds",
         arguments: [
-            "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c", "a: x\n  'y\nb: *c",
+            "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c",
+            "a: x\n  'y\nb: *c",
             "a: 'x\n  y'\nb: *c",
-            "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d", "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d", "*a : b",
+            "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d", "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d",
+            "*a : b",
         ])
     func hidden(_ text: String) {
         let found = problems(text)
@@ -98,11 +109,16 @@ struct MistakeTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         var error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(directory: folder.path) }
         let suffixes = ".intents.yaml, .intents.yml, .intents.json"
-        #expect(error.description == "\(folder.path): there is no definition file in this folder; their names end with \(suffixes)")
-        error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"]) }
+        #expect(
+            error.description
+                == "\(folder.path): there is no definition file in this folder; their names end with \(suffixes)")
+        error = try #require(throws: DefinitionError.self) {
+            _ = try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"])
+        }
         #expect(error.description == "/nowhere/a.intents.yaml: there is no such file or folder")
         try Data("version: 1\nintents: {B: {}}".utf8).write(to: folder.appendingPathComponent("b.intents.yml"))
-        try Data("{\"version\":1,\"intents\":{\"A\":{}}}".utf8).write(to: folder.appendingPathComponent("a.intents.json"))
+        try Data("{\"version\":1,\"intents\":{\"A\":{}}}".utf8).write(
+            to: folder.appendingPathComponent("a.intents.json"))
         try Data("nonsense: [".utf8).write(to: folder.appendingPathComponent("notes.yaml"))
         let read = try DefinitionFiles(directory: folder.path)
         #expect(read.intents.map(\.name) == ["A", "B"])
@@ -120,7 +136,8 @@ struct MistakeTests {
                 switch random.next() % 3 {
                 case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
                 case 1: bytes.remove(at: place)
-                default: bytes.insert(contentsOf: Array("{[:-*&'\"|>\n ".utf8).shuffled(using: &random).prefix(3), at: place)
+                default:
+                    bytes.insert(contentsOf: Array("{[:-*&'\"|>\n ".utf8).shuffled(using: &random).prefix(3), at: place)
                 }
             }
             do { _ = try DefinitionFiles([("x.intents.yaml", bytes)]) { try Golden.bytes($1) } } catch {

@@ -25,13 +25,16 @@ struct SchemaTests {
     func sample() throws {
         let text = try Golden.text("restaurant.intents.yaml")
         let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
-        let spelled: Set = ["lessThan", "lessThanOrEqualTo", "greaterThanOrEqualTo", "equalTo", "notEqualTo", "oneOf", "noneOf"]
+        let spelled: Set = [
+            "lessThan", "lessThanOrEqualTo", "greaterThanOrEqualTo", "equalTo", "notEqualTo", "oneOf", "noneOf",
+        ]
         let missing = Set(DefinitionKeys.allCases.flatMap(\.keys)).subtracting(words).subtracting(spelled)
         #expect(missing.isEmpty)
     }
 
     static let validator = URL(fileURLWithPath: "/usr/bin/env")
-    static let hasValidator: Bool = run(["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"], input: "") == 0
+    static let hasValidator: Bool =
+        run(["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"], input: "") == 0
 
     @Test(
         "accepts the sample, and refuses files with unknown keys or types",
@@ -42,12 +45,14 @@ struct SchemaTests {
         let root = try DefinitionParser.parse(try Golden.bytes(file), file: file)
         let json = Field(node: root, path: [], mark: root.mark, findings: Findings(file)).json
         let input = JSON.array([try DefinitionSchema.json(), json]).description
-        let program = "import json,sys,jsonschema\ns,d=json.load(sys.stdin)\njsonschema.Draft202012Validator(s).validate(d)"
+        let program =
+            "import json,sys,jsonschema\ns,d=json.load(sys.stdin)\njsonschema.Draft202012Validator(s).validate(d)"
         #expect((Self.run(["python3", "-c", program], input: input) == 0) == isValid)
     }
 
     private static func run(_ arguments: [String], input: String) -> Int32? {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("definition-schema-\(UUID().uuidString)")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "definition-schema-\(UUID().uuidString)")
         guard (try? Data(input.utf8).write(to: file)) != nil else { return nil }
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()

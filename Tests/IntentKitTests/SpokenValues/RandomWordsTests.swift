@@ -53,7 +53,9 @@ struct RandomWordsTests {
             (formatter.dateStyle, formatter.timeStyle) = (.long, .short)
             iso.dateFormat = "yyyy-MM-dd'T'HH:mm"
             let moment = formatter.string(from: date)
-            #expect(saying.texts(moment, .dateTime).contains { $0.hasPrefix(iso.string(from: date)) }, "\(moment) with SEED=\(seed)")
+            #expect(
+                saying.texts(moment, .dateTime).contains { $0.hasPrefix(iso.string(from: date)) },
+                "\(moment) with SEED=\(seed)")
         }
     }
 
@@ -61,11 +63,14 @@ struct RandomWordsTests {
     func anything(_ locale: String) {
         var (dice, seed) = Self.dice()
         let pieces = [
-            "tomorrow", "morgen", "demain", "half", "halb", "quarter", "past", "vor", "à", "las", "in", "over", "18:30", "3/4", "03.04.",
+            "tomorrow", "morgen", "demain", "half", "halb", "quarter", "past", "vor", "à", "las", "in", "over", "18:30",
+            "3/4", "03.04.",
             "1.500", "2,5",
-            "999999999999999999999", "6", "pm", "uur", "heures", "Uhr", "€", "$", "EUR", "-", "und", "et", "y", "media", "minutes",
+            "999999999999999999999", "6", "pm", "uur", "heures", "Uhr", "€", "$", "EUR", "-", "und", "et", "y", "media",
+            "minutes",
             "Stunden", "month",
-            "maart", "Freitag", "next", "volgende", "12", "year", "0", "9999", "999999", "ago", "🙂", "e\u{301}", "\u{0}", "½", "'", ".",
+            "maart", "Freitag", "next", "volgende", "12", "year", "0", "9999", "999999", "ago", "🙂", "e\u{301}",
+            "\u{0}", "½", "'", ".",
             "a.m.", "٣",
             "weeks", "drie", "cents", "demie", "menos",
         ]
@@ -74,7 +79,9 @@ struct RandomWordsTests {
                 .joined(separator: Bool.random(using: &dice) ? " " : "")
             for kind in SpokenKind.allCases {
                 for candidate in Saying(locale: locale).candidates(words, kind) {
-                    #expect(Self.isReadable(candidate.text, kind), "'\(words)' as \(kind): \(candidate.text) with SEED=\(seed)")
+                    #expect(
+                        Self.isReadable(candidate.text, kind),
+                        "'\(words)' as \(kind): \(candidate.text) with SEED=\(seed)")
                 }
             }
         }

@@ -13,7 +13,8 @@ struct Saying {
 
     func candidates(_ words: String, _ kind: SpokenKind) -> [SpokenCandidate] {
         SpokenValueReader().candidates(
-            for: words, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: now.map(Date.init(milliseconds:))))
+            for: words, as: kind,
+            in: SpeechContext(locale: locale, timeZone: zone, now: now.map(Date.init(milliseconds:))))
     }
 
     /// The candidates that compete with the likeliest one. The person is asked to choose among them.
@@ -22,9 +23,13 @@ struct Saying {
         return found.filter { $0.confidence > (found.first?.confidence ?? 0) - 0.15 }.map(\.text)
     }
 
-    func expect(_ kind: SpokenKind, _ table: KeyValuePairs<String, [String]>, sourceLocation: SourceLocation = #_sourceLocation) {
+    func expect(
+        _ kind: SpokenKind, _ table: KeyValuePairs<String, [String]>, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         for (words, texts) in table {
-            #expect(self.texts(words, kind) == texts, "\(words) in \(locale ?? "no locale")", sourceLocation: sourceLocation)
+            #expect(
+                self.texts(words, kind) == texts, "\(words) in \(locale ?? "no locale")", sourceLocation: sourceLocation
+            )
         }
     }
 }

@@ -38,7 +38,9 @@ struct HostileInputTests {
         let back = view.kind == .string ? view.string.flatMap { Value(text: $0) } : Value(json: view)
         let isSame = back == value
         #expect(isSame, "\(source) became \(encoded), which reads as another")
-        _ = (value.displayText, value.optionID, value.displayRepresentation, value.displayText(in: "nl"), value.hashValue)
+        _ = (
+            value.displayText, value.optionID, value.displayRepresentation, value.displayText(in: "nl"), value.hashValue
+        )
         return 1
     }
 
@@ -48,12 +50,16 @@ struct HostileInputTests {
         try check(Int.self, seed: 2, #""25""#, "25")
         try check(Double.self, seed: 3, #""1.5e3""#, "1.5e3")
         try check(
-            Decimal.self, seed: 4, #""-123456.789e-10""#, #"99999999999999999999999999999999999999"#, #""1e126""#, "-123456.789e-10",
+            Decimal.self, seed: 4, #""-123456.789e-10""#, #"99999999999999999999999999999999999999"#, #""1e126""#,
+            "-123456.789e-10",
             "1e126")
         try check(String.self, seed: 5, #""x""#, "x")
         try check(Date.self, seed: 6, #""2026-03-02T18:30:00.5+01:00""#, "2026-03-02T18:30:00.5+01:00")
-        try check(Duration.self, seed: 7, #""P1DT2H30M4.5S""#, #""1 hour 30 minutes""#, "P1DT2H30M4.5S", "1 hour 30 minutes")
-        try check(URL.self, seed: 8, #""https://u:p@example.com:80/a/../b?c=%20#d""#, "https://u:p@example.com:80/a/../b?c=%20#d")
+        try check(
+            Duration.self, seed: 7, #""P1DT2H30M4.5S""#, #""1 hour 30 minutes""#, "P1DT2H30M4.5S", "1 hour 30 minutes")
+        try check(
+            URL.self, seed: 8, #""https://u:p@example.com:80/a/../b?c=%20#d""#,
+            "https://u:p@example.com:80/a/../b?c=%20#d")
         try check(Leaf.self, seed: 9, #""green tea""#, "green tea")
     }
 
@@ -61,20 +67,27 @@ struct HostileInputTests {
     func objects() throws {
         try check(Place.self, seed: 11, #"{"name":"Pub","latitude":53.5,"longitude":-6}"#)
         try check(Person.self, seed: 12, #"{"name":"Ann","handle":"a@b","aliases":["Mum"],"isMe":true}"#)
-        try check(CurrencyAmount.self, seed: 13, #"{"amount":"-999999999999.99","currencyCode":"EUR"}"#, #""14.50 EUR""#, "14.50 EUR")
-        try check(PaymentMethod.self, seed: 14, #"{"type":"credit","name":"Visa"}"#, #""my credit card""#, "my credit card")
         try check(
-            IntentFile.self, seed: 15, #"{"name":"a.b","type":"c/d","data":"AQID/w=="}"#, #"{"name":"m","url":"https://example.com/m.pdf"}"#
+            CurrencyAmount.self, seed: 13, #"{"amount":"-999999999999.99","currencyCode":"EUR"}"#, #""14.50 EUR""#,
+            "14.50 EUR")
+        try check(
+            PaymentMethod.self, seed: 14, #"{"type":"credit","name":"Visa"}"#, #""my credit card""#, "my credit card")
+        try check(
+            IntentFile.self, seed: 15, #"{"name":"a.b","type":"c/d","data":"AQID/w=="}"#,
+            #"{"name":"m","url":"https://example.com/m.pdf"}"#
         )
         try check(
-            DateRange.self, seed: 16, #"{"start":"2026-03-02T18:30:00Z","end":"2026-03-02T19:30:00Z"}"#, #""2026-03-02T18:30:00Z/PT2H""#,
+            DateRange.self, seed: 16, #"{"start":"2026-03-02T18:30:00Z","end":"2026-03-02T19:30:00Z"}"#,
+            #""2026-03-02T18:30:00Z/PT2H""#,
             #""9999-12-31T23:00:00Z/PT1000000H""#, #""PT277777777H/0001-01-01T00:00:00Z""#, "2026-03-02T18:30:00Z/PT2H",
             "9999-12-31T23:00:00Z/PT1000000H", "PT277777777H/0001-01-01T00:00:00Z")
         try check(
             RecurrenceRule.self, seed: 17, #"{"frequency":"weekly","interval":2,"weekdays":["monday"],"count":10}"#,
             #""every 2 weeks on Monday until 2026-12-31T00:00:00Z""#, #""FREQ=WEEKLY;BYDAY=MO,TH;COUNT=10""#,
             "every 2 weeks on Monday until 2026-12-31T00:00:00Z", "FREQ=WEEKLY;BYDAY=MO,TH;COUNT=10")
-        try check(Measurement<UnitLength>.self, seed: 18, #"{"value":5.5,"unit":"km"}"#, #""5 feet 11 inches""#, "5 feet 11 inches")
+        try check(
+            Measurement<UnitLength>.self, seed: 18, #"{"value":5.5,"unit":"km"}"#, #""5 feet 11 inches""#,
+            "5 feet 11 inches")
         try check(
             Measurement<UnitTemperature>.self, seed: 19, #"{"value":5.5,"unit":"°C"}"#, #""-40 degrees fahrenheit""#,
             "-40 degrees fahrenheit")
@@ -126,11 +139,14 @@ private struct Noise {
 
     mutating func text() -> String {
         let pieces = [
-            " ", " ", ",", " and ", "-", ".", "/", "..", ":", "T", "Z", "e999", "nan", "inf", "\u{0}", "é", "🫖", "\u{301}", "e\u{301}",
+            " ", " ", ",", " and ", "-", ".", "/", "..", ":", "T", "Z", "e999", "nan", "inf", "\u{0}", "é", "🫖",
+            "\u{301}", "e\u{301}",
             "\u{2212}", "\u{FEFF}",
-            "km", "miles", "feet", "°C", "K", "L", "every", "weekly", "on monday", "until", "times", "FREQ=DAILY", ";COUNT=", "INTERVAL=",
+            "km", "miles", "feet", "°C", "K", "L", "every", "weekly", "on monday", "until", "times", "FREQ=DAILY",
+            ";COUNT=", "INTERVAL=",
             "P", "PT", "H", "M", "S",
-            "2026-03-02T18:30:00Z", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+23:59", "https://", "example.com", "file:", "[::1]", "%",
+            "2026-03-02T18:30:00Z", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+23:59", "https://", "example.com",
+            "file:", "[::1]", "%",
             "three", "twenty", "yes", "€",
             "EUR", "credit card", "sencha",
         ]
@@ -167,7 +183,8 @@ private struct Noise {
             writer.endArray()
         default:
             let names = [
-                "name", "value", "unit", "amount", "currencyCode", "type", "url", "data", "start", "end", "recurrence", "frequency",
+                "name", "value", "unit", "amount", "currencyCode", "type", "url", "data", "start", "end", "recurrence",
+                "frequency",
                 "interval", "weekdays", "count",
                 "until", "latitude", "longitude", "identifier", "aliases",
             ]
@@ -181,7 +198,11 @@ private struct Noise {
             for _ in 0..<below(5) {
                 let name = pick(names)
                 writer.name(named: name)
-                if let values = likely[name], below(4) > 0 { writer.string(pick(values)) } else { write(to: &writer, depth: depth - 1) }
+                if let values = likely[name], below(4) > 0 {
+                    writer.string(pick(values))
+                } else {
+                    write(to: &writer, depth: depth - 1)
+                }
             }
             writer.endObject()
         }

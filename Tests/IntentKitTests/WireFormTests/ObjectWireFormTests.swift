@@ -21,14 +21,18 @@ struct ObjectWireFormTests {
                 ),
             ],
             said: [(" Pub ", Place(name: "Pub"))],
-            refused: ["5", #"" ""#, #"{"name":""}"#, #"{"name":"Pub","latitude":91,"longitude":0}"#, #"{"name":"Pub","latitude":53}"#]
+            refused: [
+                "5", #"" ""#, #"{"name":""}"#, #"{"name":"Pub","latitude":91,"longitude":0}"#,
+                #"{"name":"Pub","latitude":53}"#,
+            ]
         ).holds()
     }
 
     @Test("a person")
     func person() throws {
         let mother = Person(
-            displayName: "Ann", handle: "ann@example.com", handleLabel: "home", customIdentifier: "a", relationship: "mother",
+            displayName: "Ann", handle: "ann@example.com", handleLabel: "home", customIdentifier: "a",
+            relationship: "mother",
             aliases: ["Mum"], isMe: true)
         try WireForm<Person>(
             written: [
@@ -39,7 +43,8 @@ struct ObjectWireFormTests {
                 ),
             ],
             read: [(#"{"name":"Kim","aliases":"x","isMe":"x"}"#, Person(displayName: "Kim"))],
-            said: [(" Kim ", Person(displayName: "Kim"))], refused: ["5", #"" ""#, #"{"handle":"x"}"#, #"{"name":""}"#],
+            said: [(" Kim ", Person(displayName: "Kim"))],
+            refused: ["5", #"" ""#, #"{"handle":"x"}"#, #"{"name":""}"#],
             shown: [(mother, "Ann")]
         ).holds()
         #expect(mother.displayRepresentation.synonyms == ["mother", "Mum"])
@@ -64,7 +69,8 @@ struct ObjectWireFormTests {
             shown: [(CurrencyAmount(minorUnits: 1450, currencyCode: "EUR"), "€14.50")]
         ).holds()
         // A program can make this value, although no reader accepts it: writing the value does not trap.
-        #expect(JSON(CurrencyAmount(minorUnits: .min, currencyCode: "EUR")).description.contains("-92233720368547758.08"))
+        #expect(
+            JSON(CurrencyAmount(minorUnits: .min, currencyCode: "EUR")).description.contains("-92233720368547758.08"))
     }
 
     @Test("a payment method")
@@ -77,14 +83,21 @@ struct ObjectWireFormTests {
             ],
             read: [(#"{"type":"crypto","name":"Coin"}"#, PaymentMethod(type: .unknown, name: "Coin"))],
             said: [
-                ("my credit card", PaymentMethod(type: .credit)), ("Savings", PaymentMethod(type: .savings)), ("apple pay", .applePay),
-                ("Visa", PaymentMethod(type: .unknown, name: "Visa")), ("unknown", PaymentMethod(type: .unknown, name: "unknown")),
+                ("my credit card", PaymentMethod(type: .credit)), ("Savings", PaymentMethod(type: .savings)),
+                ("apple pay", .applePay),
+                ("Visa", PaymentMethod(type: .unknown, name: "Visa")),
+                ("unknown", PaymentMethod(type: .unknown, name: "unknown")),
                 ("my", PaymentMethod(type: .unknown, name: "my")),
             ],
             refused: ["1", #"" ""#, #"{"name":"Visa"}"#, #"{"type":1}"#],
-            shown: [(visa, "Visa"), (PaymentMethod(type: .checking), "checking account"), (PaymentMethod(type: .debit), "debit card")]
+            shown: [
+                (visa, "Visa"), (PaymentMethod(type: .checking), "checking account"),
+                (PaymentMethod(type: .debit), "debit card"),
+            ]
         ).holds()
-        #expect(visa.optionID == "v" && PaymentMethod(type: .credit, name: "Visa", identificationHint: "1").optionID == "Visa 1")
+        #expect(
+            visa.optionID == "v"
+                && PaymentMethod(type: .credit, name: "Visa", identificationHint: "1").optionID == "Visa 1")
     }
 
     @Test("a file")
@@ -95,7 +108,10 @@ struct ObjectWireFormTests {
         let tooLarge = Data(repeating: 0, count: IntentFile.maximumInlineBytes + 1).base64EncodedString()
         try WireForm<IntentFile>(
             written: [
-                (fetched, #"{"name":"menu.pdf","type":"application/pdf","url":"https://example.com/menus/menu.pdf?v=2"}"#),
+                (
+                    fetched,
+                    #"{"name":"menu.pdf","type":"application/pdf","url":"https://example.com/menus/menu.pdf?v=2"}"#
+                ),
                 (inline, #"{"name":"a.bin","data":"AQID/w=="}"#),
                 (
                     try IntentFile(data: Data(count: IntentFile.maximumInlineBytes), filename: "z"),
@@ -112,7 +128,8 @@ struct ObjectWireFormTests {
             refused: [
                 #""menu.pdf""#, #""file:///etc/passwd""#, #""data:text/plain,x""#, #"{"name":"a"}"#,
                 #"{"name":"a","url":"file:///etc/passwd"}"#,
-                #"{"name":"a","data":"AQID/w"}"#, #"{"name":"a","data":"!"}"#, #"{"data":"AQID"}"#, #"{"name":"../a","data":"AQID"}"#,
+                #"{"name":"a","data":"AQID/w"}"#, #"{"name":"a","data":"!"}"#, #"{"data":"AQID"}"#,
+                #"{"name":"../a","data":"AQID"}"#,
                 #"{"name":"..","data":"AQID"}"#,
                 #"{"name":"a","data":"AQID","url":"https://x.y/a"}"#, "{\"name\":\"a\",\"data\":\"\(tooLarge)\"}", "1",
             ], shown: [(fetched, "menu.pdf")]

@@ -27,11 +27,19 @@ struct PlainWireFormTests {
                 (DateComponents(hour: 6, weekday: 6), #"{"weekday":6,"hour":6}"#),
             ],
             said: [
-                ("2026-03-02", DateComponents(year: 2026, month: 3, day: 2)), ("18:30", DateComponents(hour: 18, minute: 30)),
+                ("2026-03-02", DateComponents(year: 2026, month: 3, day: 2)),
+                ("18:30", DateComponents(hour: 18, minute: 30)),
                 ("2026-03-02 18:30", DateComponents(year: 2026, month: 3, day: 2, hour: 18, minute: 30)),
             ],
-            refused: [#"{"month":2,"day":30}"#, #"{"month":13}"#, "{}", "7", #""soon""#, #"{"year":2026,"month":2,"day":29}"#],
-            shown: [(DateComponents(year: 2026, month: 3, day: 6, hour: 18, minute: 30, weekday: 6), "Friday 2026-03-06 18:30")]
+            refused: [
+                #"{"month":2,"day":30}"#, #"{"month":13}"#, "{}", "7", #""soon""#, #"{"year":2026,"month":2,"day":29}"#,
+            ],
+            shown: [
+                (
+                    DateComponents(year: 2026, month: 3, day: 6, hour: 18, minute: 30, weekday: 6),
+                    "Friday 2026-03-06 18:30"
+                )
+            ]
         ).holds()
     }
 
@@ -40,7 +48,8 @@ struct PlainWireFormTests {
         try WireForm<Int>(
             written: [(0, "0"), (-7, "-7"), (.max, "9223372036854775807"), (.min, "-9223372036854775808")],
             read: [("2.0", 2), ("1e3", 1000)], said: [("12", 12), (" twenty-five ", 25)],
-            refused: ["2.5", "1e30", "1e999999", "9223372036854775808", #""2.5""#, #""""#, "true", "{}"], shown: [(3, "3")]
+            refused: ["2.5", "1e30", "1e999999", "9223372036854775808", #""2.5""#, #""""#, "true", "{}"],
+            shown: [(3, "3")]
         ).holds()
     }
 
@@ -49,7 +58,8 @@ struct PlainWireFormTests {
         try WireForm<Double>(
             written: [(0.1, "0.1"), (2, "2"), (-1e-9, "-1e-09"), (1e300, "1e+300")],
             read: [("2e0", 2)], said: [("3.5", 3.5), ("three", 3), ("1e3", 1000)],
-            refused: ["1e999", "-1e999", #""nan""#, #""inf""#, #""0x10""#, #""3,5""#, #""1e999""#, "true"], shown: [(2, "2"), (2.5, "2.5")]
+            refused: ["1e999", "-1e999", #""nan""#, #""inf""#, #""0x10""#, #""3,5""#, #""1e999""#, "true"],
+            shown: [(2, "2"), (2.5, "2.5")]
         ).holds()
     }
 
@@ -63,15 +73,18 @@ struct PlainWireFormTests {
                 (try decimal(most), "\"\(most)\""), (try decimal("1e20"), #""100000000000000000000""#),
             ],
             read: [
-                ("0.1", try decimal("0.1")), ("12345678901234567890.12", try decimal("12345678901234567890.12")), ("-0", 0),
+                ("0.1", try decimal("0.1")), ("12345678901234567890.12", try decimal("12345678901234567890.12")),
+                ("-0", 0),
                 ("1.50e1", 15), (#""14.50""#, try decimal("14.5")), ("0e999", 0),
                 ("1\(String(repeating: "0", count: 100))", try decimal("1e100")),
             ],
             said: [("+3", 3), ("three", 3), ("2.", 2), ("1E-2", try decimal("0.01"))],
             refused: [
-                "1\(most)", "1e128", "1e-128", "1e99999", "1e9999999999999999999999", #""""#, #"".5""#, #""1e""#, #""1.2.3""#, #""nan""#,
+                "1\(most)", "1e128", "1e-128", "1e99999", "1e9999999999999999999999", #""""#, #"".5""#, #""1e""#,
+                #""1.2.3""#, #""nan""#,
                 #""0x10""#,
-                #""3,5""#, "\"\(String(repeating: "7", count: 10_000))\"", String(repeating: "7", count: 10_000), "true",
+                #""3,5""#, "\"\(String(repeating: "7", count: 10_000))\"", String(repeating: "7", count: 10_000),
+                "true",
             ], shown: [(try decimal("14.50"), "14.5")]
         ).holds()
         #expect(JSON(Decimal.nan) == .null)
@@ -80,7 +93,8 @@ struct PlainWireFormTests {
     @Test("String")
     func string() throws {
         try WireForm<String>(
-            written: [("", #""""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#)], refused: ["1", "true", "[]"], shown: [("tea", "tea")]
+            written: [("", #""""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#)], refused: ["1", "true", "[]"],
+            shown: [("tea", "tea")]
         ).holds()
     }
 
@@ -102,7 +116,8 @@ struct PlainWireFormTests {
         try WireForm<Duration>(
             written: [(.seconds(5400), #""PT1H30M""#), (.milliseconds(-250), #""-PT0.25S""#), (.zero, #""PT0S""#)],
             said: [("90 minutes", .seconds(5400)), ("an hour and 5 mins", .seconds(3900)), ("P1D", .seconds(86_400))],
-            refused: ["90", #""90""#, #""P1Y""#, #""PT99999999999999H""#], shown: [(.seconds(5400), "1 hour 30 minutes")]
+            refused: ["90", #""90""#, #""P1Y""#, #""PT99999999999999H""#],
+            shown: [(.seconds(5400), "1 hour 30 minutes")]
         ).holds()
     }
 
@@ -116,7 +131,8 @@ struct PlainWireFormTests {
             ],
             said: [(" tel:+353123 ", try url("tel:+353123"))],
             refused: [
-                #""example.com""#, #""/menu""#, #""https://""#, #""https:///x""#, #""https://x.y/a b""#, #""https://münchen.de/""#,
+                #""example.com""#, #""/menu""#, #""https://""#, #""https:///x""#, #""https://x.y/a b""#,
+                #""https://münchen.de/""#,
                 #""https://x.y/%zz""#,
                 #""tel:""#, #""http://[::1""#, "\"https://x.y/\(String(repeating: "a", count: 2_048))\"", "{}",
             ], shown: [(try url("https://example.com"), "https://example.com")]
@@ -128,7 +144,10 @@ struct PlainWireFormTests {
         let leapDay = try #require(CalendarDate(year: 2028, month: 2, day: 29))
         try WireForm<CalendarDate>(
             written: [(leapDay, #""2028-02-29""#)], said: [(" 2028-02-29 ", leapDay)],
-            refused: [#""2027-02-29""#, #""2028-2-29""#, #""2028-13-01""#, #""0000-01-01""#, #""2028-02-29T10:00:00Z""#, "20280229"],
+            refused: [
+                #""2027-02-29""#, #""2028-2-29""#, #""2028-13-01""#, #""0000-01-01""#, #""2028-02-29T10:00:00Z""#,
+                "20280229",
+            ],
             shown: [(leapDay, "2028-02-29")]
         ).holds()
         #expect(CalendarDate.jsonSchema.description == #"{"type":"string","format":"date"}"#)
@@ -140,7 +159,8 @@ struct PlainWireFormTests {
         let evening = try #require(TimeOfDay(hour: 18, minute: 30))
         let exact = try #require(TimeOfDay(hour: 18, minute: 30, second: 5))
         try WireForm<TimeOfDay>(
-            written: [(evening, #""18:30""#), (exact, #""18:30:05""#)], said: [(" 18:30 ", evening), ("18:30:00", evening)],
+            written: [(evening, #""18:30""#), (exact, #""18:30:05""#)],
+            said: [(" 18:30 ", evening), ("18:30:00", evening)],
             refused: [#""24:00""#, #""18:60""#, #""8:30""#, #""18:30Z""#, #""half six""#, "1830"],
             shown: [(evening, "18:30"), (exact, "18:30:05")]
         ).holds()

@@ -22,7 +22,9 @@ struct WireForm<Value: ParameterValue> {
             let complaint = Value.jsonSchema.view.complaint(about: try JSONView(parsing: Array(json.utf8)))
             #expect(complaint == nil, "\(json)", sourceLocation: sourceLocation)
         }
-        for (json, value) in read { #expect(try Self.reading(json) == value, "\(json)", sourceLocation: sourceLocation) }
+        for (json, value) in read {
+            #expect(try Self.reading(json) == value, "\(json)", sourceLocation: sourceLocation)
+        }
         for (text, value) in said { #expect(Value(text: text) == value, "\(text)", sourceLocation: sourceLocation) }
         for json in refused { #expect(try Self.reading(json) == nil, "\(json)", sourceLocation: sourceLocation) }
         for (value, text) in shown { #expect(value.displayText == text, sourceLocation: sourceLocation) }
@@ -42,19 +44,30 @@ extension JSONView {
     func complaint(about value: JSONView) -> String? {
         if let type = self["type"]?.string {
             let names: [JSONView.Kind: [String]] = [
-                .bool: ["boolean"], .number: value.wholeNumber == nil ? ["number"] : ["number", "integer"], .string: ["string"],
+                .bool: ["boolean"], .number: value.wholeNumber == nil ? ["number"] : ["number", "integer"],
+                .string: ["string"],
                 .array: ["array"], .object: ["object"], .null: ["null"],
             ]
             guard names[value.kind]?.contains(type) == true else { return "not of type \(type)" }
         }
-        if let minimum = self["minimum"]?.double, let number = value.double, number < minimum { return "less than \(minimum)" }
-        if let maximum = self["maximum"]?.double, let number = value.double, number > maximum { return "more than \(maximum)" }
-        if let length = self["maxLength"]?.int, let text = value.string, text.unicodeScalars.count > length { return "too long" }
+        if let minimum = self["minimum"]?.double, let number = value.double, number < minimum {
+            return "less than \(minimum)"
+        }
+        if let maximum = self["maximum"]?.double, let number = value.double, number > maximum {
+            return "more than \(maximum)"
+        }
+        if let length = self["maxLength"]?.int, let text = value.string, text.unicodeScalars.count > length {
+            return "too long"
+        }
         if let pattern = self["pattern"]?.string, let text = value.string {
-            guard let regex = try? Regex(pattern), text.contains(regex) else { return "'\(text)' is not like \(pattern)" }
+            guard let regex = try? Regex(pattern), text.contains(regex) else {
+                return "'\(text)' is not like \(pattern)"
+            }
         }
         if let constant = self["const"], constant.json != value.json { return "not \(constant.json)" }
-        if let allowed = self["enum"], !allowed.elements.contains(where: { $0.json == value.json }) { return "not in \(allowed.json)" }
+        if let allowed = self["enum"], !allowed.elements.contains(where: { $0.json == value.json }) {
+            return "not in \(allowed.json)"
+        }
         if let required = self["required"] {
             for name in required.elements.compactMap(\.string) where value[name] == nil { return "without \(name)" }
         }
@@ -67,8 +80,12 @@ extension JSONView {
         if let items = self["items"] {
             for element in value.elements { if let complaint = items.complaint(about: element) { return complaint } }
         }
-        if let one = self["oneOf"], one.elements.filter({ $0.complaint(about: value) == nil }).count != 1 { return "not one of them" }
-        if let any = self["anyOf"], !any.elements.contains(where: { $0.complaint(about: value) == nil }) { return "none of them" }
+        if let one = self["oneOf"], one.elements.filter({ $0.complaint(about: value) == nil }).count != 1 {
+            return "not one of them"
+        }
+        if let any = self["anyOf"], !any.elements.contains(where: { $0.complaint(about: value) == nil }) {
+            return "none of them"
+        }
         return nil
     }
 }

@@ -17,7 +17,8 @@ extension ConformanceCase {
             try #require(found.mapValues(\.offset) == [TopicPartition(topic, 1): 2])
         },
 
-        ConformanceCase("committed offsets that are looked up come as events, one for each look-up, in their order") { log in
+        ConformanceCase("committed offsets that are looked up come as events, one for each look-up, in their order") {
+            log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -28,7 +29,9 @@ extension ConformanceCase {
             try await member.eventually("the commit") { member.commits == [nil] }
             try member.client.lookUpCommitted(partitions(topic))
             try await member.eventually("the second answer") { member.committedOffsets.count == 2 }
-            let found = try member.committedOffsets.map { (answer) throws(LogError) in try answer.get().mapValues(\.offset) }
+            let found = try member.committedOffsets.map { (answer) throws(LogError) in
+                try answer.get().mapValues(\.offset)
+            }
             try #require(found == [[:], [TopicPartition(topic, 1): 2]])
         },
 
@@ -68,7 +71,8 @@ extension ConformanceCase {
             defer { member.close() }
             try await member.eventually("all partitions") { member.owned != nil }
             try member.client.commit([
-                TopicPartition(topic, 1): CommittedOffset(offset: 2), TopicPartition(topic, 2): CommittedOffset(offset: 0),
+                TopicPartition(topic, 1): CommittedOffset(offset: 2),
+                TopicPartition(topic, 2): CommittedOffset(offset: 0),
             ])
             try await member.eventually("the commit") { member.commits == [nil] }
             let found = try await log.log.committed(by: group, places)
@@ -77,7 +81,8 @@ extension ConformanceCase {
             try #require(member.owned?.count == 4, "asking moves no partition")
         },
 
-        ConformanceCase("the members of a group are told to one that does not join it", needs: [.describeGroups]) { log in
+        ConformanceCase("the members of a group are told to one that does not join it", needs: [.describeGroups]) {
+            log in
             let topic = try await log.uniqueTopic()
             let group = log.uniqueName("group")
             try #require(try await log.log.members(of: group).isEmpty)

@@ -18,7 +18,10 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
     public let needs: Set<LogCapability>
     let body: @Sendable (LogUnderTest) async throws -> Void
 
-    init(_ requirement: String, needs: Set<LogCapability> = [], body: @escaping @Sendable (LogUnderTest) async throws -> Void) {
+    init(
+        _ requirement: String, needs: Set<LogCapability> = [],
+        body: @escaping @Sendable (LogUnderTest) async throws -> Void
+    ) {
         self.requirement = requirement
         self.needs = needs
         self.body = body

@@ -27,7 +27,8 @@ final class ConformanceReport: Sendable {
     }
 
     private static func summary(_ counts: Counts, _ name: String) -> String {
-        var text = "conformance: \(counts.passed) passed, \(counts.failed.count) failed, \(counts.skipped.count) skipped on \(name)"
+        var text =
+            "conformance: \(counts.passed) passed, \(counts.failed.count) failed, \(counts.skipped.count) skipped on \(name)"
         if !counts.failed.isEmpty { text += "; failed: " + counts.failed.joined(separator: ", ") }
         if !counts.skipped.isEmpty { text += "; skipped: " + counts.skipped.joined(separator: ", ") }
         return text

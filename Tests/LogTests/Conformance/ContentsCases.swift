@@ -20,7 +20,8 @@ extension ConformanceCase {
             let probe = try log.probe()
             defer { probe.close() }
             let headers = [
-                RecordHeader("b", "1"), RecordHeader("a", nil), RecordHeader("a", Bytes()), RecordHeader("a", "2"), RecordHeader("b", "1"),
+                RecordHeader("b", "1"), RecordHeader("a", nil), RecordHeader("a", Bytes()), RecordHeader("a", "2"),
+                RecordHeader("b", "1"),
                 RecordHeader("bytes", Bytes(0...255)), RecordHeader("été", "über"),
             ]
             try await probe.write([
@@ -47,7 +48,8 @@ extension ConformanceCase {
             let probe = try log.probe()
             defer { probe.close() }
             let times: [Int64?] = [1_700_000_000_123, 1, nil, 1_600_000_000_000]
-            try await probe.write(times.map { Record(topic: topic, partition: 0, key: nil, value: text("v"), timestamp: $0) })
+            try await probe.write(
+                times.map { Record(topic: topic, partition: 0, key: nil, value: text("v"), timestamp: $0) })
             let found = try await probe.readAll(TopicPartition(topic, 0)).map(\.timestamp)
             try #require(found.count == 4)
             try #require([found[0], found[1], found[3]] == [1_700_000_000_123, 1, 1_600_000_000_000])
@@ -85,7 +87,8 @@ extension ConformanceCase {
             let probe = try log.probe()
             defer { probe.close() }
             let keys = ["a", "b", "a", "c", "b", "a"]
-            try await probe.write(keys.enumerated().map { Record(topic: topic, partition: 0, key: text($1), value: text("\($0)")) })
+            try await probe.write(
+                keys.enumerated().map { Record(topic: topic, partition: 0, key: text($1), value: text("\($0)")) })
             try await log.compact?(topic)
             let found = try await probe.readAll(partition)
             try #require(found.map(\.offset) == [3, 4, 5])

@@ -14,7 +14,9 @@ extension ConformanceCase {
             try #require(later.map(\.offset) == [1])
         },
 
-        ConformanceCase("after a failed record of a gapless topic nothing is written, sends throw, and the client still reads") { log in
+        ConformanceCase(
+            "after a failed record of a gapless topic nothing is written, sends throw, and the client still reads"
+        ) { log in
             let (topic, other) = (try await log.uniqueTopic(), try await log.uniqueTopic())
             let probe = try log.probe(gaplessTopics: [topic])
             defer { probe.close() }
@@ -24,7 +26,9 @@ extension ConformanceCase {
             try #require(failed.error?.code == .unknownTopicOrPartition)
             try #require(failed.error?.disposition == .fatal)
             for place in places {
-                let error = #expect(throws: LogError.self) { try probe.client.send(numbered(place, 1..<2)[0], token: 0) }
+                let error = #expect(throws: LogError.self) {
+                    try probe.client.send(numbered(place, 1..<2)[0], token: 0)
+                }
                 try #require(error?.code == .closed)
                 try #require(error?.disposition == .fatal)
                 try #require(error?.message.contains(topic) == true, "\(error!)")
@@ -42,7 +46,8 @@ extension ConformanceCase {
             var later: [UInt64] = []
             do throws(LogError) {
                 for token in failed + 1...failed + 10 {
-                    try probe.client.send(Record(topic: topic, partition: 0, key: nil, value: text("later")), token: token)
+                    try probe.client.send(
+                        Record(topic: topic, partition: 0, key: nil, value: text("later")), token: token)
                     later.append(token)
                 }
             } catch { try #require(error.code == .closed) }

@@ -14,7 +14,8 @@ extension ConformanceCase {
             try #require(member.reads.isEmpty)
         },
 
-        ConformanceCase("two members share two topics by range: the same member gets equal partition numbers of both") { log in
+        ConformanceCase("two members share two topics by range: the same member gets equal partition numbers of both") {
+            log in
             let (one, two) = (try await log.uniqueTopic(), try await log.uniqueTopic())
             let group = (log.uniqueName("group"), [one, two])
             let (a, b) = (try log.probe("a", group: group), try log.probe("b", group: group))
@@ -22,7 +23,9 @@ extension ConformanceCase {
                 a.close()
                 b.close()
             }
-            try await a.eventually("half of the partitions each", with: [b]) { a.owned?.count == 4 && b.owned?.count == 4 }
+            try await a.eventually("half of the partitions each", with: [b]) {
+                a.owned?.count == 4 && b.owned?.count == 4
+            }
             let (first, second) = (a.owned ?? [], b.owned ?? [])
             try #require(Set(first + second) == Set(partitions(one) + partitions(two)))
             for member in [first, second] {
@@ -39,7 +42,9 @@ extension ConformanceCase {
                 a.close()
                 b.close()
             }
-            try await a.eventually("half of the partitions each", with: [b]) { a.owned?.count == 2 && b.owned?.count == 2 }
+            try await a.eventually("half of the partitions each", with: [b]) {
+                a.owned?.count == 2 && b.owned?.count == 2
+            }
             try await a.write(every(topic, 0..<10))
             try await a.eventually("all records", with: [b]) { a.records.count + b.records.count >= 40 }
             try a.linger()
@@ -74,7 +79,8 @@ extension ConformanceCase {
             try await member.eventually("the records") { member.records.count == 12 }
         },
 
-        ConformanceCase("an assignment starts at the positions that the member gives", needs: [.listOffsetsLatest]) { log in
+        ConformanceCase("an assignment starts at the positions that the member gives", needs: [.listOffsetsLatest]) {
+            log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -82,7 +88,8 @@ extension ConformanceCase {
             try await member.write(every(topic, 0..<5))
             try await member.eventually("the assignment") { member.owned == partitions(topic) }
             member.starts = [
-                TopicPartition(topic, 0): .offset(3), TopicPartition(topic, 1): .end, TopicPartition(topic, 2): .beginning,
+                TopicPartition(topic, 0): .offset(3), TopicPartition(topic, 1): .end,
+                TopicPartition(topic, 2): .beginning,
             ]
             try member.answerAssigned()
             try await member.eventually("the records") { member.records.count >= 12 }
@@ -108,7 +115,8 @@ extension ConformanceCase {
             try await member.eventually("the group's records") { member.records.count == 16 }
         },
 
-        ConformanceCase("a paused partition delivers nothing, and nothing is lost or repeated when it is resumed") { log in
+        ConformanceCase("a paused partition delivers nothing, and nothing is lost or repeated when it is resumed") {
+            log in
             let topic = try await log.uniqueTopic()
             let quiet = TopicPartition(topic, 1)
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))

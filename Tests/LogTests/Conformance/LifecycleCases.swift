@@ -22,7 +22,10 @@ extension ConformanceCase {
             client.wake()
             let calls: [(String, () throws(LogError) -> Void)] = [
                 ("poll", { () throws(LogError) in _ = try client.poll(maximum: 1, timeout: .zero) }),
-                ("send", { () throws(LogError) in try client.send(Record(topic: topic, key: nil, value: nil), token: 1) }),
+                (
+                    "send",
+                    { () throws(LogError) in try client.send(Record(topic: topic, key: nil, value: nil), token: 1) }
+                ),
                 ("assign", { () throws(LogError) in try client.assign([:]) }),
                 ("release", { () throws(LogError) in try client.release() }),
                 ("lookUpCommitted", { () throws(LogError) in try client.lookUpCommitted([partition]) }),

@@ -69,7 +69,8 @@ public struct LogUnderTest: Sendable {
     ///   - appendUnreadable: Writes an unreadable batch; `nil` if ``LogCapability/unreadableBatches`` is missing.
     public init(
         _ log: any LogCluster, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
-        patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil,
+        patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil,
+        compact: Compact? = nil,
         appendUnreadable: AppendUnreadable? = nil
     ) {
         self.log = log

@@ -3,7 +3,9 @@ import Testing
 
 extension ConformanceCase {
     static let reading: [ConformanceCase] = [
-        ConformanceCase("reading from the beginning reports the end, continues with later records, and reports the new end") { log in
+        ConformanceCase(
+            "reading from the beginning reports the end, continues with later records, and reports the new end"
+        ) { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 1)
             let probe = try log.probe()
             defer { probe.close() }
@@ -17,7 +19,9 @@ extension ConformanceCase {
             try #require(probe.records.isEmpty)
         },
 
-        ConformanceCase("a follower reads on in several partitions as they grow, and in one of them again from the beginning") { log in
+        ConformanceCase(
+            "a follower reads on in several partitions as they grow, and in one of them again from the beginning"
+        ) { log in
             let topic = try await log.uniqueTopic()
             let (one, two) = (TopicPartition(topic, 0), TopicPartition(topic, 1))
             let writer = try log.probe("writer")
@@ -29,7 +33,9 @@ extension ConformanceCase {
             defer { follower.close() }
             try await writer.write(numbered(one, 0..<50))
             for partition in [one, two] { try follower.client.read(partition, from: .beginning) }
-            try await follower.eventually("the ends") { follower.ends[one]?.last == 50 && follower.ends[two]?.last == 0 }
+            try await follower.eventually("the ends") {
+                follower.ends[one]?.last == 50 && follower.ends[two]?.last == 0
+            }
             try await writer.write(numbered(two, 0..<5))
             try await follower.eventually("the new end") { follower.ends[two]?.last == 5 }
             try follower.client.stopReading(one)
@@ -98,7 +104,8 @@ extension ConformanceCase {
         },
 
         ConformanceCase(
-            "an offset that the log does not have is reported once, and reading starts at the beginning", needs: [.offsetOutOfRange]
+            "an offset that the log does not have is reported once, and reading starts at the beginning",
+            needs: [.offsetOutOfRange]
         ) {
             log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
@@ -114,7 +121,8 @@ extension ConformanceCase {
             try #require(probe.reads.map(\.offset) == Array(0..<5))
         },
 
-        ConformanceCase("no record of a partition is delivered after reading it was stopped, and the others continue") { log in
+        ConformanceCase("no record of a partition is delivered after reading it was stopped, and the others continue") {
+            log in
             let topic = try await log.uniqueTopic()
             let (stopped, other) = (TopicPartition(topic, 0), TopicPartition(topic, 1))
             let probe = try log.probe()
@@ -159,7 +167,9 @@ extension ConformanceCase {
             try #require(mine == theirs)
         },
 
-        ConformanceCase("the range of a partition runs from its oldest offset to its next one", needs: [.listOffsetsLatest]) { log in
+        ConformanceCase(
+            "the range of a partition runs from its oldest offset to its next one", needs: [.listOffsetsLatest]
+        ) { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 2)
             let probe = try log.probe()
             defer { probe.close() }
@@ -189,5 +199,7 @@ extension ConformanceCase {
 
 /// Records for one partition, with these numbers as values.
 func numbered(_ partition: TopicPartition, _ numbers: Range<Int>) -> [Record] {
-    numbers.map { Record(topic: partition.topic, partition: partition.partition, key: text("k\($0)"), value: text("\($0)")) }
+    numbers.map {
+        Record(topic: partition.topic, partition: partition.partition, key: text("k\($0)"), value: text("\($0)"))
+    }
 }

@@ -3,7 +3,8 @@ import Testing
 
 extension ConformanceCase {
     static let topics: [ConformanceCase] = [
-        ConformanceCase("topics are created with the requested partitions, and listed by name", needs: [.createTopics]) { log in
+        ConformanceCase("topics are created with the requested partitions, and listed by name", needs: [.createTopics])
+        { log in
             let names = [log.uniqueName("b"), log.uniqueName("a")]
             try await log.log.createTopics([
                 TopicSpecification(name: names[0], partitions: 3), TopicSpecification(name: names[1], partitions: 1),
@@ -17,10 +18,12 @@ extension ConformanceCase {
                 try probe.step()
             }
             try #require(listed.map(\.name) == names.sorted())
-            try #require(Dictionary(uniqueKeysWithValues: listed.map { ($0.name, $0.partitions) }) == [names[0]: 3, names[1]: 1])
+            try #require(
+                Dictionary(uniqueKeysWithValues: listed.map { ($0.name, $0.partitions) }) == [names[0]: 3, names[1]: 1])
         },
 
-        ConformanceCase("creating a topic again with the same partitions changes nothing", needs: [.createTopics]) { log in
+        ConformanceCase("creating a topic again with the same partitions changes nothing", needs: [.createTopics]) {
+            log in
             let partition = TopicPartition(log.uniqueName("again"), 1)
             let specification = TopicSpecification(name: partition.topic, partitions: 2)
             try await log.log.createTopics([specification])

@@ -4,7 +4,8 @@ import Testing
 extension ConformanceCase {
     static let unreadable: [ConformanceCase] = [
         ConformanceCase(
-            "a reader reports a batch that can't be read once, with its offsets, and reads on after it", needs: [.unreadableBatches]
+            "a reader reports a batch that can't be read once, with its offsets, and reads on after it",
+            needs: [.unreadableBatches]
         ) { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 1)
             let probe = try log.probe()
@@ -18,12 +19,14 @@ extension ConformanceCase {
             try await probe.eventually("the end") { probe.ends[partition]?.last == 310 }
             try probe.linger()
             try #require(probe.unreadable.map(\.offsets) == [5..<6, 8..<308])
-            try #require(probe.unreadable.allSatisfy { $0.partition == partition && !$0.isAssigned && !$0.cause.isEmpty })
+            try #require(
+                probe.unreadable.allSatisfy { $0.partition == partition && !$0.isAssigned && !$0.cause.isEmpty })
             try #require(probe.reads.map(\.offset) == Array(0..<5) + [6, 7, 308, 309])
         },
 
         ConformanceCase(
-            "a batch that can't be read at the end of a partition holds nothing back that comes later", needs: [.unreadableBatches]
+            "a batch that can't be read at the end of a partition holds nothing back that comes later",
+            needs: [.unreadableBatches]
         ) { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
             let probe = try log.probe()
@@ -37,7 +40,10 @@ extension ConformanceCase {
             try #require(probe.reads.map(\.offset) == [3, 4])
         },
 
-        ConformanceCase("a reader that begins inside a batch that can't be read reports the whole batch", needs: [.unreadableBatches]) {
+        ConformanceCase(
+            "a reader that begins inside a batch that can't be read reports the whole batch",
+            needs: [.unreadableBatches]
+        ) {
             log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
             let probe = try log.probe()
@@ -76,7 +82,9 @@ extension ConformanceCase {
             try await member.eventually("the new records", with: [writer]) { member.records.count == 24 }
         },
 
-        ConformanceCase("a batch that can't be read is reported in its place between the records", needs: [.unreadableBatches]) { log in
+        ConformanceCase(
+            "a batch that can't be read is reported in its place between the records", needs: [.unreadableBatches]
+        ) { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
             let probe = try log.probe()
             defer { probe.close() }

@@ -7,17 +7,20 @@ extension ConformanceCase {
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
-            try await probe.write((0..<300).map { Record(topic: topic, partition: 1, key: text("k\($0 % 7)"), value: text("\($0)")) })
+            try await probe.write(
+                (0..<300).map { Record(topic: topic, partition: 1, key: text("k\($0 % 7)"), value: text("\($0)")) })
             let found = try await probe.readAll(TopicPartition(topic, 1))
             try #require(found.map(\.value) == (0..<300).map { text("\($0)") })
             try #require(found.map(\.offset) == Array(0..<300))
         },
 
-        ConformanceCase("acknowledged offsets of one writer are correct and have no gap, in batches of ten thousand") { log in
+        ConformanceCase("acknowledged offsets of one writer are correct and have no gap, in batches of ten thousand") {
+            log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
-            let answers = try await probe.write((0..<10_000).map { Record(topic: topic, partition: 2, key: nil, value: text("\($0)")) })
+            let answers = try await probe.write(
+                (0..<10_000).map { Record(topic: topic, partition: 2, key: nil, value: text("\($0)")) })
             try #require(answers.map(\.offset) == (0..<10_000).map { Int64($0) })
             let found = try await probe.readAll(TopicPartition(topic, 2))
             try #require(found.map(\.offset) == Array(0..<10_000))
@@ -57,7 +60,8 @@ extension ConformanceCase {
             // The hashes that Kafka's own tests expect (org.apache.kafka.common.utils.UtilsTest).
             let hashes: [(String, Int32)] = [
                 ("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536),
-                ("a-little-bit-longer-string", -1_486_304_829), ("lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8", -58_897_971),
+                ("a-little-bit-longer-string", -1_486_304_829),
+                ("lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8", -58_897_971),
                 ("abc", 479_470_107),
             ]
             let answers = try await probe.write(hashes.map { Record(topic: topic, key: text($0.0), value: text("v")) })
@@ -68,7 +72,8 @@ extension ConformanceCase {
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
-            let answers = try await probe.write((0..<4).map { Record(topic: topic, partition: $0, key: text("same"), value: nil) })
+            let answers = try await probe.write(
+                (0..<4).map { Record(topic: topic, partition: $0, key: text("same"), value: nil) })
             try #require(answers.map(\.partition) == [0, 1, 2, 3])
         },
 
@@ -83,15 +88,21 @@ extension ConformanceCase {
             try #require(answer.offset == nil)
         },
 
-        ConformanceCase("a record that is too large is answered with an error, and the next one is accepted", needs: [.recordSizeLimit]) {
+        ConformanceCase(
+            "a record that is too large is answered with an error, and the next one is accepted",
+            needs: [.recordSizeLimit]
+        ) {
             log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
-            let token = try await probe.send(Record(topic: topic, partition: 0, key: nil, value: Bytes(repeating: 7, count: 20 << 20)))
+            let token = try await probe.send(
+                Record(topic: topic, partition: 0, key: nil, value: Bytes(repeating: 7, count: 20 << 20)))
             try await probe.eventually("the refusal") { probe.deliveries.contains { $0.token == token } }
             try #require(probe.deliveries.first { $0.token == token }?.error?.code == .recordTooLarge)
-            try #require(try await probe.write([Record(topic: topic, partition: 0, key: nil, value: text("v"))]).map(\.offset) == [0])
+            try #require(
+                try await probe.write([Record(topic: topic, partition: 0, key: nil, value: text("v"))]).map(\.offset)
+                    == [0])
         },
 
         ConformanceCase("a full queue refuses a record, and accepts it after a poll") { log in

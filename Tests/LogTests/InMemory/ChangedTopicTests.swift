@@ -36,7 +36,9 @@ struct ChangedTopicTests {
         let scenario = try await Scenario()
         let client = scenario.client("c")
         scenario.log.limitRecords(of: "t", toBytes: 3)
-        for (token, value) in ["long", "a"].enumerated() { try client.send(scenario.record(value), token: UInt64(token)) }
+        for (token, value) in ["long", "a"].enumerated() {
+            try client.send(scenario.record(value), token: UInt64(token))
+        }
         #expect(client.unwritten == 2)
         #expect(try client.told() == ["delivered 0 recordTooLarge", "delivered 1 @0"])
         #expect(client.unwritten == 0 && !client.hasStopped)
@@ -122,7 +124,9 @@ struct ChangedTopicTests {
     func keys() async throws {
         let scenario = try await Scenario()
         func partitions() throws -> [Int32] {
-            try (0..<20).map { try scenario.log.append(Record(topic: "t", key: Bytes("k\($0)".utf8), value: nil)).partition }
+            try (0..<20).map {
+                try scenario.log.append(Record(topic: "t", key: Bytes("k\($0)".utf8), value: nil)).partition
+            }
         }
         let before = try partitions()
         scenario.log.addPartitions(to: "t", count: 4)

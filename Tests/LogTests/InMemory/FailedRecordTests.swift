@@ -25,7 +25,9 @@ struct FailedRecordTests {
         let (a, b) = (scenario.client("a"), scenario.client("b"))
         a.failRecords(1, in: "t", partition: 1, with: Self.timedOut)
         for client in [b, a] {
-            for partition: Int32 in [0, 1, 1] { try client.send(scenario.record("v", partition), token: UInt64(partition)) }
+            for partition: Int32 in [0, 1, 1] {
+                try client.send(scenario.record("v", partition), token: UInt64(partition))
+            }
         }
         #expect(try b.told() == ["delivered 0 @0", "delivered 1 @0", "delivered 1 @1"])
         #expect(try a.told() == ["delivered 0 @1", "delivered 1 timedOut", "delivered 1 @2"])
@@ -41,7 +43,9 @@ struct FailedRecordTests {
         #expect(scenario.values(scenario.p0) == ["1", "2"])
     }
 
-    @Test("after the first failed record of a gapless topic nothing of its client is written, in any topic, and sends throw")
+    @Test(
+        "after the first failed record of a gapless topic nothing of its client is written, in any topic, and sends throw"
+    )
     func gapless() async throws {
         let scenario = try await Scenario()
         let client = scenario.log.client(ClientConfiguration(clientID: "c", gaplessTopics: ["t"]))
@@ -69,7 +73,8 @@ struct FailedRecordTests {
         let client = scenario.log.client(ClientConfiguration(clientID: "c", gaplessTopics: ["t"]))
         client.failRecords(1, after: 1, with: Self.timedOut, underWay: 1)
         try send(1...4, client, scenario)
-        #expect(try client.told() == ["delivered 1 @0", "delivered 2 timedOut", "delivered 3 closed", "delivered 4 closed"])
+        #expect(
+            try client.told() == ["delivered 1 @0", "delivered 2 timedOut", "delivered 3 closed", "delivered 4 closed"])
         #expect(scenario.values(scenario.p0) == ["1", "3"])
     }
 
@@ -84,19 +89,25 @@ struct FailedRecordTests {
         #expect(try client.told() == ["delivered 3 @1"])
     }
 
-    @Test("a record that the broker finds too large stops the client if its topic is gapless", arguments: [false, true])
+    @Test(
+        "a record that the broker finds too large stops the client if its topic is gapless", arguments: [false, true])
     func tooLargeForTopic(isGapless: Bool) async throws {
         let scenario = try await Scenario()
-        try await scenario.log.createTopics([TopicSpecification(name: "small", partitions: 1, configuration: ["max.message.bytes": "10"])])
+        try await scenario.log.createTopics([
+            TopicSpecification(name: "small", partitions: 1, configuration: ["max.message.bytes": "10"])
+        ])
         let client = scenario.log.client(ClientConfiguration(clientID: "c", gaplessTopics: isGapless ? ["small"] : []))
         for (token, size) in [10, 11, 10].enumerated() {
-            try client.send(Record(topic: "small", key: nil, value: Bytes(repeating: 1, count: size)), token: UInt64(token))
+            try client.send(
+                Record(topic: "small", key: nil, value: Bytes(repeating: 1, count: size)), token: UInt64(token))
         }
         let last = isGapless ? "delivered 2 closed" : "delivered 2 @1"
         #expect(try client.told() == ["delivered 0 @0", "delivered 1 recordTooLarge", last])
     }
 
-    @Test("a record that the client itself finds too large is reported before those that wait, and stops a gapless client at once")
+    @Test(
+        "a record that the client itself finds too large is reported before those that wait, and stops a gapless client at once"
+    )
     func tooLargeForClient() async throws {
         let scenario = try await Scenario()
         for isGapless in [false, true] {

@@ -7,7 +7,8 @@ struct InMemoryAppendTimeTests {
     func stamped() async throws {
         let log = InMemoryLog { 5_000 }
         try await log.createTopics([
-            TopicSpecification(name: "stamped", partitions: 1, configuration: ["message.timestamp.type": "LogAppendTime"]),
+            TopicSpecification(
+                name: "stamped", partitions: 1, configuration: ["message.timestamp.type": "LogAppendTime"]),
             TopicSpecification(name: "plain", partitions: 1),
         ])
         let client = log.client(ClientConfiguration(clientID: "c"))

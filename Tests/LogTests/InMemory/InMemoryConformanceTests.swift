@@ -6,7 +6,8 @@ struct InMemoryConformanceTests {
     private static let underTest: LogUnderTest = {
         let log = InMemoryLog(queueLimit: 12_000, clock: { 1_700_000_000_000 })
         return LogUnderTest(
-            log, name: "InMemoryLog", missing: [.waitingPoll], patience: .seconds(60), queueLimit: 12_000, compact: { log.compact($0) },
+            log, name: "InMemoryLog", missing: [.waitingPoll], patience: .seconds(60), queueLimit: 12_000,
+            compact: { log.compact($0) },
             appendUnreadable: { try log.appendUnreadable($1, to: $0) })
     }()
 

@@ -32,7 +32,8 @@ struct InMemoryFaultTests {
         let client = scenario.client("c")
         try client.send(scenario.record("v"), token: 1)
         for token: UInt64 in 2...4 { try client.send(Record(topic: "journal", key: nil, value: []), token: token) }
-        #expect(try client.told() == ["delivered 1 @0", "delivered 2 somewhere", "delivered 3 timedOut", "delivered 4 @1"])
+        #expect(
+            try client.told() == ["delivered 1 @0", "delivered 2 somewhere", "delivered 3 timedOut", "delivered 4 @1"])
         #expect(scenario.log.records(in: "journal").count == 2)
     }
 
@@ -109,7 +110,9 @@ struct InMemoryFaultTests {
         #expect(try b.told() == ["revoked t[1]"])
     }
 
-    @Test("a copying process loses nothing, whichever call it crashes at", arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test(
+        "a copying process loses nothing, whichever call it crashes at",
+        arguments: [CrashPoint.beforeSending, .afterSending])
     func crashAtEveryCall(point: CrashPoint) async throws {
         let total = try await Self.copy(dyingAt: .max, point).calls
         #expect(total > 10)
@@ -147,8 +150,10 @@ struct InMemoryFaultTests {
                 switch event {
                 case .assigned: try client.assign([scenario.p1: .end])
                 case .record(let record) where record.partition == 0:
-                    try client.send(Record(topic: "t", partition: 1, key: nil, value: record.value), token: UInt64(record.offset))
-                case .delivered(let delivery): try client.commit([scenario.p0: CommittedOffset(offset: Int64(delivery.token) + 1)])
+                    try client.send(
+                        Record(topic: "t", partition: 1, key: nil, value: record.value), token: UInt64(record.offset))
+                case .delivered(let delivery):
+                    try client.commit([scenario.p0: CommittedOffset(offset: Int64(delivery.token) + 1)])
                 default: break
                 }
             }

@@ -78,7 +78,10 @@ struct MaintenanceTests {
         #expect(try client.told(1) == ["read t[0]@0"])
         scenario.log.truncate(scenario.p0, before: 3)
         #expect(try client.range(of: scenario.p0) == 3..<5)
-        #expect(try client.told() == ["outOfRange t[0]@1 before the beginning, at 3", "read t[0]@3", "read t[0]@4", "end t[0]@5"])
+        #expect(
+            try client.told() == [
+                "outOfRange t[0]@1 before the beginning, at 3", "read t[0]@3", "read t[0]@4", "end t[0]@5",
+            ])
         #expect(try client.told() == [])
     }
 

@@ -12,7 +12,9 @@ struct Scenario {
     }
 
     func client(_ name: String) -> InMemoryClient { log.client(ClientConfiguration(clientID: name)) }
-    func member(_ name: String) -> InMemoryClient { log.client(ClientConfiguration(clientID: name, group: ("g", [topic]))) }
+    func member(_ name: String) -> InMemoryClient {
+        log.client(ClientConfiguration(clientID: name, group: ("g", [topic])))
+    }
 
     /// A single member that owns both partitions.
     func owner(_ name: String) throws -> InMemoryClient {
@@ -58,9 +60,11 @@ extension LogEvent {
         case .read(let record): "read \(record.topicPartition)@\(record.offset)"
         case .readEnd(let partition, let next): "end \(partition)@\(next)"
         case .delivered(let delivery):
-            "delivered \(delivery.token) " + (delivery.error?.code.rawValue ?? delivery.offset.map { "@\($0)" } ?? "somewhere")
+            "delivered \(delivery.token) "
+                + (delivery.error?.code.rawValue ?? delivery.offset.map { "@\($0)" } ?? "somewhere")
         case .assigned(let partitions): (["assigned"] + partitions.map(\.description)).joined(separator: " ")
-        case .revoked(let partitions, let lost): ([lost ? "lost" : "revoked"] + partitions.map(\.description)).joined(separator: " ")
+        case .revoked(let partitions, let lost):
+            ([lost ? "lost" : "revoked"] + partitions.map(\.description)).joined(separator: " ")
         case .committedOffsets(let answer): "committed offsets \(answer)"
         case .committed(let error): "committed" + (error.map { " " + $0.code.rawValue } ?? "")
         case .outOfRange(let position):

@@ -8,7 +8,8 @@ import Testing
 @Suite("Records that the development broker dates")
 struct AppendTimeTests {
     @Test(
-        "get the broker's time in topics with LogAppendTime, whatever their own is, also in compressed batches", arguments: ["none", "lz4"])
+        "get the broker's time in topics with LogAppendTime, whatever their own is, also in compressed batches",
+        arguments: ["none", "lz4"])
     func stamped(codec: String) async throws {
         let broker = try DevelopmentBroker()
         try broker.createTopic("stamped", partitions: 1, stampsRecords: true)
@@ -16,12 +17,15 @@ struct AppendTimeTests {
         try broker.setClock(ahead: .seconds(3_600))
         let log = KafkaLog(
             KafkaConfiguration(
-                bootstrapServers: broker.bootstrapServers, properties: ["compression.type": codec, "check.crcs": "true"]))
+                bootstrapServers: broker.bootstrapServers,
+                properties: ["compression.type": codec, "check.crcs": "true"]))
         let client = try log.connect(ClientConfiguration(clientID: "dates"))
         let before = Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000
         let value = Array(repeating: UInt8(7), count: 2_000)
         try await client.write(
-            ["stamped", "plain", "stamped"].map { Record(topic: $0, partition: 0, key: [1], value: value, timestamp: 1_000) })
+            ["stamped", "plain", "stamped"].map {
+                Record(topic: $0, partition: 0, key: [1], value: value, timestamp: 1_000)
+            })
         for topic in ["stamped", "plain"] { try client.read(TopicPartition(topic, 0), from: .beginning) }
         let events = try await client.poll("all records") { $0.reads.count >= 3 }
         let after = Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000

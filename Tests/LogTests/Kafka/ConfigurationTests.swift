@@ -18,13 +18,16 @@ struct ConfigurationTests {
         let properties = try KafkaConfiguration.properties(parsing: text)
         #expect(
             properties == [
-                "bootstrap.servers": "broker-1:9092,broker-2:9092", "linger.ms": "7", "sasl.password": "a=b #c", "ssl.key.password": "",
+                "bootstrap.servers": "broker-1:9092,broker-2:9092", "linger.ms": "7", "sasl.password": "a=b #c",
+                "ssl.key.password": "",
             ])
     }
 
     @Test("what has a configuration can be logged without its secrets")
     func described() {
-        let properties = ["sasl.username": "me", "sasl.password": "hunter2", "sasl.oauthbearer.client.secret": "hunter2"]
+        let properties = [
+            "sasl.username": "me", "sasl.password": "hunter2", "sasl.oauthbearer.client.secret": "hunter2",
+        ]
         let log = KafkaLog(KafkaConfiguration(bootstrapServers: "h:1", properties: properties))
         #expect("\(log.configuration)" == "h:1 sasl.oauthbearer.client.secret=… sasl.password=… sasl.username=me")
         for text in ["\(log)", "\([log])", String(reflecting: log)] { #expect(!text.contains("hunter2"), "\(text)") }
@@ -58,7 +61,8 @@ struct ConfigurationTests {
     @Test(
         "properties that the pipeline sets itself are refused by name",
         arguments: [
-            "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store", "auto.offset.reset",
+            "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store",
+            "auto.offset.reset",
             "isolation.level", "partition.assignment.strategy", "transactional.id", "allow.auto.create.topics",
         ])
     func reserved(name: String) {
@@ -81,7 +85,9 @@ struct ConfigurationTests {
         }
         #expect(message(["linger.mss": "5"])?.contains("No such configuration property: \"linger.mss\"") == true)
         #expect(message(["linger.ms": "soon"])?.contains("linger.ms=soon") == true)
-        #expect(message(["session.timeout.ms": "-1"])?.contains("session.timeout.ms=-1") == true, "a consumer's property is checked too")
+        #expect(
+            message(["session.timeout.ms": "-1"])?.contains("session.timeout.ms=-1") == true,
+            "a consumer's property is checked too")
     }
 
     @Test("a configuration without a broker is refused")
@@ -95,11 +101,16 @@ struct ConfigurationTests {
     @Test("producer and consumer each get only their own properties")
     func clientKinds() throws {
         let lines = Lines()
-        let properties = ["linger.ms": "3", "fetch.min.bytes": "1", "socket.keepalive.enable": "true", "ssl.ca.location": "none"]
-        let configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties) { _, _, line in lines.append(line) }
+        let properties = [
+            "linger.ms": "3", "fetch.min.bytes": "1", "socket.keepalive.enable": "true", "ssl.ca.location": "none",
+        ]
+        let configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties) { _, _, line in
+            lines.append(line)
+        }
         let client = try KafkaLog(configuration).connect(ClientConfiguration(clientID: "c", group: ("g", ["t"])))
         _ = try client.poll(maximum: 1, timeout: .milliseconds(50))
         try client.close(timeout: .seconds(5))
-        #expect(lines.all.filter { $0.contains("property") } == [], "each kind of handle must get only its own properties")
+        #expect(
+            lines.all.filter { $0.contains("property") } == [], "each kind of handle must get only its own properties")
     }
 }

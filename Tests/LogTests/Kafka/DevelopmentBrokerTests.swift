@@ -16,8 +16,12 @@ struct DevelopmentBrokerTests {
     @Test("batches of an idempotent producer are written once and in order")
     func sequence() throws {
         let log = PartitionLog(0, retainedBytes: 1 << 20)
-        func append(_ sequence: Int32, count: Int32 = 2, epoch: Int16 = 0, producer: Int64 = 7) -> Result<Int64, DevelopmentBroker.Fault> {
-            batch(count: count, producer: producer, epoch: epoch, sequence: sequence).withUnsafeBytes { log.append($0, at: 0) }
+        func append(_ sequence: Int32, count: Int32 = 2, epoch: Int16 = 0, producer: Int64 = 7) -> Result<
+            Int64, DevelopmentBroker.Fault
+        > {
+            batch(count: count, producer: producer, epoch: epoch, sequence: sequence).withUnsafeBytes {
+                log.append($0, at: 0)
+            }
         }
         #expect(append(0) == .success(0))
         #expect(append(2) == .success(2))
@@ -38,7 +42,9 @@ struct DevelopmentBrokerTests {
         let log = PartitionLog(0, retainedBytes: 1 << 20)
         let last = batch(count: 2, producer: 7, epoch: 0, sequence: .max)
         #expect(last.withUnsafeBytes { log.append($0, at: 0) } == .success(0))
-        #expect(batch(count: 1, producer: 7, epoch: 0, sequence: 1).withUnsafeBytes { log.append($0, at: 0) } == .success(2))
+        #expect(
+            batch(count: 1, producer: 7, epoch: 0, sequence: 1).withUnsafeBytes { log.append($0, at: 0) } == .success(2)
+        )
     }
 
     @Test("what is not one whole batch is refused")
@@ -60,7 +66,9 @@ struct DevelopmentBrokerTests {
         var (control, counted) = (batch(count: 1), batch(count: 2))
         control[22] |= 0x20
         counted[60] = 3
-        for bytes in [control, counted] { #expect(bytes.withUnsafeBytes { log.append($0, at: 0) } == .failure(.invalidRecord)) }
+        for bytes in [control, counted] {
+            #expect(bytes.withUnsafeBytes { log.append($0, at: 0) } == .failure(.invalidRecord))
+        }
         #expect(log.end == 0)
     }
 
@@ -73,7 +81,9 @@ struct DevelopmentBrokerTests {
             var response = ResponseBuffer()
             let count = log.read(from: offset, limit: limit, orOne: orOne, into: &response)
             return response.withUnsent { bytes in
-                stride(from: 0, to: count, by: size).map { Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self)) }
+                stride(from: 0, to: count, by: size).map {
+                    Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
+                }
             }
         }
         #expect(read(0, .max) == stride(from: 0, to: 30, by: 3).map { Int64($0) })
@@ -92,11 +102,15 @@ struct DevelopmentBrokerTests {
         #expect(log.end == 100 && log.start > 50)
         #expect(Int(log.end - log.start) * large.count >= retained)
         var response = ResponseBuffer()
-        #expect(log.read(from: log.start, limit: .max, orOne: true, into: &response) == Int(log.end - log.start) * large.count)
+        #expect(
+            log.read(from: log.start, limit: .max, orOne: true, into: &response) == Int(log.end - log.start)
+                * large.count)
     }
 
     /// A batch whose records are not parsed.
-    private func batch(count: Int32, producer: Int64 = -1, epoch: Int16 = -1, sequence: Int32 = -1, payload: Int = 20) -> [UInt8] {
+    private func batch(count: Int32, producer: Int64 = -1, epoch: Int16 = -1, sequence: Int32 = -1, payload: Int = 20)
+        -> [UInt8]
+    {
         var bytes: [UInt8] = []
         func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { bytes += $0 } }
         add(Int64(0))
@@ -197,7 +211,9 @@ private final class RawConnection {
         address.sin_port = port.bigEndian
         let descriptor = socket
         let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
         try #require(result == 0)
     }

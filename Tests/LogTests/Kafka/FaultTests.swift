@@ -43,9 +43,13 @@ struct FaultTests {
         try broker.setDown(true)
         let failures = try await client.poll("the loss of the broker") { !$0.failures.isEmpty }.failures
         #expect(failures.allSatisfy { $0.code == .disconnected && $0.disposition == .retry })
-        for token in 1...UInt64(10) { try client.send(Record(topic: "t", partition: 0, key: nil, value: [UInt8(token)]), token: token) }
+        for token in 1...UInt64(10) {
+            try client.send(Record(topic: "t", partition: 0, key: nil, value: [UInt8(token)]), token: token)
+        }
         try broker.setDown(false)
-        let events = try await client.poll("everything") { $0.deliveries.count == 10 && $0.reads.contains { $0.offset == 10 } }
+        let events = try await client.poll("everything") {
+            $0.deliveries.count == 10 && $0.reads.contains { $0.offset == 10 }
+        }
         #expect(events.deliveries.map(\.offset) == (1...10).map { $0 })
         try client.close(timeout: .seconds(5))
     }
@@ -78,7 +82,9 @@ struct FaultTests {
         #expect(error?.code == .unauthorized)
     }
 
-    @Test("the range of a partition is asked again while another broker is to lead it, whichever of its ends was refused", arguments: 1...5)
+    @Test(
+        "the range of a partition is asked again while another broker is to lead it, whichever of its ends was refused",
+        arguments: 1...5)
     func movingLeader(refusals: Int) async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "moving"))
@@ -92,7 +98,8 @@ struct FaultTests {
     func forbiddenGroup() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         broker.fail(.joinGroup, with: [.groupAuthorizationFailed])
-        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "forbidden", group: ("g", ["t"])))
+        let client = try Support.log(on: broker).connect(
+            ClientConfiguration(clientID: "forbidden", group: ("g", ["t"])))
         let failures = try await client.poll("refusal") { !$0.failures.isEmpty }.failures
         #expect(failures.first?.code == .unauthorized)
         try client.close(timeout: .seconds(5))
@@ -102,7 +109,8 @@ struct FaultTests {
     func missingTopic() async throws {
         let broker = try DevelopmentBroker(topics: ["absent": 1])
         broker.fail(topic: "absent", with: .unknownTopicOrPartition)
-        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "absent", group: ("g", ["absent"])))
+        let client = try Support.log(on: broker).connect(
+            ClientConfiguration(clientID: "absent", group: ("g", ["absent"])))
         let failures = try await client.poll("absence") { !$0.failures.isEmpty }.failures
         #expect(failures.first?.code == .unknownTopicOrPartition)
         try client.close(timeout: .seconds(5))

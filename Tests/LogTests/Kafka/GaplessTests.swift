@@ -11,8 +11,11 @@ struct GaplessTests {
     /// flight.
     private static let single = ["batch.num.messages": "1"]
 
-    private func connect(_ broker: DevelopmentBroker, _ properties: [String: String] = [:], gapless: Set<String>) throws -> any LogClient {
-        try Support.log(properties, on: broker).connect(ClientConfiguration(clientID: "gapless", gaplessTopics: gapless))
+    private func connect(_ broker: DevelopmentBroker, _ properties: [String: String] = [:], gapless: Set<String>) throws
+        -> any LogClient
+    {
+        try Support.log(properties, on: broker).connect(
+            ClientConfiguration(clientID: "gapless", gaplessTopics: gapless))
     }
 
     private func record(_ number: Int, in topic: String = "t") -> Record {
@@ -62,7 +65,8 @@ struct GaplessTests {
         #expect(failed.dropFirst().allSatisfy { $0.error?.code == .closed })
         let error = #expect(throws: LogError.self) { try client.send(record(1, in: "u"), token: 201) }
         #expect(error?.code == .closed && error?.disposition == .fatal)
-        #expect(error?.message.contains("t[0]") == true && error?.message.contains("recordTooLarge") == true, "\(error!)")
+        #expect(
+            error?.message.contains("t[0]") == true && error?.message.contains("recordTooLarge") == true, "\(error!)")
         try broker.setRoundTripTime(milliseconds: 0)
         // Records that were in flight with the refused one: librdkafka has up to five requests in flight, and has built
         // as many more.
@@ -118,7 +122,8 @@ struct GaplessTests {
     @Test("records have no timeout, and properties that would let them fail are refused by name")
     func properties() async throws {
         for name in ["message.timeout.ms", "delivery.timeout.ms", "message.send.max.retries", "retries"] {
-            let log = KafkaLog(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: [name: "1000"]) { _, _, _ in })
+            let log = KafkaLog(
+                KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: [name: "1000"]) { _, _, _ in })
             let error = #expect(throws: LogError.self) {
                 _ = try log.connect(ClientConfiguration(clientID: "c", gaplessTopics: ["t"]))
             }
@@ -127,7 +132,9 @@ struct GaplessTests {
         }
         let lines = Lines()
         let debug = ["debug": "conf"]
-        let configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: debug) { _, _, line in lines.append(line) }
+        let configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: debug) { _, _, line in
+            lines.append(line)
+        }
         let client = try KafkaLog(configuration).connect(ClientConfiguration(clientID: "c", gaplessTopics: ["t"]))
         try await client.poll("the configuration") { _ in lines.all.contains { $0.contains("message.timeout.ms = 0") } }
         try client.close(timeout: .seconds(5))
@@ -172,7 +179,9 @@ extension LogClient {
         let deadline = ContinuousClock.now + timeout
         var deliveries: [Delivery] = []
         while deliveries.count < count {
-            if ContinuousClock.now > deadline { throw Missing(description: "\(count) deliveries did not come: \(deliveries.count) did") }
+            if ContinuousClock.now > deadline {
+                throw Missing(description: "\(count) deliveries did not come: \(deliveries.count) did")
+            }
             deliveries += try poll(maximum: 1000, timeout: .seconds(1)).deliveries
         }
         return deliveries

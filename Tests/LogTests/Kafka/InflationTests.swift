@@ -41,9 +41,13 @@ struct InflationTests {
         let broker = try DevelopmentBroker()
         try broker.createTopic("t", partitions: 1, inflationLimit: 1_048_588)
         let client = try client(broker, codec)
-        let bomb = try await client.write([Record(topic: "t", partition: 0, key: nil, value: Bytes(repeating: 0, count: 10_000_000))])
+        let bomb = try await client.write([
+            Record(topic: "t", partition: 0, key: nil, value: Bytes(repeating: 0, count: 10_000_000))
+        ])
         #expect(bomb.map(\.error?.code) == [.recordTooLarge])
-        let small = try await client.write([Record(topic: "t", partition: 0, key: nil, value: Bytes(repeating: 0, count: 1_000_000))])
+        let small = try await client.write([
+            Record(topic: "t", partition: 0, key: nil, value: Bytes(repeating: 0, count: 1_000_000))
+        ])
         #expect(small.map(\.offset) == [0])
         try client.close(timeout: .seconds(5))
         broker.close()

@@ -69,7 +69,8 @@ struct LifecycleTests {
     @Test("closing answers an assignment that the caller has not answered")
     func closeUnanswered() async throws {
         let topic = try Support.topic("unanswered", partitions: 2)
-        let client = try Support.log().connect(ClientConfiguration(clientID: "unanswered", group: ("\(topic)-g", [topic])))
+        let client = try Support.log().connect(
+            ClientConfiguration(clientID: "unanswered", group: ("\(topic)-g", [topic])))
         try await client.poll("assignment") { !$0.assigned.isEmpty }
         let took = try ContinuousClock().measure { try client.close(timeout: .seconds(20)) }
         #expect(took < .seconds(5))
@@ -95,7 +96,8 @@ struct LifecycleTests {
                 lines.append("\(facility) \(line)")
             })
         for round in 0..<5 {
-            let client = try log.connect(ClientConfiguration(clientID: "ends", group: round > 1 ? ("\(topic)-g", [topic]) : nil))
+            let client = try log.connect(
+                ClientConfiguration(clientID: "ends", group: round > 1 ? ("\(topic)-g", [topic]) : nil))
             for token in 0..<UInt64(1000) {
                 try client.send(Record(topic: topic, key: nil, value: [1], headers: [.init("a", "b")]), token: token)
             }
@@ -134,7 +136,9 @@ struct LifecycleTests {
         let took = try ContinuousClock().measure {
             for token in 0..<UInt64(300) {
                 try client.send(Record(topic: topic, key: nil, value: [1]), token: token)
-                while delivered <= token { delivered += try client.poll(maximum: 10, timeout: .seconds(10)).deliveries.count }
+                while delivered <= token {
+                    delivered += try client.poll(maximum: 10, timeout: .seconds(10)).deliveries.count
+                }
             }
         }
         #expect(took < .seconds(9), "no wait may last its whole time")

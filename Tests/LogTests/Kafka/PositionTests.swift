@@ -8,7 +8,9 @@ struct PositionTests {
     private func fill(_ topic: String, _ partitions: Int32, _ count: Int) async throws {
         let client = try Support.log().connect(ClientConfiguration(clientID: "fill"))
         try await client.write(
-            (0..<count * Int(partitions)).map { Record(topic: topic, partition: Int32($0 % Int(partitions)), key: nil, value: [1]) })
+            (0..<count * Int(partitions)).map {
+                Record(topic: topic, partition: Int32($0 % Int(partitions)), key: nil, value: [1])
+            })
         try client.close(timeout: .seconds(5))
     }
 
@@ -31,7 +33,8 @@ struct PositionTests {
         let client = try Support.log().connect(ClientConfiguration(clientID: "gone", group: ("\(topic)-g", [topic])))
         try await client.poll("assignment") { !$0.assigned.isEmpty }
         try client.assign([
-            TopicPartition(topic, 0): .beginning, TopicPartition(topic, 1): .offset(100), TopicPartition(topic, 2): .offset(100_000),
+            TopicPartition(topic, 0): .beginning, TopicPartition(topic, 1): .offset(100),
+            TopicPartition(topic, 2): .offset(100_000),
             TopicPartition(topic, 3): .offset(199),
         ])
         let events = try await client.poll("all records") { $0.records.count >= 200 + 100 + 200 + 1 }

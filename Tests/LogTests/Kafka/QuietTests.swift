@@ -17,7 +17,9 @@ struct QuietTests {
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "idle", group: ("g", ["t"])))
         try await client.join()
         try await client.poll("the first fetch") { _ in broker.waitingFetches == 1 }
-        let (fetches, heartbeats, started) = (broker.count(of: .fetch), broker.count(of: .heartbeat), ContinuousClock.now)
+        let (fetches, heartbeats, started) = (
+            broker.count(of: .fetch), broker.count(of: .heartbeat), ContinuousClock.now
+        )
         try await client.poll("three heartbeats") { _ in broker.count(of: .heartbeat) >= heartbeats + 3 }
         let sent = broker.count(of: .fetch) - fetches
         let most = (ContinuousClock.now - started) / .milliseconds(100) + 1
@@ -29,7 +31,8 @@ struct QuietTests {
     func wakes() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
-        let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
+        let client = try Support.log(patient, on: broker).connect(
+            ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
         try await client.join()
         for value in UInt8(0)..<5 {
             try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
@@ -45,7 +48,8 @@ struct QuietTests {
     func range() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
-        let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
+        let client = try Support.log(patient, on: broker).connect(
+            ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
         try await client.join()
         try await client.write([record(0)])
         try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
@@ -54,10 +58,13 @@ struct QuietTests {
     }
 
     #if os(Linux)
-        @Test("librdkafka's main threads may sleep a millisecond longer, so that they don't spin, and its other threads not")
+        @Test(
+            "librdkafka's main threads may sleep a millisecond longer, so that they don't spin, and its other threads not"
+        )
         func slack() async throws {
             let broker = try DevelopmentBroker(topics: ["t": 1])
-            let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "slack", group: ("g", ["t"])))
+            let client = try Support.log(on: broker).connect(
+                ClientConfiguration(clientID: "slack", group: ("g", ["t"])))
             try await client.join()
             // Other tests start threads meanwhile.
             try await Support.eventually("the slack of all threads", within: .seconds(20)) {
@@ -86,7 +93,8 @@ struct QuietTests {
     func staticMember() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 2])
         func connect(_ name: String) throws -> any LogClient {
-            try Support.log(["group.instance.id": name], on: broker).connect(ClientConfiguration(clientID: name, group: ("g", ["t"])))
+            try Support.log(["group.instance.id": name], on: broker).connect(
+                ClientConfiguration(clientID: name, group: ("g", ["t"])))
         }
         let (first, second) = (try connect("first"), try connect("second"))
         try await Support.eventually("a partition for each", within: .seconds(20)) {

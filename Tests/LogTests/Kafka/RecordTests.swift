@@ -15,7 +15,9 @@ struct RecordTests {
                 records.append(
                     Record(
                         topic: topic, partition: 0, key: key, value: value,
-                        headers: choices.map { RecordHeader("h", $0) } + [RecordHeader("", [1]), RecordHeader("größe", "ü")],
+                        headers: choices.map { RecordHeader("h", $0) } + [
+                            RecordHeader("", [1]), RecordHeader("größe", "ü"),
+                        ],
                         timestamp: 1_700_000_000_000 + Int64(records.count)))
             }
         }
@@ -36,13 +38,16 @@ struct RecordTests {
     func deliveries() async throws {
         let topic = try Support.topic("offsets", partitions: 3)
         let client = try Support.log(["linger.ms": "2"]).connect(ClientConfiguration(clientID: "offsets"))
-        let records = (0..<3000).map { Record(topic: topic, partition: Int32($0 % 3), key: nil, value: Bytes("\($0)".utf8)) }
+        let records = (0..<3000).map {
+            Record(topic: topic, partition: Int32($0 % 3), key: nil, value: Bytes("\($0)".utf8))
+        }
         let deliveries = try await client.write(records)
         #expect(Set(deliveries.map(\.token)).count == 3000)
         #expect(deliveries.allSatisfy { $0.error == nil && $0.topic == topic && $0.partition == Int32($0.token % 3) })
         for partition in 0..<Int32(3) { try client.read(TopicPartition(topic, partition), from: .beginning) }
         let read = try await client.poll("records") { $0.reads.count >= 3000 }.reads
-        let truth = Dictionary(uniqueKeysWithValues: read.map { (String(decoding: $0.value ?? [], as: UTF8.self), $0.offset) })
+        let truth = Dictionary(
+            uniqueKeysWithValues: read.map { (String(decoding: $0.value ?? [], as: UTF8.self), $0.offset) })
         #expect(deliveries.allSatisfy { truth["\($0.token)"] == $0.offset })
         try client.close(timeout: .seconds(5))
     }
@@ -51,7 +56,9 @@ struct RecordTests {
     func tokens() async throws {
         let topic = try Support.topic("tokens")
         let client = try Support.log().connect(ClientConfiguration(clientID: "tokens"))
-        for token in [0, 1, UInt64.max, 1 << 63] { try client.send(Record(topic: topic, key: nil, value: nil), token: token) }
+        for token in [0, 1, UInt64.max, 1 << 63] {
+            try client.send(Record(topic: topic, key: nil, value: nil), token: token)
+        }
         let deliveries = try await client.poll("delivery") { $0.deliveries.count == 4 }.deliveries
         #expect(deliveries.map(\.token) == [0, 1, UInt64.max, 1 << 63])
         try client.close(timeout: .seconds(5))

@@ -46,7 +46,9 @@ extension LogClient {
         let deadline = ContinuousClock.now + timeout
         var events: [LogEvent] = []
         while !(try enough(events)) {
-            if ContinuousClock.now > deadline { throw Missing(description: "\(what) did not come: \(events.suffix(5))") }
+            if ContinuousClock.now > deadline {
+                throw Missing(description: "\(what) did not come: \(events.suffix(5))")
+            }
             events += try poll(maximum: 1000, timeout: .milliseconds(10))
             await Task.yield()
         }
@@ -78,8 +80,12 @@ extension [LogEvent] {
     var missing: [OutOfRange] { compactMap { if case .outOfRange(let position) = $0 { position } else { nil } } }
     var unreadable: [UnreadableRange] { compactMap { if case .unreadable(let range) = $0 { range } else { nil } } }
     var commits: [LogError?] { compactMap { if case .committed(let error) = $0 { .some(error) } else { nil } } }
-    var assigned: [TopicPartition] { compactMap { if case .assigned(let partitions) = $0 { partitions } else { nil } }.flatMap { $0 } }
-    var revoked: [TopicPartition] { compactMap { if case .revoked(let partitions, _) = $0 { partitions } else { nil } }.flatMap { $0 } }
+    var assigned: [TopicPartition] {
+        compactMap { if case .assigned(let partitions) = $0 { partitions } else { nil } }.flatMap { $0 }
+    }
+    var revoked: [TopicPartition] {
+        compactMap { if case .revoked(let partitions, _) = $0 { partitions } else { nil } }.flatMap { $0 }
+    }
 }
 
 /// Lines collected from other threads.

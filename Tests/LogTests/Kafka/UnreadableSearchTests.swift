@@ -12,13 +12,17 @@ struct UnreadableSearchTests {
         /// The outcome of a fetch, as librdkafka reports it: the first offset of the unreadable batch; `nil` if the
         /// fetch succeeds.
         func fetch(at offset: Int64) -> Int64? {
-            guard let batch = batches.first(where: { $0.offsets.upperBound > offset }), !batch.isReadable else { return nil }
+            guard let batch = batches.first(where: { $0.offsets.upperBound > offset }), !batch.isReadable else {
+                return nil
+            }
             return batch.offsets.lowerBound
         }
     }
 
     /// Runs a search to its end.
-    private func search(_ partition: Partition, from start: Int64?, knowsEnd: Bool = true) -> (found: [Range<Int64>], probes: Int) {
+    private func search(_ partition: Partition, from start: Int64?, knowsEnd: Bool = true) -> (
+        found: [Range<Int64>], probes: Int
+    ) {
         var search = UnreadableSearch(from: start)
         var found: [Range<Int64>] = []
         for probes in 1... {
@@ -45,8 +49,10 @@ struct UnreadableSearchTests {
                 for after in [0, 1, 500] as [Int64] {
                     var batches: [(Range<Int64>, Bool)] = [(first..<first + size, false)]
                     if after > 0 { batches.append((first + size..<first + size + after, true)) }
-                    let result = search(Partition(batches: batches.map { ($0.0, $0.1) }), from: start, knowsEnd: knowsEnd)
-                    #expect(result.found == [first..<first + size], "size \(size), start \(start ?? -1), after \(after)")
+                    let result = search(
+                        Partition(batches: batches.map { ($0.0, $0.1) }), from: start, knowsEnd: knowsEnd)
+                    #expect(
+                        result.found == [first..<first + size], "size \(size), start \(start ?? -1), after \(after)")
                 }
             }
         }
@@ -78,7 +84,9 @@ struct UnreadableSearchTests {
     func between() {
         for size in Int64(1)...20 {
             let (second, third) = (size, size + 1)
-            let partition = Partition(batches: [(0..<second, false), (second..<third, true), (third..<third + 30, false)])
+            let partition = Partition(batches: [
+                (0..<second, false), (second..<third, true), (third..<third + 30, false),
+            ])
             #expect(search(partition, from: 0).found.first == 0..<second, "size \(size)")
         }
     }

@@ -13,10 +13,13 @@ struct AgentPlaceTests {
         AgentPlace(session: "söme session", request: "r-1", asked: "p/0", expires: now.advanced(by: .seconds(60)))
     }
 
-    private func open(_ text: String, key: [UInt8]? = nil, for principal: Principal?, purpose: String = "x", after: Duration = .zero) throws
+    private func open(
+        _ text: String, key: [UInt8]? = nil, for principal: Principal?, purpose: String = "x", after: Duration = .zero
+    ) throws
         -> AgentPlace
     {
-        try AgentPlace(unsealing: text, with: key ?? self.key, for: principal, purpose: purpose, at: now.advanced(by: after))
+        try AgentPlace(
+            unsealing: text, with: key ?? self.key, for: principal, purpose: purpose, at: now.advanced(by: after))
     }
 
     @Test("a sealed place opens as it was, until it expires")
@@ -59,7 +62,8 @@ struct AgentPlaceTests {
     @Test(
         "only the URLs of pages are passed on",
         arguments: [
-            ("https://a.example/b", true), ("http://127.0.0.1:8080", true), ("javascript:alert(1)", false), ("file:///etc", false),
+            ("https://a.example/b", true), ("http://127.0.0.1:8080", true), ("javascript:alert(1)", false),
+            ("file:///etc", false),
             ("https://user@a.example", false), ("https://a b", false), ("https://", false), ("data:text/html,x", false),
         ])
     func pages(_ text: String, _ isPage: Bool) { #expect((text.webURL != nil) == isPage) }

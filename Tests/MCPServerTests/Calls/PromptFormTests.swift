@@ -7,7 +7,8 @@ import Testing
 struct PromptFormTests {
     private func question(_ prompt: String, page: String? = nil) throws -> RequestStanding.Question {
         RequestStanding.Question(
-            id: "p", prompt: try JSON(parsing: Array(prompt.utf8)), page: try page.map { try JSON(parsing: Array($0.utf8)) })
+            id: "p", prompt: try JSON(parsing: Array(prompt.utf8)),
+            page: try page.map { try JSON(parsing: Array($0.utf8)) })
     }
 
     private func form(_ prompt: String, page: String? = nil) throws -> PromptForm {
@@ -24,7 +25,8 @@ struct PromptFormTests {
     @Test(
         "a secret and signing in are never a form",
         arguments: [
-            #"{"kind":"value","parameter":"pin","secret":true}"#, #"{"kind":"signIn","signIn":{"url":"https://a.example"}}"#,
+            #"{"kind":"value","parameter":"pin","secret":true}"#,
+            #"{"kind":"signIn","signIn":{"url":"https://a.example"}}"#,
             #"{"kind":"value","parameter":"pin","declaration":{"sensitivity":"secret"}}"#,
         ])
     func secrets(_ prompt: String) throws { #expect(PromptForm(try question(prompt)) == nil) }
@@ -32,18 +34,28 @@ struct PromptFormTests {
     @Test(
         "a value has the schema of its type, as far as forms can have it",
         arguments: [
-            (#"{"type":"integer"},"range":{"minimum":1,"maximum":6}"#, #"{"type":"integer","minimum":1,"maximum":6,"title":"T"}"#),
+            (
+                #"{"type":"integer"},"range":{"minimum":1,"maximum":6}"#,
+                #"{"type":"integer","minimum":1,"maximum":6,"title":"T"}"#
+            ),
             (#"{"type":"string","format":"date"}"#, #"{"type":"string","format":"date","maxLength":4000,"title":"T"}"#),
             (#"{"type":"string","format":"duration"}"#, #"{"type":"string","maxLength":4000,"title":"T"}"#),
             (#"{"type":"boolean"}"#, #"{"type":"boolean","title":"T"}"#),
-            (#"{"enum":["a","b"]}"#, #"{"type":"string","oneOf":[{"const":"a","title":"a"},{"const":"b","title":"b"}],"title":"T"}"#),
-            (#"{"type":"array","items":{"enum":["a"]}}"#, #"{"type":"array","items":{"anyOf":[{"const":"a","title":"a"}]},"title":"T"}"#),
+            (
+                #"{"enum":["a","b"]}"#,
+                #"{"type":"string","oneOf":[{"const":"a","title":"a"},{"const":"b","title":"b"}],"title":"T"}"#
+            ),
+            (
+                #"{"type":"array","items":{"enum":["a"]}}"#,
+                #"{"type":"array","items":{"anyOf":[{"const":"a","title":"a"}]},"title":"T"}"#
+            ),
             (#"{"type":"object"}"#, #"{"type":"string","maxLength":4000,"title":"T"}"#),
         ])
     func schemas(_ schema: String, _ expected: String) throws {
         let parts = schema.split(separator: ",\"range\"", maxSplits: 1)
         let range = parts.count > 1 ? ",\"range\"\(parts[1])" : ""
-        let form = try form(#"{"kind":"value","parameter":"x","title":"T","declaration":{"type":{"schema":\#(parts[0])}\#(range)}}"#)
+        let form = try form(
+            #"{"kind":"value","parameter":"x","title":"T","declaration":{"type":{"schema":\#(parts[0])}\#(range)}}"#)
         #expect(form.schema().view["properties"]?["x"]?.json.description == expected)
         #expect(form.schema().view["required"]?.elements.first?.string == "x")
     }
@@ -51,7 +63,8 @@ struct PromptFormTests {
     @Test(
         "what is entered becomes the answer of its type",
         arguments: [
-            ("integer", #"{"x":3}"#, #"{"action":"accept","value":3}"#), ("integer", #"{"x":"3"}"#, #"{"action":"accept","value":3}"#),
+            ("integer", #"{"x":3}"#, #"{"action":"accept","value":3}"#),
+            ("integer", #"{"x":"3"}"#, #"{"action":"accept","value":3}"#),
             ("number", #"{"x":2.5}"#, #"{"action":"accept","value":2.5}"#),
             ("boolean", #"{"x":false}"#, #"{"action":"accept","value":false}"#),
             ("string", #"{"x":"the airport","y":1}"#, #"{"action":"accept","value":"the airport"}"#),
@@ -64,19 +77,22 @@ struct PromptFormTests {
     @Test(
         "what does not fit is told with the name of the field",
         arguments: [
-            ("integer", #"{"x":"many"}"#), ("integer", #"{"x":1.5}"#), ("integer", #"{"x":1e300}"#), ("boolean", #"{"x":"no"}"#),
+            ("integer", #"{"x":"many"}"#), ("integer", #"{"x":1.5}"#), ("integer", #"{"x":1e300}"#),
+            ("boolean", #"{"x":"no"}"#),
             ("string", "{}"),
             ("string", #"{"x":[]}"#), ("number", #"{"x":"nan"}"#),
         ])
     func wrong(_ type: String, _ content: String) throws {
-        let form = try form(#"{"kind":"value","parameter":"x","title":"The X","declaration":{"type":{"schema":{"type":"\#(type)"}}}}"#)
+        let form = try form(
+            #"{"kind":"value","parameter":"x","title":"The X","declaration":{"type":{"schema":{"type":"\#(type)"}}}}"#)
         let problem = #expect(throws: AgentProblem.self) { try answer(form, content) }
         #expect(problem?.message.contains("The X") == true)
     }
 
     @Test("an optional value that is left out is done without")
     func optional() throws {
-        let form = try form(#"{"kind":"value","parameter":"x","declaration":{"required":false,"type":{"schema":{"type":"string"}}}}"#)
+        let form = try form(
+            #"{"kind":"value","parameter":"x","declaration":{"required":false,"type":{"schema":{"type":"string"}}}}"#)
         #expect(form.schema().view["required"] == nil)
         #expect(try answer(form, #"{"x":""}"#) == #"{"action":"decline"}"#)
     }
@@ -90,7 +106,10 @@ struct PromptFormTests {
         let options = form.schema().view["properties"]?["x"]?["oneOf"]?.elements ?? []
         #expect(options.map { $0["title"]?.string } == ["North", "South (2 km)"])
         #expect(try answer(form, #"{"x":"s"}"#) == #"{"action":"accept","option":"s"}"#)
-        #expect(form.schema(.named).view["properties"]?["x"]?["enumNames"]?.elements.map(\.string) == ["North", "South (2 km)"])
+        #expect(
+            form.schema(.named).view["properties"]?["x"]?["enumNames"]?.elements.map(\.string) == [
+                "North", "South (2 km)",
+            ])
     }
 
     @Test("more options than fit can be asked for, page by page, or said in words")
@@ -110,9 +129,13 @@ struct PromptFormTests {
             [{"parameter":"x","missing":true,"declaration":{}},{"parameter":"ride","missing":true,"declaration":{},"options":[{"id":"pool","title":"Pool"}]},
             {"parameter":"pin","missing":true,"declaration":{"sensitivity":"secret"}},{"parameter":"note"}]
             """
-        let form = try form(#"{"kind":"value","parameter":"x","declaration":{"type":{"schema":{"type":"string"}}},"parameters":\#(rows)}"#)
+        let form = try form(
+            #"{"kind":"value","parameter":"x","declaration":{"type":{"schema":{"type":"string"}}},"parameters":\#(rows)}"#
+        )
         #expect(form.fields.map(\.name) == ["x", "ride"])
-        #expect(try answer(form, #"{"x":"a","ride":"pool"}"#) == #"{"action":"accept","value":"a","parameters":{"ride":"pool"}}"#)
+        #expect(
+            try answer(form, #"{"x":"a","ride":"pool"}"#)
+                == #"{"action":"accept","value":"a","parameters":{"ride":"pool"}}"#)
     }
 
     @Test("a confirmation has no fields, and its message has all that is agreed to")
@@ -138,7 +161,8 @@ struct PromptFormTests {
              {"parameter":"express","title":"Express","value":false},{"parameter":"lines","value":[{"id":1}]},{"parameter":"note","value":null}]}
             """)
         #expect(form.message == "Send it?\nto: bob\namount: 5\nExpress: false\nlines: [{\"id\":1}]")
-        let value = try self.form(#"{"kind":"confirmValue","parameter":"amount","value":500,"dialog":"Is that right?"}"#)
+        let value = try self.form(
+            #"{"kind":"confirmValue","parameter":"amount","value":500,"dialog":"Is that right?"}"#)
         #expect(value.message == "Is that right?\n500")
     }
 

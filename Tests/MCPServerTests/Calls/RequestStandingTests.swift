@@ -8,22 +8,29 @@ import Testing
 
 @Suite("How a request is, from its events")
 struct RequestStandingTests {
-    private func event(_ type: EventType, _ data: String, origin: TimelineEvent.Origin = .results, id: String = "e", request: String? = "r")
+    private func event(
+        _ type: EventType, _ data: String, origin: TimelineEvent.Origin = .results, id: String = "e",
+        request: String? = "r"
+    )
         throws -> TimelineEvent
     {
         TimelineEvent(
-            origin: origin, position: LogPosition(partition: 0, offset: 0), type: type, id: Identifier(id), time: Instant(milliseconds: 0),
+            origin: origin, position: LogPosition(partition: 0, offset: 0), type: type, id: Identifier(id),
+            time: Instant(milliseconds: 0),
             session: "s",
             request: request.map { Identifier($0) }, data: try JSON(parsing: Array(data.utf8)))
     }
 
-    private var asked: TimelineEvent { get throws { try event(.promptIssued, #"{"prompt":"p","kind":"confirmIntent"}"#) } }
+    private var asked: TimelineEvent {
+        get throws { try event(.promptIssued, #"{"prompt":"p","kind":"confirmIntent"}"#) }
+    }
     private var answer: String { AgentCall.answerPrefix("p") + "1" }
 
     @Test("an answer closes the question, until it is rejected")
     func answered() throws {
         let said = try event(.promptAnswered, #"{"prompt":"p"}"#, origin: .requests, id: answer, request: nil)
-        let refused = try event(.rejected, #"{"reason":"unauthorized","message":"no","event":"\#(answer)"}"#, request: nil)
+        let refused = try event(
+            .rejected, #"{"reason":"unauthorized","message":"no","event":"\#(answer)"}"#, request: nil)
         #expect(RequestStanding(of: "r", in: [try asked]).question?.key == "p/0")
         #expect(RequestStanding(of: "r", in: [try asked, said]).question == nil)
         let question = try #require(RequestStanding(of: "r", in: [try asked, said, refused]).question)
@@ -36,7 +43,8 @@ struct RequestStandingTests {
     func change() throws {
         let said = try event(.promptAnswered, #"{"prompt":"p"}"#, origin: .requests, id: answer, request: nil)
         let refused = try event(
-            .rejected, #"{"reason":"unauthorized","field":"parameters","message":"no","event":"\#(answer)"}"#, request: nil)
+            .rejected, #"{"reason":"unauthorized","field":"parameters","message":"no","event":"\#(answer)"}"#,
+            request: nil)
         let question = try #require(RequestStanding(of: "r", in: [try asked, said, refused]).question)
         #expect(!question.isRefused && question.complaint == "no")
     }
@@ -44,7 +52,8 @@ struct RequestStandingTests {
     @Test("that another parameter of an answer is rejected does not open the question again")
     func parameter() throws {
         let said = try event(.promptAnswered, #"{"prompt":"p"}"#, origin: .requests, id: answer, request: nil)
-        let rejected = try event(.rejected, #"{"reason":"invalid","field":"parameters.x","event":"\#(answer)"}"#, request: nil)
+        let rejected = try event(
+            .rejected, #"{"reason":"invalid","field":"parameters.x","event":"\#(answer)"}"#, request: nil)
         #expect(RequestStanding(of: "r", in: [try asked, said, rejected]).question == nil)
     }
 

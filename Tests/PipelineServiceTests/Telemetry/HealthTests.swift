@@ -35,7 +35,9 @@ struct HealthTests {
         #expect(!health.isReady && health.hasStarted && health.isLive)
     }
 
-    @Test("a process has started although a partition that an operator has to repair keeps it unready: a restart would not help")
+    @Test(
+        "a process has started although a partition that an operator has to repair keeps it unready: a restart would not help"
+    )
     func startedButNotReady() {
         let health = Health()
         health.expect(members: 1)
@@ -51,7 +53,8 @@ struct HealthTests {
         let health = Health()
         health.expect(members: 0)
         let answers = TelemetryAnswers(
-            registry: PrometheusRegistry(described: [], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })),
+            registry: PrometheusRegistry(
+                described: [], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })),
             health: health)
         #expect(answers.answer(to: "/readyz", accept: "").status == 200)
         health.suspend(because: "the clock is wrong")
@@ -106,11 +109,15 @@ struct HealthTests {
         clock.advance(by: 3)
         let waiting = answers.answer(to: "/readyz", accept: "")
         #expect(waiting.status == 503)
-        #expect(waiting.body == #"{"status":"failing","loops":[{"name":"coordinator","ready":false,"secondsSincePoll":3}]}"# + "\n")
+        #expect(
+            waiting.body == #"{"status":"failing","loops":[{"name":"coordinator","ready":false,"secondsSincePoll":3}]}"#
+                + "\n")
         #expect(answers.answer(to: "/livez?verbose", accept: "").status == 200)
         #expect(answers.answer(to: "/startupz", accept: "").status == 503)
         loop.beat(isReady: true)
-        #expect(answers.answer(to: "/readyz", accept: "").status == 200 && answers.answer(to: "/startupz", accept: "").status == 200)
+        #expect(
+            answers.answer(to: "/readyz", accept: "").status == 200
+                && answers.answer(to: "/startupz", accept: "").status == 200)
         #expect(answers.answer(to: "/other", accept: "").status == 404)
     }
 }

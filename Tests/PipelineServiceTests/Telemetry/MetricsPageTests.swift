@@ -5,7 +5,8 @@ import Testing
 /// The page of metrics: `GOLDEN=write` writes it again.
 @Suite("The reference of metrics")
 struct MetricsPageTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     /// The text of the page: each metric with its kind, its labels and its help, in one order.
     private static var markdown: String {
@@ -41,13 +42,15 @@ struct MetricsPageTests {
     func page() throws {
         let file = Self.root.appending(path: "docs/reference/metrics.md")
         if ProcessInfo.processInfo.environment["GOLDEN"] == "write" {
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(Self.markdown.utf8).write(to: file)
         }
         let stored = try? String(contentsOf: file, encoding: .utf8)
         #expect(
             stored == Self.markdown,
-            "docs/reference/metrics.md is not what the code says: GOLDEN=write swift test --filter MetricsPageTests writes it again")
+            "docs/reference/metrics.md is not what the code says: GOLDEN=write swift test --filter MetricsPageTests writes it again"
+        )
     }
 
     @Test("the alerts are about metrics that there are")

@@ -22,9 +22,12 @@ struct OTLPTests {
     func configured() throws {
         let read = try #require(
             try Self.configuration([
-                "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318/otlp/", "OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x=1",
-                "OTEL_RESOURCE_ATTRIBUTES": "deployment.environment=test", "OTEL_SERVICE_NAME": "rides", "OTEL_BSP_SCHEDULE_DELAY": "100",
-                "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25", "OTEL_BSP_MAX_QUEUE_SIZE": "10",
+                "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318/otlp/",
+                "OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x=1",
+                "OTEL_RESOURCE_ATTRIBUTES": "deployment.environment=test", "OTEL_SERVICE_NAME": "rides",
+                "OTEL_BSP_SCHEDULE_DELAY": "100",
+                "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25",
+                "OTEL_BSP_MAX_QUEUE_SIZE": "10",
             ]))
         #expect(read.endpoint == .init(host: "collector", port: 4_318, path: "/otlp/v1/traces"))
         #expect(read.headers.map { "\($0.0)=\($0.1)" } == ["api-key=a b", "x=1"])
@@ -35,7 +38,8 @@ struct OTLPTests {
         #expect(
             read.ratio == 0.25 && read.followsSender && read.delay == .milliseconds(100) && read.maximumQueue == 10
                 && read.maximumBatch == 10)
-        let exact = try #require(try Self.configuration(["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://[::1]/v1/traces"]))
+        let exact = try #require(
+            try Self.configuration(["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://[::1]/v1/traces"]))
         #expect(
             exact.endpoint == .init(host: "::1", port: 4_318, path: "/v1/traces")
                 && exact.resource.contains { $0 == ("service.name", "sample-worker") })
@@ -54,14 +58,16 @@ struct OTLPTests {
         arguments: [
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:4318"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:pw@c:4318"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
-            ("OTEL_EXPORTER_OTLP_HEADERS", "secret"), ("OTEL_TRACES_SAMPLER", "sometimes"), ("OTEL_EXPORTER_OTLP_TIMEOUT", "-1"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "secret"), ("OTEL_TRACES_SAMPLER", "sometimes"),
+            ("OTEL_EXPORTER_OTLP_TIMEOUT", "-1"),
         ])
     func wrong(_ name: String, _ value: String) {
         let error = #expect(throws: OTLPSettingError.self) {
             try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"].merging([name: value]) { $1 })
         }
         #expect(
-            error.map { "\($0)".hasPrefix("\(name) ") && !"\($0)".contains("secret") && !"\($0)".contains("pw") } == true,
+            error.map { "\($0)".hasPrefix("\(name) ") && !"\($0)".contains("secret") && !"\($0)".contains("pw") }
+                == true,
             "\(error.map { "\($0)" } ?? "")")
     }
 
@@ -69,10 +75,14 @@ struct OTLPTests {
     func header() throws {
         let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         #expect(SpanContext(traceparent: valid, state: nil)?.traceparent == valid)
-        #expect(SpanContext(traceparent: "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03-more", state: nil)?.isSampled == true)
+        #expect(
+            SpanContext(traceparent: "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03-more", state: nil)?
+                .isSampled == true)
         for wrong in [
-            "", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+            "", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
+            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", "\(valid)-more",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0g",
         ] { #expect(SpanContext(traceparent: wrong, state: nil) == nil, "\(wrong)") }
@@ -92,16 +102,23 @@ struct OTLPTests {
             outer.end()
         }
         let spans = queue.take()
-        #expect(spans.map(\.name) == ["inner", "outer"] && spans[0].parent == spans[1].context.span && spans[1].parent == nil)
+        #expect(
+            spans.map(\.name) == ["inner", "outer"] && spans[0].parent == spans[1].context.span
+                && spans[1].parent == nil)
         let body = try JSONView(parsing: OTLPJSON.body(spans, resource: [("service.name", "s")], version: "1"))
         let resource = try #require(body["resourceSpans"]?.elements.first)
         #expect(resource["resource"]?["attributes"]?.elements.first?["value"]?["stringValue"]?.string == "s")
         let list = try #require(resource["scopeSpans"]?.elements.first?["spans"])
         let told = Array(list.elements)
         #expect(
-            told.map { $0["kind"]?.int } == [1, 2] && told[0]["status"]?["code"]?.int == 2 && told[0]["status"]?["message"]?.string == "no")
-        #expect(told[0]["traceId"]?.string == told[1]["traceId"]?.string && told[0]["parentSpanId"]?.string == told[1]["spanId"]?.string)
-        #expect(told[1]["attributes"]?.elements.first?["value"]?["intValue"]?.string == "3" && told[1]["startTimeUnixNano"]?.string != nil)
+            told.map { $0["kind"]?.int } == [1, 2] && told[0]["status"]?["code"]?.int == 2
+                && told[0]["status"]?["message"]?.string == "no")
+        #expect(
+            told[0]["traceId"]?.string == told[1]["traceId"]?.string
+                && told[0]["parentSpanId"]?.string == told[1]["spanId"]?.string)
+        #expect(
+            told[1]["attributes"]?.elements.first?["value"]?["intValue"]?.string == "3"
+                && told[1]["startTimeUnixNano"]?.string != nil)
         #expect(told[0]["events"]?.elements.map { $0["name"]?.string } == ["exception", "happened"])
     }
 
@@ -111,25 +128,33 @@ struct OTLPTests {
             SpanQueue(
                 try #require(
                     try Self.configuration([
-                        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_TRACES_SAMPLER": sampler, "OTEL_TRACES_SAMPLER_ARG": share,
+                        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_TRACES_SAMPLER": sampler,
+                        "OTEL_TRACES_SAMPLER_ARG": share,
                     ])))
         }
         let sent = SpanContext(traceHigh: 1, traceLow: .max, span: 1, isSampled: true)
-        #expect(try queue("parentbased_traceidratio", "0").isRecorded(sent) && !queue("traceidratio", "0.5").isRecorded(sent))
-        #expect(try !queue("parentbased_traceidratio", "0").newTrace().isSampled && queue("parentbased_always_on", "").newTrace().isSampled)
+        #expect(
+            try queue("parentbased_traceidratio", "0").isRecorded(sent)
+                && !queue("traceidratio", "0.5").isRecorded(sent))
+        #expect(
+            try !queue("parentbased_traceidratio", "0").newTrace().isSampled
+                && queue("parentbased_always_on", "").newTrace().isSampled)
         let half = try queue("traceidratio", "0.5")
         let share = (0..<2_000).count { _ in half.newTrace().isSampled }
         #expect(800...1_200 ~= share)
         // A span that is not sampled is not recorded.
         half.record(
-            FinishedSpan(SpanContext(traceHigh: 1, traceLow: 1, span: 1, isSampled: false), parent: nil, "n", .internal, start: 1, end: 2))
+            FinishedSpan(
+                SpanContext(traceHigh: 1, traceLow: 1, span: 1, isSampled: false), parent: nil, "n", .internal,
+                start: 1, end: 2))
         #expect(half.take().isEmpty)
     }
 
     @Test("a full queue drops spans and counts them")
     func full() throws {
         let queue = SpanQueue(
-            try #require(try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_BSP_MAX_QUEUE_SIZE": "2"])))
+            try #require(
+                try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_BSP_MAX_QUEUE_SIZE": "2"])))
         for _ in 0..<3 { queue.record(Self.span) }
         #expect(queue.dropped == 1 && queue.take().count == 2)
     }
@@ -178,7 +203,9 @@ struct OTLPTests {
                 if status == 0 { return }
                 let headers: HTTPHeaders = ["Content-Length": "\(collector.reply.utf8.count)", "Retry-After": "0"]
                 context.write(
-                    wrapOutboundOut(.head(.init(version: .http1_1, status: .init(statusCode: status), headers: headers))), promise: nil)
+                    wrapOutboundOut(
+                        .head(.init(version: .http1_1, status: .init(statusCode: status), headers: headers))),
+                    promise: nil)
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: collector.reply)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             }
@@ -199,13 +226,15 @@ struct OTLPTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let configuration = try #require(
             try Self.configuration([
-                "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(listener.localAddress?.port ?? 0)", "OTEL_BSP_SCHEDULE_DELAY": "20",
+                "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(listener.localAddress?.port ?? 0)",
+                "OTEL_BSP_SCHEDULE_DELAY": "20",
                 // The timeout is longer than a test may take.
                 "OTEL_EXPORTER_OTLP_TIMEOUT": "600000",
             ]))
         let queue = SpanQueue(configuration)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let group = ServiceGroup(services: [OTLPExporter(configuration, queue, version: "1", logger: logger)], logger: logger)
+        let group = ServiceGroup(
+            services: [OTLPExporter(configuration, queue, version: "1", logger: logger)], logger: logger)
         queue.record(Self.span)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
@@ -223,7 +252,9 @@ struct OTLPTests {
         return (collector.all, queue.dropped)
     }
 
-    @Test("a batch that the collector can't take now is sent again, and what is left goes out at the end", .timeLimit(.minutes(1)))
+    @Test(
+        "a batch that the collector can't take now is sent again, and what is left goes out at the end",
+        .timeLimit(.minutes(1)))
     func again() async throws {
         let (bodies, dropped) = try await exporting([503, 429, 200], 3)
         try #require(bodies.count == 4 && dropped == 0)
@@ -246,7 +277,8 @@ struct OTLPTests {
         #expect(bodies.count == 2 && dropped == expected)
     }
 
-    @Test("a batch that the collector refuses is dropped and counted, and the next one is sent", .timeLimit(.minutes(1)))
+    @Test(
+        "a batch that the collector refuses is dropped and counted, and the next one is sent", .timeLimit(.minutes(1)))
     func refused() async throws {
         let (bodies, dropped) = try await exporting([400, 200], 1)
         #expect(bodies.count == 2 && dropped == 1)

@@ -12,7 +12,9 @@ struct PrometheusTests {
     private let registry = PrometheusRegistry(
         described: PipelineMetric.all, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    @Test("counters, gauges and histograms are written in Prometheus' text format, sorted, with help and type before them")
+    @Test(
+        "counters, gauges and histograms are written in Prometheus' text format, sorted, with help and type before them"
+    )
     func text() {
         let counter = Counter(label: "intents_decisions_total", factory: registry)
         counter.increment(by: 2)
@@ -57,7 +59,8 @@ struct PrometheusTests {
         timer.recordNanoseconds(300_000_000, trace: unsampled)
         let lines = registry.text(.openMetrics).split(separator: "\n")
         #expect(lines.contains("# TYPE made counter") && lines.contains("made_total 1") && lines.last == "# EOF")
-        #expect(lines.contains(#"call_seconds_bucket{le="0.05"} 1 # {trace_id="4bf92f3577b34da6a3ce929d0e0e4736"} 0.03"#))
+        #expect(
+            lines.contains(#"call_seconds_bucket{le="0.05"} 1 # {trace_id="4bf92f3577b34da6a3ce929d0e0e4736"} 0.03"#))
         #expect(lines.contains(#"call_seconds_bucket{le="0.5"} 2"#))
         #expect(!registry.text(.prometheus).contains("trace_id"))
     }
@@ -66,7 +69,8 @@ struct PrometheusTests {
         "a scraper gets the format that it likes best, and none that it has refused",
         arguments: [
             ("", false), ("*/*", false), ("text/plain", false), ("application/openmetrics-text", true),
-            ("application/openmetrics-text;q=0", false), ("Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", true),
+            ("application/openmetrics-text;q=0", false),
+            ("Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", true),
             (
                 "application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;q=0.3,*/*;q=0.2",
                 true
@@ -104,7 +108,10 @@ struct PrometheusTests {
             PrometheusText.name("2xx") == "_2xx" && PrometheusText.name("") == "_"
                 && PrometheusText.name("a_total", suffix: "_total") == "a_total")
         #expect(PrometheusText.labels([("http:code", "é")]) == "http_code=\"é\"")
-        #expect([0.1, 3, .infinity, -.infinity, .nan, 1e300].map(PrometheusText.number) == ["0.1", "3", "+Inf", "-Inf", "NaN", "1e+300"])
+        #expect(
+            [0.1, 3, .infinity, -.infinity, .nan, 1e300].map(PrometheusText.number) == [
+                "0.1", "3", "+Inf", "-Inf", "NaN", "1e+300",
+            ])
     }
 
     @Test("a metric that is destroyed is no longer told, and concurrent increments are all counted")
@@ -127,7 +134,8 @@ struct PrometheusTests {
         registry.addProcess(build: [("version", "1")], health)
         let text = registry.text(.prometheus)
         for line in [
-            "intents_build_info{version=\"1\"} 1", "intents_last_poll_timestamp_seconds{loop=\"loop\"} ", "process_cpu_seconds_total ",
+            "intents_build_info{version=\"1\"} 1", "intents_last_poll_timestamp_seconds{loop=\"loop\"} ",
+            "process_cpu_seconds_total ",
             "process_resident_memory_bytes ", "process_open_fds ", "process_start_time_seconds ", "intents_ready 0",
         ] { #expect(text.contains("\n\(line)"), "\(line)") }
     }
@@ -156,12 +164,15 @@ struct PipelineMetricTests {
     func rules() {
         #expect(Set(PipelineMetric.all.map(\.name)).count == PipelineMetric.all.count)
         for metric in PipelineMetric.all {
-            #expect(metric.name.hasPrefix("intents_") && PrometheusText.name(metric.name) == metric.name, "\(metric.name)")
+            #expect(
+                metric.name.hasPrefix("intents_") && PrometheusText.name(metric.name) == metric.name, "\(metric.name)")
             #expect((metric.kind == .counter) == metric.name.hasSuffix("_total"), "\(metric.name)")
             let isInSeconds = metric.name.hasSuffix("_seconds")
             #expect(metric.kind == .gauge || (metric.kind == .duration) == isInSeconds, "\(metric.name)")
             #expect(metric.help.hasSuffix(".") && metric.buckets == metric.buckets.sorted(), "\(metric.name)")
-            #expect(Set(metric.labels).isDisjoint(with: ["session", "request", "person", "principal", "instance", "le"]), "\(metric.name)")
+            #expect(
+                Set(metric.labels).isDisjoint(with: ["session", "request", "person", "principal", "instance", "le"]),
+                "\(metric.name)")
         }
     }
 }

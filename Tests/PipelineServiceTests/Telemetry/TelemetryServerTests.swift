@@ -48,7 +48,9 @@ struct TelemetryServerTests {
         request.method = method
         if let accept { request.headers.add(name: "Accept", value: accept) }
         let response = try await HTTPClient.shared.execute(request, timeout: timeout)
-        return (Int(response.status.code), response.headers, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+        return (
+            Int(response.status.code), response.headers, String(buffer: try await response.body.collect(upTo: 1 << 20))
+        )
     }
 
     @Test("serves metrics in the format that is asked for, and health with a status that a probe understands")
@@ -60,7 +62,8 @@ struct TelemetryServerTests {
             #expect(metrics.status == 200 && metrics.body.contains("\nintents_decisions_total 7\n"))
             #expect(metrics.headers["content-type"] == ["text/plain; version=0.0.4; charset=utf-8"])
             #expect(metrics.headers["cache-control"] == ["no-store"])
-            let open = try await get(address, "/metrics", accept: "application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
+            let open = try await get(
+                address, "/metrics", accept: "application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
             #expect(
                 open.headers["content-type"] == ["application/openmetrics-text; version=1.0.0; charset=utf-8"]
                     && open.body.hasSuffix("# EOF\n"))
@@ -92,7 +95,9 @@ struct TelemetryServerTests {
         }
     }
 
-    @Test("a request that isn't there in time ends its connection, however often a byte of it comes", .timeLimit(.minutes(1)))
+    @Test(
+        "a request that isn't there in time ends its connection, however often a byte of it comes",
+        .timeLimit(.minutes(1)))
     func drip() async throws {
         try await serving(Health(), requestTimeout: .milliseconds(200)) { address in
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -120,7 +125,8 @@ struct TelemetryServerTests {
     @Test(
         "an address is host and port",
         arguments: [
-            ("127.0.0.1:9464", "127.0.0.1:9464"), (":9464", "0.0.0.0:9464"), ("[::1]:0", "[::1]:0"), ("localhost", nil), ("::1:80", nil),
+            ("127.0.0.1:9464", "127.0.0.1:9464"), (":9464", "0.0.0.0:9464"), ("[::1]:0", "[::1]:0"), ("localhost", nil),
+            ("::1:80", nil),
             ("a:70000", nil), ("", nil), ("a:", nil),
         ] as [(String, String?)])
     func addresses(_ text: String, _ read: String?) { #expect(TelemetryServer.Address(text)?.description == read) }

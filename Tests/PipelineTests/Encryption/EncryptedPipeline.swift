@@ -39,7 +39,9 @@ final class EncryptedPipeline {
 
     init() async throws {
         pipeline = try await TestPipeline(partitions: 1) { invocation, _ in Self.perform(invocation) }
-        pipeline.interposer = { [unowned self] name, client in self.client(client, makesKeys: name.hasPrefix("coordinator")) }
+        pipeline.interposer = { [unowned self] name, client in
+            self.client(client, makesKeys: name.hasPrefix("coordinator"))
+        }
     }
 
     func client(_ inner: any LogClient, makesKeys: Bool = false) -> any LogClient {
@@ -51,10 +53,12 @@ final class EncryptedPipeline {
         let value = invocation.parameters.first { $0.name == "to" }?.value
         switch invocation.phase {
         case .resolve:
-            let resolution = value.map { ParameterResolution.success($0) } ?? .needsValue(dialog: "Where to, \(planted)?")
+            let resolution =
+                value.map { ParameterResolution.success($0) } ?? .needsValue(dialog: "Where to, \(planted)?")
             return .resolved([ResolvedParameter(name: "to", resolution: resolution, memoryKey: "place")])
         case .confirm:
-            return .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To \(value?.description ?? "")?"))
+            return .responded(
+                IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To \(value?.description ?? "")?"))
         case .handle:
             var response = IntentResponse(.success)
             response.values = ["at": .string(planted)]
@@ -75,12 +79,15 @@ final class EncryptedPipeline {
 
     func request(_ id: Identifier, session: Identifier = "s", to value: String? = planted) throws {
         let parameters = value.map { [ParameterState(name: "to", value: .string($0))] } ?? []
-        try pipeline.send(.requested(IntentRequest(id: id, intent: "Move", parameters: parameters)), session: session, id: id)
+        try pipeline.send(
+            .requested(IntentRequest(id: id, intent: "Move", parameters: parameters)), session: session, id: id)
     }
 
     /// Accepts the newest prompt.
     func agree(_ id: Identifier, session: Identifier = "s") throws {
-        guard let prompt = try results(session: session, keys: keys).last(where: { $0.prompt != nil })?.prompt else { return }
+        guard let prompt = try results(session: session, keys: keys).last(where: { $0.prompt != nil })?.prompt else {
+            return
+        }
         try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: session, id: id)
     }
 

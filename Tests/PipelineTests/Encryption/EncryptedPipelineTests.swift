@@ -18,8 +18,12 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().map(\.type) == [.promptIssued, .completed])
         #expect(try encrypted.results().last?.status == .success)
         #expect(encrypted.readable() == [encrypted.topics.requests])
-        for topic in [encrypted.topics.sessions, encrypted.topics.handle, encrypted.topics.outcomes, encrypted.topics.results] {
-            let values = try encrypted.read(topic, keys: EncryptedPipeline.keys).map { String(decoding: $0.value ?? [], as: UTF8.self) }
+        for topic in [
+            encrypted.topics.sessions, encrypted.topics.handle, encrypted.topics.outcomes, encrypted.topics.results,
+        ] {
+            let values = try encrypted.read(topic, keys: EncryptedPipeline.keys).map {
+                String(decoding: $0.value ?? [], as: UTF8.self)
+            }
             #expect(values.contains { $0.contains(EncryptedPipeline.planted) }, "\(topic)")
         }
     }
@@ -75,7 +79,9 @@ struct EncryptedPipelineTests {
         try encrypted.agree("yes")
         try await encrypted.settle()
         #expect(try encrypted.results().map(\.type) == [.promptIssued, .completed])
-        let later = encrypted.pipeline.log.records(in: encrypted.topics.sessions).dropFirst(before).filter { $0.key == Bytes("s".utf8) }
+        let later = encrypted.pipeline.log.records(in: encrypted.topics.sessions).dropFirst(before).filter {
+            $0.key == Bytes("s".utf8)
+        }
         #expect(!later.isEmpty && later.allSatisfy { KeyRecord.id(of: $0) != nil || $0.value == nil })
     }
 
@@ -89,13 +95,16 @@ struct EncryptedPipelineTests {
         try await encrypted.run("q", session: second)
         let keys = { (session: Identifier) in
             Set(
-                encrypted.pipeline.log.records(in: encrypted.topics.results).filter { $0.key == Bytes(session.utf8) }.compactMap(
-                    KeyRecord.id))
+                encrypted.pipeline.log.records(in: encrypted.topics.results).filter { $0.key == Bytes(session.utf8) }
+                    .compactMap(
+                        KeyRecord.id))
         }
         #expect(keys(first).count == 1 && keys(second).count == 1 && keys(first) != keys(second))
         try encrypted.pipeline.send(.ended(reason: nil), session: first, id: "end")
         try await encrypted.settle()
-        for id in keys(first) { try encrypted.pipeline.send(KeyRecord.tombstone(id, topic: encrypted.topics.keys, partition: 0)) }
+        for id in keys(first) {
+            try encrypted.pipeline.send(KeyRecord.tombstone(id, topic: encrypted.topics.keys, partition: 0))
+        }
         #expect(try encrypted.results(session: first).isEmpty)
         #expect(try encrypted.results(session: second).count == 2)
         // The session's last journal record has no values and needs no key.
@@ -176,14 +185,19 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results(session: "t", keys: old).isEmpty)
     }
 
-    @Test("writes keys that are in use again after a day, wrapped with the newest key, and before their topic deletes them")
+    @Test(
+        "writes keys that are in use again after a day, wrapped with the newest key, and before their topic deletes them"
+    )
     func renewed() async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startAll()
         try encrypted.request("r")
         try await encrypted.settle()
-        let used = try #require(encrypted.pipeline.log.records(in: encrypted.topics.sessions).last.flatMap(KeyRecord.id))
-        let records = { encrypted.pipeline.log.records(in: encrypted.topics.keys).filter { $0.key == Bytes(used.utf8) }.count }
+        let used = try #require(
+            encrypted.pipeline.log.records(in: encrypted.topics.sessions).last.flatMap(KeyRecord.id))
+        let records = {
+            encrypted.pipeline.log.records(in: encrypted.topics.keys).filter { $0.key == Bytes(used.utf8) }.count
+        }
         #expect(records() == 1)
         encrypted.time.advance(by: 26 * 3_600_000)
         try await encrypted.settle()
@@ -232,7 +246,9 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().count == 2)
     }
 
-    @Test("reads no more than it can keep while it waits for keys, and everything once they come", arguments: [false, true])
+    @Test(
+        "reads no more than it can keep while it waits for keys, and everything once they come",
+        arguments: [false, true])
     func bounded(isGroup: Bool) async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startAll()
@@ -240,18 +256,21 @@ struct EncryptedPipelineTests {
         let outcomes = encrypted.pipeline.log.records(in: encrypted.topics.outcomes)
         for number in 0..<5_000 {
             let one = outcomes[number % outcomes.count]
-            try encrypted.pipeline.send(Record(topic: one.topic, partition: 0, key: one.key, value: one.value, headers: one.headers))
+            try encrypted.pipeline.send(
+                Record(topic: one.topic, partition: 0, key: one.key, value: one.value, headers: one.headers))
         }
         let all = encrypted.pipeline.log.records(in: encrypted.topics.outcomes)
         encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: true)
         let group = isGroup ? (id: "readers", topics: [encrypted.topics.outcomes]) : nil
-        let counting = CountingClient(try encrypted.pipeline.log.connect(ClientConfiguration(clientID: "reader", group: group)))
+        let counting = CountingClient(
+            try encrypted.pipeline.log.connect(ClientConfiguration(clientID: "reader", group: group)))
         let reader = encrypted.client(counting)
         var read: [ConsumedRecord] = []
         func poll() throws {
             for event in try reader.poll(maximum: 500, timeout: .zero) {
                 switch event {
-                case .assigned(let partitions): try reader.assign(Dictionary(uniqueKeysWithValues: partitions.map { ($0, .beginning) }))
+                case .assigned(let partitions):
+                    try reader.assign(Dictionary(uniqueKeysWithValues: partitions.map { ($0, .beginning) }))
                 case .record(let record), .read(let record): read.append(record)
                 default: break
                 }
@@ -266,15 +285,19 @@ struct EncryptedPipelineTests {
         #expect(read.allSatisfy { $0.header(EncryptedValue.header) == nil })
     }
 
-    @Test("a record of the keys that no coordinator wrote destroys none, and a key that its topic has deleted is forgotten")
+    @Test(
+        "a record of the keys that no coordinator wrote destroys none, and a key that its topic has deleted is forgotten"
+    )
     func known() throws {
         let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
         let (key, known) = (DataKey(), PartitionKeys())
         func record(_ value: Bytes?, at time: Int64) -> ConsumedRecord {
             ConsumedRecord(
-                topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8), value: value, headers: [])
+                topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8), value: value,
+                headers: [])
         }
-        let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0).value
+        let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0)
+            .value
         known.take(record(written, at: 1_000))
         known.take(record([1, 2, 3], at: 2_000))
         #expect(known.key(key.id, keys)?.bytes == key.bytes)

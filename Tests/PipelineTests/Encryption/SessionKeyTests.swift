@@ -39,13 +39,16 @@ struct SessionKeyTests {
         #expect(results.count == 1)
         #expect(results.last?.type == .rejected && results.last?.data["reason"]?.string == "busy")
         #expect(encrypted.pipeline.log.records(in: encrypted.topics.results).count == written)
-        #expect(encrypted.pipeline.log.records(in: encrypted.topics.results).count { $0.key == Array("open".utf8) } > before)
+        #expect(
+            encrypted.pipeline.log.records(in: encrypted.topics.results).count { $0.key == Array("open".utf8) } > before
+        )
     }
 
     @Test("a coordinator whose keys are refused goes on: open sessions too, and new ones are told that it is busy")
     func refused() async throws {
         let encrypted = try await pipeline { encrypted in
-            encrypted.pipeline.log.refuseRecords(.max, in: encrypted.topics.keys, with: LogError(.unauthorized, "no right"))
+            encrypted.pipeline.log.refuseRecords(
+                .max, in: encrypted.topics.keys, with: LogError(.unauthorized, "no right"))
         }
         try await expectOpenOnesGoOn(encrypted)
         let counters = try #require(encrypted.pipeline.coordinators["coordinator"]?.counters)
@@ -58,10 +61,14 @@ struct SessionKeyTests {
         #expect(try encrypted.results(session: "later").last?.prompt != nil)
     }
 
-    @Test("a partition of the keys without a leader holds back new sessions for 5 s, then tells them that it is busy, and no open one")
+    @Test(
+        "a partition of the keys without a leader holds back new sessions for 5 s, then tells them that it is busy, and no open one"
+    )
     func leaderless() async throws {
         let encrypted = try await pipeline { $0.pipeline.log.setLeaders(of: $0.topics.keys, areAway: true) }
-        try await expectOpenOnesGoOn(encrypted) { encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: false) }
+        try await expectOpenOnesGoOn(encrypted) {
+            encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: false)
+        }
         try await encrypted.settle()
         try encrypted.request("r", session: "later", to: nil)
         try await encrypted.settle()

@@ -31,7 +31,8 @@ private struct RunningApp: IntentHandling {
             code = .failureRequiringAppLaunch
             if custom {
                 activity = UserActivity(
-                    activityType: "com.example.myRunningApp.noLocationAvailable", userInfo: ["screen": .string("permissions")])
+                    activityType: "com.example.myRunningApp.noLocationAvailable",
+                    userInfo: ["screen": .string("permissions")])
             }
         }
         return IntentResponse(code, userActivity: activity)
@@ -61,7 +62,8 @@ struct Seed001ConfirmingTests {
     }
 
     private func confirmed(_ app: RunningApp = RunningApp(), located: Bool = true) async throws -> IntentResponse? {
-        try await serving(app, located: located).perform(.confirm, StartWorkout.self, [.said("workoutName", "run")]).response
+        try await serving(app, located: located).perform(.confirm, StartWorkout.self, [.said("workoutName", "run")])
+            .response
     }
 
     @Test("confirm comes after all parameters are resolved, and before the intent is handled")
@@ -86,7 +88,9 @@ struct Seed001ConfirmingTests {
     }
 
     private struct TooLate: IntentHandling {
-        func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse { .failure("failureTooLate") }
+        func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
+            .failure("failureTooLate")
+        }
         func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .success }
     }
 
@@ -162,7 +166,8 @@ struct Seed001ConfirmingTests {
         arguments: [
             (ConfirmResponse.ready, ["completed success success"]), (.success, ["completed success success"]),
             (.userConfirmationRequired(), ["prompt confirmIntent -"]), (.failure(), ["completed failure failure"]),
-            (.continueInApp(), ["offer foreground"]), (.handleInApp, ["offer background", "completed success success"]),
+            (.continueInApp(), ["offer foreground"]),
+            (.handleInApp, ["offer background", "completed success success"]),
         ])
     func response(_ response: ConfirmResponse, _ lines: [String]) async throws {
         struct Answering: IntentHandling {
@@ -180,7 +185,9 @@ struct Seed001ConfirmingTests {
     @Test("without a custom activity the app gets the intent's default activity")
     func defaultActivity() async throws {
         let response = try await confirmed(RunningApp(custom: false), located: false)
-        #expect(response?.userActivity == UserActivity(activityType: "StartWorkout", userInfo: ["workoutName": .string("run")]))
+        #expect(
+            response?.userActivity
+                == UserActivity(activityType: "StartWorkout", userInfo: ["workoutName": .string("run")]))
     }
 
     @Test("when the app has to be launched, it gets the response's activity with all of its data")

@@ -32,9 +32,15 @@ private struct MyMessageHandler: IntentHandler {
         default: .ready
         }
     }
-    func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse { .success(dialog: "sent by \(place)") }
-    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse { .success(dialog: "found by \(place)") }
-    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse { .success(dialog: "set by \(place)") }
+    func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse {
+        .success(dialog: "sent by \(place)")
+    }
+    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse {
+        .success(dialog: "found by \(place)")
+    }
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse {
+        .success(dialog: "set by \(place)")
+    }
 }
 
 private struct MyCallHandler: IntentHandling {
@@ -125,7 +131,9 @@ private struct CountedHandler: IntentHandling {
 struct Seed004DispatchTests {
     private let phone = PhoneExtension()
 
-    private func dialog(_ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:]) async throws -> String? {
+    private func dialog(_ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:]) async throws
+        -> String?
+    {
         let talk = try await Dialogue(phone)
         try await talk.request(intent, parameters)
         return try talk.last()?.dialog
@@ -144,7 +152,9 @@ struct Seed004DispatchTests {
     func methods() async throws {
         #expect(try await phone.resolve("recipient", of: SendMessage.self) == .needsValue(dialog: "To whom?"))
         let parameters = [ParameterState.said("recipient", "Kim")]
-        #expect(try await phone.perform(.handle, SendMessage.self, parameters).response == .success(dialog: "sent by extension"))
+        #expect(
+            try await phone.perform(.handle, SendMessage.self, parameters).response
+                == .success(dialog: "sent by extension"))
     }
 
     @Test("the extension is asked for the handler of each intent")
@@ -167,7 +177,8 @@ struct Seed004DispatchTests {
         for (phase, count) in [(Phase.resolve, 2), (.confirm, 1), (.handle, 1)] {
             #expect(try talk.work(phase, inApp: true).count == count && talk.work(phase).isEmpty, "\(phase)")
         }
-        #expect(app.notebook.all.dropFirst(before) == ["app", "app", "app", "app"], "only the app is asked for handlers")
+        #expect(
+            app.notebook.all.dropFirst(before) == ["app", "app", "app", "app"], "only the app is asked for handlers")
     }
 
     @Test("an app's other intents stay with its extension")
@@ -228,7 +239,9 @@ struct Seed004DispatchTests {
 
     @Test("an intent is supported in one place only: a second one is found when the process starts")
     func claimedTwice() {
-        #expect { try IntentRegistry([PhoneExtension(), PhoneExtension()], dependencies: AppDependencyManager()) } throws: {
+        #expect {
+            try IntentRegistry([PhoneExtension(), PhoneExtension()], dependencies: AppDependencyManager())
+        } throws: {
             ($0 as? IntentRegistryError)?.code == .intentServedTwice
         }
     }
@@ -248,7 +261,9 @@ struct Seed004DispatchTests {
         let talk = try await Dialogue(phone)
         try await talk.request(SendMessage.self, ["recipient": "There"])
         let offer = try #require(try talk.last())
-        #expect(offer.line == "offer foreground" && offer.data["activity"]?["interaction"]?["intent"]?.string == "SendMessage")
+        #expect(
+            offer.line == "offer foreground"
+                && offer.data["activity"]?["interaction"]?["intent"]?.string == "SendMessage")
         let handoff = try #require(offer.offeredHandoff)
         try await talk.send(.handoffClaimed(handoff: Identifier(handoff.text), claimant: "phone"))
         try await talk.send(.handoffCompleted(handoff: Identifier(handoff.text), claimant: "phone", response: .success))

@@ -38,7 +38,9 @@ extension AppIntent {
 extension AppIntent {
     /// The context of the call. Outside a phase, such as in a test that calls `perform()` itself, the context has an
     /// empty session and request.
-    public var context: Context { Context.current ?? Context(InvocationContext(session: "", request: ""), phase: .handle) }
+    public var context: Context {
+        Context.current ?? Context(InvocationContext(session: "", request: ""), phase: .handle)
+    }
 }
 
 /// The handling of an ``AppIntent``, which calls its `perform()`.
@@ -93,13 +95,17 @@ extension AppIntent {
     }
 
     /// See ``Context/requestChoice(between:dialog:)->Value``.
-    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws -> Value {
+    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws
+        -> Value
+    {
         _ = try PhaseScope.asking(about: "the person")
         return try await context.requestChoice(between: values, dialog: dialog)
     }
 
     /// See ``Context/requestChoice(between:dialog:)->IntentChoiceOption``.
-    public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws -> IntentChoiceOption {
+    public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws
+        -> IntentChoiceOption
+    {
         _ = try PhaseScope.asking(about: "the person")
         return try await context.requestChoice(between: options, dialog: dialog)
     }
@@ -115,14 +121,18 @@ extension AppIntent {
     public func continueInForeground(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true) async throws {
         let scope = try PhaseScope.asking(about: "the app")
         guard Self.supportedModes.includesForeground else {
-            let message = "\(Self.name) can't continue in the foreground: add .foreground(.dynamic) to its supportedModes"
+            let message =
+                "\(Self.name) can't continue in the foreground: add .foreground(.dynamic) to its supportedModes"
             throw scope.end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
         }
-        try scope.continueInForeground(ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm), id: "foreground#1")
+        try scope.continueInForeground(
+            ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm), id: "foreground#1")
     }
 
     /// Returns an error that continues in the app when it is thrown, for any ``supportedModes``.
-    public func needsToContinueInForegroundError(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true) -> ContinueInForegroundError {
+    public func needsToContinueInForegroundError(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true)
+        -> ContinueInForegroundError
+    {
         ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm)
     }
 }

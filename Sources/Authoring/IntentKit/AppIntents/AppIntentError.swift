@@ -12,7 +12,8 @@ public enum AppIntentError {
 
         public var intentResponse: FailureResponse {
             switch self {
-            case .accountSetup: .failure(.failureAppConfigurationRequired, dialog: "Set up your account in the app first.")
+            case .accountSetup:
+                .failure(.failureAppConfigurationRequired, dialog: "Set up your account in the app first.")
             case .confirmation: .failure(.failureRequiringAppLaunch, dialog: "Confirm it in the app first.")
             case .signin: .failure(.failureRequiringInAppAuthentication, dialog: "Sign in to the app first.")
             }
@@ -22,7 +23,8 @@ public enum AppIntentError {
     /// The app lacks a required permission. The app is offered with the intent, with the code
     /// `failureAppConfigurationRequired`.
     public enum PermissionRequired: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
-        case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone, motion, notifications
+        case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone,
+            motion, notifications
         case photos, reminders, siri, speechRecognition
 
         public var intentResponse: FailureResponse {
@@ -34,7 +36,8 @@ public enum AppIntentError {
     /// The intent can't be carried out. The code is `failure` followed by the name of the case, such as
     /// `failureEntityNotFound`; the code of `unknown` is `failure`.
     public enum Unrecoverable: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
-        case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure, unsupportedOnDevice, unknown
+        case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure,
+            unsupportedOnDevice, unknown
 
         public var intentResponse: FailureResponse {
             if self == .unknown { return .failure() }

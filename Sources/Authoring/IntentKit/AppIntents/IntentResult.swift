@@ -48,12 +48,14 @@ extension IntentResult {
     }
 
     /// Returns success with a dialog for the person.
-    public static func result(dialog: LocalizedText) -> Self where Self == IntentResultContainer<Never, LocalizedText, Never, Never> {
+    public static func result(dialog: LocalizedText) -> Self
+    where Self == IntentResultContainer<Never, LocalizedText, Never, Never> {
         Self(value: nil, response: .performed(dialog: dialog))
     }
 
     /// Returns success with a value.
-    public static func result<Value: ParameterValue>(value: Value) -> Self where Self == IntentResultContainer<Value, Never, Never, Never> {
+    public static func result<Value: ParameterValue>(value: Value) -> Self
+    where Self == IntentResultContainer<Value, Never, Never, Never> {
         Self(value: value, response: .performed(value: JSON(value)))
     }
 
@@ -64,7 +66,8 @@ extension IntentResult {
     }
 
     /// Returns success with the items that were found.
-    public static func result<Item: ParameterValue>(items: [Item]) -> Self where Self == IntentResultContainer<Never, Never, Never, Item> {
+    public static func result<Item: ParameterValue>(items: [Item]) -> Self
+    where Self == IntentResultContainer<Never, Never, Never, Item> {
         Self(value: nil, response: .performed(items: items))
     }
 
@@ -81,7 +84,9 @@ extension IntentResult {
     }
 
     /// Returns success with a value, the items that were found and a dialog for the person.
-    public static func result<Value: ParameterValue, Item: ParameterValue>(value: Value, items: [Item], dialog: LocalizedText) -> Self
+    public static func result<Value: ParameterValue, Item: ParameterValue>(
+        value: Value, items: [Item], dialog: LocalizedText
+    ) -> Self
     where Self == IntentResultContainer<Value, LocalizedText, Never, Item> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value), items: items))
     }
@@ -105,7 +110,9 @@ extension IntentResult {
     }
 
     /// Returns success with a value, an intent to continue with and a dialog for the person.
-    public static func result<Value: ParameterValue, Opened: Intent>(value: Value, opensIntent: Opened, dialog: LocalizedText) -> Self
+    public static func result<Value: ParameterValue, Opened: Intent>(
+        value: Value, opensIntent: Opened, dialog: LocalizedText
+    ) -> Self
     where Self == IntentResultContainer<Value, LocalizedText, Opened, Never> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value), opens: OpenedIntent(opensIntent)))
     }

@@ -22,7 +22,8 @@ extension Context {
             throw scope.suspend(
                 id,
                 Ask(
-                    form: .confirmIntent, kind: .confirmIntent, subject: nil, dialog: dialog, action: actionName?.action(in: locale)))
+                    form: .confirmIntent, kind: .confirmIntent, subject: nil, dialog: dialog,
+                    action: actionName?.action(in: locale)))
         }
         guard answer.isAccepted else { throw IntentDeclinedError() }
     }
@@ -31,7 +32,9 @@ extension Context {
     ///
     /// - Throws: ``IntentDeclinedError`` if the person chooses no value, and an ``IntentFailure`` if there are no
     ///   values.
-    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws -> Value {
+    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws
+        -> Value
+    {
         let options = ParameterOption.list(values, in: locale)
         return values[try choose(options, dialog)]
     }
@@ -40,10 +43,13 @@ extension Context {
     ///
     /// - Throws: ``IntentDeclinedError`` if the person chooses no option or an option with the style `cancel`, and an
     ///   ``IntentFailure`` if there are no options.
-    public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws -> IntentChoiceOption {
+    public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws
+        -> IntentChoiceOption
+    {
         let offered = options.enumerated().map { index, option in
             ParameterOption(
-                id: String(index + 1), title: option.title.text(in: locale), subtitle: option.subtitle?.text(in: locale),
+                id: String(index + 1), title: option.title.text(in: locale),
+                subtitle: option.subtitle?.text(in: locale),
                 value: .string(option.title.original))
         }
         let chosen = options[try choose(offered, dialog)]
@@ -61,7 +67,9 @@ extension Context {
             throw scope.end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
         }
         let kind = options.count == 1 ? PhaseQuestion.Kind.confirmIntent : .choice(options)
-        let ask = Ask(form: .choice, kind: kind, subject: nil, dialog: dialog ?? (options.count == 1 ? LocalizedText(first.title) : nil))
+        let ask = Ask(
+            form: .choice, kind: kind, subject: nil,
+            dialog: dialog ?? (options.count == 1 ? LocalizedText(first.title) : nil))
         let id = scope.id(ask.stem(nil))
         guard let answer = scope.answer(to: id) else { throw scope.suspend(id, ask) }
         guard answer.isAccepted else { throw IntentDeclinedError() }
@@ -111,7 +119,9 @@ public struct IntentChoiceOption: Sendable, Hashable {
     }
 
     public static let cancel = IntentChoiceOption(title: "Cancel", style: .cancel)
-    public static func cancel(title: LocalizedText) -> IntentChoiceOption { IntentChoiceOption(title: title, style: .cancel) }
+    public static func cancel(title: LocalizedText) -> IntentChoiceOption {
+        IntentChoiceOption(title: title, style: .cancel)
+    }
 }
 
 /// The error of a question that the person declined, or to which the person chose none of the options.

@@ -27,7 +27,9 @@ extension Context {
     /// - Throws: The errors of `body`; an ``IntentFailure`` if the name is used twice, if a recorded result has another
     ///   type (because another version of the code recorded the result), or if the result can't be encoded (such as a
     ///   number that JSON can't represent).
-    public func once<Result: Codable & Sendable>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
+    public func once<Result: Codable & Sendable>(_ name: String, _ body: () async throws -> Result) async throws
+        -> Result
+    {
         try await once(name, body) { json in
             try? JSONDecoder().decode(Result.self, from: Data(json.bytes))
         } encode: { result in
@@ -42,7 +44,9 @@ extension Context {
 
     /// Runs a closure and records its result in the wire form of parameters, for a type that conforms to both
     /// ``ParameterValue`` and `Codable`.
-    public func once<Result: ParameterValue & Codable>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
+    public func once<Result: ParameterValue & Codable>(_ name: String, _ body: () async throws -> Result) async throws
+        -> Result
+    {
         try await once(name, body, decode: Result.decode, encode: { JSON($0) })
     }
 
@@ -58,16 +62,21 @@ extension Context {
         _ name: String, _ body: () async throws -> Result, decode: (JSON) -> Result?, encode: (Result) -> JSON?
     ) async throws -> Result {
         func fault(_ reason: RejectionReason, _ message: String) -> any Error {
-            scope.end(.failed(IntentFailure(.failure(.failure), reason: reason, message: "once(\"\(name)\"): " + message)))
+            scope.end(
+                .failed(IntentFailure(.failure(.failure), reason: reason, message: "once(\"\(name)\"): " + message)))
         }
         let (isNew, noted) = scope.withState { state in (state.effects.insert(name).inserted, state.recorded[name]) }
         guard isNew else { throw fault(.unexpected, "the name is used twice in one run; each effect needs its own") }
         if let noted {
-            guard let result = decode(noted) else { throw fault(.deprecated, "the result of an earlier run is not a \(Result.self)") }
+            guard let result = decode(noted) else {
+                throw fault(.deprecated, "the result of an earlier run is not a \(Result.self)")
+            }
             return result
         }
         let result = try await body()
-        guard let json = encode(result) else { throw fault(.internal, "a result of type \(Result.self) can't be written as JSON") }
+        guard let json = encode(result) else {
+            throw fault(.internal, "a result of type \(Result.self) can't be written as JSON")
+        }
         scope.withState { $0.recorded[name] = json }
         return result
     }

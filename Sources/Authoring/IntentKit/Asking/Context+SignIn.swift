@@ -53,7 +53,8 @@ extension PhaseScope {
             throw end(
                 .failed(
                     IntentFailure(
-                        .failure(.failure), reason: .invalid, message: "the person can't be asked to sign in: \(violation.message)",
+                        .failure(.failure), reason: .invalid,
+                        message: "the person can't be asked to sign in: \(violation.message)",
                         field: violation.field)))
         }
         return end(.asked(PhaseQuestion(id: id, kind: .signIn(signIn), dialog: dialog?.text(in: invocation.locale))))

@@ -61,7 +61,8 @@ extension PhaseScope {
 
     func requireAsking(about what: String) throws {
         guard phase != .resolve else {
-            let message = "\(what) can't be asked for by code while parameters are being resolved: return a resolution result"
+            let message =
+                "\(what) can't be asked for by code while parameters are being resolved: return a resolution result"
             throw end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
         }
     }
@@ -106,7 +107,8 @@ extension PhaseScope {
     }
 
     /// Ends the run and continues in the app, once the person has accepted if `request` requires it.
-    package func continueInForeground(_ request: ContinueInForegroundError, id: String = "foreground!1") throws -> Never {
+    package func continueInForeground(_ request: ContinueInForegroundError, id: String = "foreground!1") throws -> Never
+    {
         try requireAsking(about: "the app")
         if request.alwaysConfirm {
             guard let answer = answer(to: id) else {

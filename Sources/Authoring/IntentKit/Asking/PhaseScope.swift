@@ -59,7 +59,8 @@ package final class PhaseScope: Sendable {
     /// `true` if a value that the person has neither chosen nor confirmed has less than the sufficient confidence.
     var hasDoubtfulValue: Bool {
         parameters.contains { state in
-            guard let confidence = state.provenance?.confidence, state.origin != .confirmed, state.origin != .chosen else { return false }
+            guard let confidence = state.provenance?.confidence, state.origin != .confirmed, state.origin != .chosen
+            else { return false }
             return confidence < ParameterState.Provenance.sufficientConfidence
         }
     }

@@ -16,7 +16,8 @@ public struct ConfirmationActionName: Sendable, Hashable {
     ///   - denyAlternatives: Additional words with which a person may decline.
     ///   - destructive: `true` if the action removes something. The person's side should set such an action apart.
     public static func custom(
-        acceptLabel: LocalizedText, acceptAlternatives: [LocalizedText] = [], denyLabel: LocalizedText = BuiltInText.action("Cancel"),
+        acceptLabel: LocalizedText, acceptAlternatives: [LocalizedText] = [],
+        denyLabel: LocalizedText = BuiltInText.action("Cancel"),
         denyAlternatives: [LocalizedText] = [], destructive: Bool = false
     ) -> Self {
         Self(
@@ -59,19 +60,23 @@ public struct ConfirmationActionName: Sendable, Hashable {
 
     /// All predefined actions.
     package static let all: [Self] = [
-        .`continue`, .`do`, .go, .add, .book, .buy, .call, .checkIn, .create, .download, .filter, .find, .get, .log, .open, .order, .pay,
-        .play, .playSound, .post, .request, .run, .search, .send, .set, .share, .start, .startNavigation, .toggle, .turnOff, .turnOn, .view,
+        .`continue`, .`do`, .go, .add, .book, .buy, .call, .checkIn, .create, .download, .filter, .find, .get, .log,
+        .open, .order, .pay,
+        .play, .playSound, .post, .request, .run, .search, .send, .set, .share, .start, .startNavigation, .toggle,
+        .turnOff, .turnOn, .view,
     ]
 
     private static func named(_ name: String, _ label: String) -> Self {
         Self(
-            name: name, acceptLabel: BuiltInText.action(label), acceptAlternatives: [], denyLabel: BuiltInText.action("Cancel"),
+            name: name, acceptLabel: BuiltInText.action(label), acceptAlternatives: [],
+            denyLabel: BuiltInText.action("Cancel"),
             denyAlternatives: [], isDestructive: false)
     }
 
     package func action(in locale: String?) -> ConfirmationAction {
         ConfirmationAction(
-            name: name, acceptLabel: acceptLabel.text(in: locale), acceptAlternatives: acceptAlternatives.map { $0.text(in: locale) },
+            name: name, acceptLabel: acceptLabel.text(in: locale),
+            acceptAlternatives: acceptAlternatives.map { $0.text(in: locale) },
             denyLabel: denyLabel.text(in: locale), denyAlternatives: denyAlternatives.map { $0.text(in: locale) },
             isDestructive: isDestructive)
     }

@@ -14,7 +14,9 @@ public struct Context: Sendable {
     private let cancellation: IntentCancellation?
     private let send: @Sendable (IntentProgress) -> Void
 
-    public init(_ invocation: InvocationContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }) {
+    public init(
+        _ invocation: InvocationContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
+    ) {
         self.init(PhaseScope(invocation, phase: phase), report: report)
     }
 
@@ -69,7 +71,9 @@ public struct Context: Sendable {
     ///
     /// - Parameter fraction: The completed fraction, 0 to 1. Other values are clamped.
     public func report(fraction: Double? = nil, dialog: LocalizedText? = nil) {
-        send(IntentProgress(code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog?.text(in: locale)))
+        send(
+            IntentProgress(
+                code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog?.text(in: locale)))
     }
 }
 

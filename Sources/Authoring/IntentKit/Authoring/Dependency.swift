@@ -44,7 +44,9 @@ package protocol AnyDependency {
 
 extension Dependency: AnyDependency {
     package var dependencyName: String { "of type \(Value.self)" + (key.map { " with key '\($0)'" } ?? "") }
-    package func isProvided(by manager: AppDependencyManager) -> Bool { fallback != nil || manager.has(Value.self, key: key) }
+    package func isProvided(by manager: AppDependencyManager) -> Bool {
+        fallback != nil || manager.has(Value.self, key: key)
+    }
 }
 
 /// The dependencies of handlers and options providers, by type: App Intents' `AppDependencyManager`.

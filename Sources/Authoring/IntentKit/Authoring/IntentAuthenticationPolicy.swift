@@ -30,9 +30,14 @@ public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable
     package func missing(from principal: Principal?, attributes: [String: JSON]) -> (message: String, field: String)? {
         if self == .alwaysAllowed { return nil }
         guard principal?.isPerson == true else {
-            return ("a request of an authenticated person: 'authtype' is app_user or user, and 'authid' says who", "authtype")
+            return (
+                "a request of an authenticated person: 'authtype' is app_user or user, and 'authid' says who",
+                "authtype"
+            )
         }
-        if self == .requiresAuthentication || attributes[Self.attribute]?.view.string == SignIn.localDevice { return nil }
+        if self == .requiresAuthentication || attributes[Self.attribute]?.view.string == SignIn.localDevice {
+            return nil
+        }
         return ("the attribute '\(Self.attribute)' to be 'localDevice'", "attributes.\(Self.attribute)")
     }
 }

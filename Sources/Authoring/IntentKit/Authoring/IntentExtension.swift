@@ -64,7 +64,9 @@ extension IntentExtension {
         return intents
     }
 
-    public func handler(for intent: any Intent) -> (any IntentHandler)? { handlers.first { $0.intentType == type(of: intent) } }
+    public func handler(for intent: any Intent) -> (any IntentHandler)? {
+        handlers.first { $0.intentType == type(of: intent) }
+    }
     public func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
         appHandlers.first { $0.intentType == type(of: intent) } ?? handler(for: intent)
     }

@@ -30,7 +30,9 @@ extension Parameter {
 
     /// Asks which of these values the person means. A single value is a question with yes or no; without values the
     /// method throws a failure.
-    public func requestDisambiguation(among values: [Value.Base], dialog: LocalizedText? = nil) async throws -> Value.Base {
+    public func requestDisambiguation(among values: [Value.Base], dialog: LocalizedText? = nil) async throws
+        -> Value.Base
+    {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = try choice(among: values, dialog, scope)
         let name = scope.name(of: identity)
@@ -57,7 +59,8 @@ extension Parameter {
 extension Parameter {
     /// Returns an error that asks for the value: `guard let date else { throw $date.needsValueError("When?") }`.
     public func needsValueError(_ dialog: LocalizedText? = nil) -> RestartPerformError {
-        RestartPerformError(ask: Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? definition.prompts.value))
+        RestartPerformError(
+            ask: Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? definition.prompts.value))
     }
 
     /// Returns an error that asks for the value, like ``needsValueError(_:)``:
@@ -69,7 +72,9 @@ extension Parameter {
     ///
     /// - Parameter values: The values to choose from, at least two. A single value is a question with yes or no.
     public func needsDisambiguationError(among values: [Value.Base], dialog: LocalizedText? = nil) -> any Error {
-        do { return RestartPerformError(ask: try choice(among: values, dialog, Context.current?.scope)) } catch { return error }
+        do { return RestartPerformError(ask: try choice(among: values, dialog, Context.current?.scope)) } catch {
+            return error
+        }
     }
 
     /// Returns an error that asks whether the person means this value:

@@ -46,7 +46,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
         title: LocalizedText, description: LocalizedText? = nil, default: ParameterDefault<Value.Base>? = nil,
         size: ParameterSize<Value.Base>? = nil, inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
         requestValueDialog: LocalizedText? = nil, requestDisambiguationDialog: LocalizedText? = nil,
-        requestConfirmationDialog: LocalizedText? = nil, optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
+        requestConfirmationDialog: LocalizedText? = nil,
+        optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
         _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
@@ -63,10 +64,12 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// - Parameter wrappedValue: The value if the request gives none. Pass a default that is found at run time as
     ///   `default:` of the other initializer.
     public init(
-        wrappedValue: Value, title: LocalizedText, description: LocalizedText? = nil, size: ParameterSize<Value.Base>? = nil,
+        wrappedValue: Value, title: LocalizedText, description: LocalizedText? = nil,
+        size: ParameterSize<Value.Base>? = nil,
         inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil, requestValueDialog: LocalizedText? = nil,
         requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
-        optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, _ traits: ParameterTrait<Value.Base>...,
+        optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
+        _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
         definition = ParameterSpecification(
@@ -81,9 +84,11 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// and traps. Confirm and handle are never called in that state; a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
-            guard let value = Value(parameterValue: value ?? (isGoneWithout ? nil : definition.default?.constant)) else {
+            guard let value = Value(parameterValue: value ?? (isGoneWithout ? nil : definition.default?.constant))
+            else {
                 fatalError(
-                    "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' if it may have none")
+                    "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' if it may have none"
+                )
             }
             return value
         }

@@ -45,12 +45,14 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     /// Creates the specification of a `@Parameter`.
     convenience init(
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
-        size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?, options: (any DynamicOptionsProvider<Item>)?,
+        size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
+        options: (any DynamicOptionsProvider<Item>)?,
         traits: [ParameterTrait<Value>], converters: ConverterSpecification
     ) {
         let traits = ParameterTrait.Traits(traits)
         self.init(
-            title: title, description: description, prompts: prompts, default: `default`, range: traits.range, size: size,
+            title: title, description: description, prompts: prompts, default: `default`, range: traits.range,
+            size: size,
             inputOptions: inputOptions, options: options, sensitivity: traits.sensitivity, memory: traits.memory,
             noneWords: traits.noneWords, converters: converters)
     }

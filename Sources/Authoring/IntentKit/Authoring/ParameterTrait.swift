@@ -21,7 +21,9 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
     private let apply: @Sendable (inout Traits) -> Void
 
     /// Defines who may see the value.
-    public static func sensitivity(_ sensitivity: ParameterSensitivity) -> Self { Self { $0.sensitivity = sensitivity } }
+    public static func sensitivity(_ sensitivity: ParameterSensitivity) -> Self {
+        Self { $0.sensitivity = sensitivity }
+    }
 
     /// Defines the scope in which the value is remembered.
     public static func memory(_ memory: ParameterMemory) -> Self { Self { $0.memory = memory } }

@@ -76,7 +76,9 @@ extension ParameterSize: ExpressibleByIntegerLiteral where List: Collection {
     /// Returns a size of exactly this number; a number below 0 means 0.
     public static func exactly(_ count: Int) -> Self { Self(bounds: max(0, count)...max(0, count)) }
     /// Returns a size between the lowest and the highest count; a count below 0 means 0.
-    public static func between(_ bounds: ClosedRange<Int>) -> Self { Self(bounds: max(0, bounds.lowerBound)...max(0, bounds.upperBound)) }
+    public static func between(_ bounds: ClosedRange<Int>) -> Self {
+        Self(bounds: max(0, bounds.lowerBound)...max(0, bounds.upperBound))
+    }
     public static func atLeast(_ count: Int) -> Self { Self(bounds: max(0, count)...Int.max) }
     public static func atMost(_ count: Int) -> Self { Self(bounds: 0...max(0, count)) }
 }
@@ -87,7 +89,8 @@ extension ParameterSize: ExpressibleByIntegerLiteral where List: Collection {
 /// The hints never cause a text to be rejected.
 public struct ParameterInputOptions<Value: ParameterValue>: Sendable, Hashable {
     public enum KeyboardType: String, Sendable, Hashable, CaseIterable {
-        case `default`, asciiCapable, numbersAndPunctuation, url, numberPad, phonePad, namePhonePad, emailAddress, decimalPad, webSearch
+        case `default`, asciiCapable, numbersAndPunctuation, url, numberPad, phonePad, namePhonePad, emailAddress,
+            decimalPad, webSearch
     }
 
     public enum CapitalizationType: String, Sendable, Hashable, CaseIterable {
@@ -103,7 +106,8 @@ public struct ParameterInputOptions<Value: ParameterValue>: Sendable, Hashable {
     public let smartDashes: Bool
 
     public init(
-        keyboardType: KeyboardType = .default, capitalizationType: CapitalizationType = .sentences, multiline: Bool = false,
+        keyboardType: KeyboardType = .default, capitalizationType: CapitalizationType = .sentences,
+        multiline: Bool = false,
         autocorrect: Bool = true, smartQuotes: Bool = true, smartDashes: Bool = true
     ) where Value == String {
         self.keyboardType = keyboardType

@@ -4,7 +4,9 @@
 public struct Parameters<Subject: Intent>: Sendable {
     package let declarations: [any ParameterEntry<Subject>]
 
-    public init<each Value: ParameterType>(_ keyPaths: repeat (any WritableKeyPath<Subject, Parameter<each Value>> & Sendable)) {
+    public init<each Value: ParameterType>(
+        _ keyPaths: repeat (any WritableKeyPath<Subject, Parameter<each Value>> & Sendable)
+    ) {
         var declarations: [any ParameterEntry<Subject>] = []
         repeat declarations.append(TypedEntry(keyPath: each keyPaths))
         self.declarations = declarations
@@ -31,5 +33,7 @@ struct TypedEntry<Subject: Intent, Value: ParameterType>: ParameterEntry {
 
     package func identity(in prototype: Subject) -> ObjectIdentifier { prototype[keyPath: keyPath].identity }
 
-    package func accept<Visitor: ParameterEntryVisitor<Subject>>(_ visitor: Visitor) -> Visitor.Result { visitor.visit(keyPath) }
+    package func accept<Visitor: ParameterEntryVisitor<Subject>>(_ visitor: Visitor) -> Visitor.Result {
+        visitor.visit(keyPath)
+    }
 }

@@ -35,7 +35,9 @@ struct ConversionPlan: Sendable {
     ///
     /// A type that is read from an object or an array needs a converter from text of the parameter's own, because such
     /// a type may read any text: a bare number must not become a `Place`, although a place may be called "5".
-    private static func mayComeByText<Value: ParameterValue>(_ type: Value.Type, _ converters: ConverterSpecification) -> Bool {
+    private static func mayComeByText<Value: ParameterValue>(_ type: Value.Type, _ converters: ConverterSpecification)
+        -> Bool
+    {
         switch Value.jsonKind {
         case .object, .array: converters.steps.contains { $0.input == ObjectIdentifier(String.self) }
         case .null, .bool, .number, .string: true
@@ -71,8 +73,10 @@ struct ConversionRoute: Sendable {
     ///   - steps: All converters, in the order in which they are tried.
     ///   - sources: The types that the JSON may be read as.
     ///   - given: The source type that is always available, so that no converter has to lead to this type.
-    init(_ steps: [ConverterStep], from sources: [any ParameterValue.Type], given: (any ParameterValue.Type)?, to target: ObjectIdentifier)
-    {
+    init(
+        _ steps: [ConverterStep], from sources: [any ParameterValue.Type], given: (any ParameterValue.Type)?,
+        to target: ObjectIdentifier
+    ) {
         let given = given.map { ObjectIdentifier($0) }
         let open = steps.filter { $0.input == $0.output || $0.output != given }
 
@@ -87,7 +91,8 @@ struct ConversionRoute: Sendable {
     }
 
     private static func closure(
-        of start: Set<ObjectIdentifier>, _ steps: [ConverterStep], _ direction: (ConverterStep) -> (ObjectIdentifier, ObjectIdentifier)
+        of start: Set<ObjectIdentifier>, _ steps: [ConverterStep],
+        _ direction: (ConverterStep) -> (ObjectIdentifier, ObjectIdentifier)
     ) -> Set<ObjectIdentifier> {
         var known = start
         var isGrowing = true

@@ -46,7 +46,8 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         let plan = ConversionPlan.standard(for: Value.self)
         let route = plan.route(from: kind)
         guard route.goesBeyondReading else { return nil }
-        var walk = ConversionWalk(route, to: plan.target, from: Self.sources(json, direct: false), isRead: kind == .string)
+        var walk = ConversionWalk(
+            route, to: plan.target, from: Self.sources(json, direct: false), isRead: kind == .string)
         while let task = walk.next() { walk.receive(task.step.now?(task.value)) }
         return walk.result as? Value
     }
@@ -145,7 +146,9 @@ struct ConversionWalk {
                     return Task(step: checks[arrival.taken], value: arrival.value)
                 }
                 arriving = nil
-                if reached.insert(arrival.type).inserted { queue.append(Arrival(type: arrival.type, value: arrival.value)) }
+                if reached.insert(arrival.type).inserted {
+                    queue.append(Arrival(type: arrival.type, value: arrival.value))
+                }
                 if arrival.type == target { result = arrival.value }
             } else if let source = sources.popFirst() {
                 arrive(source)

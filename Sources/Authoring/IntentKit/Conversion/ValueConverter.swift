@@ -59,9 +59,13 @@ public enum ConverterSpecificationBuilder {
     public static func buildExpression(_ converter: some ValueConverter) -> ConverterSpecification {
         ConverterSpecification(steps: [ConverterStep(converter)])
     }
-    public static func buildExpression(_ specification: ConverterSpecification) -> ConverterSpecification { specification }
+    public static func buildExpression(_ specification: ConverterSpecification) -> ConverterSpecification {
+        specification
+    }
     public static func buildBlock(_ parts: ConverterSpecification...) -> ConverterSpecification { buildArray(parts) }
-    public static func buildOptional(_ part: ConverterSpecification?) -> ConverterSpecification { part ?? ConverterSpecification() }
+    public static func buildOptional(_ part: ConverterSpecification?) -> ConverterSpecification {
+        part ?? ConverterSpecification()
+    }
     public static func buildEither(first part: ConverterSpecification) -> ConverterSpecification { part }
     public static func buildEither(second part: ConverterSpecification) -> ConverterSpecification { part }
     public static func buildArray(_ parts: [ConverterSpecification]) -> ConverterSpecification {

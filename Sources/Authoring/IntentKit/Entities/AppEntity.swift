@@ -42,7 +42,8 @@ extension AppEntity {
         .object([
             "type": .string("object"),
             "properties": .object([
-                "id": .object(["type": .string(ID.entityIdentifierKind.rawValue)]), "title": .object(["type": .string("string")]),
+                "id": .object(["type": .string(ID.entityIdentifierKind.rawValue)]),
+                "title": .object(["type": .string("string")]),
             ]),
             "required": .array([.string("id")]),
         ])
@@ -64,7 +65,9 @@ extension AppEntity {
     public func encodeMembers(to writer: inout JSONWriter) {}
 
     /// The identifier as a title: the default for types that define no representation.
-    public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(id.entityIdentifierString)) }
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(title: LocalizedText(id.entityIdentifierString))
+    }
     public var displayText: String { displayRepresentation.title.original }
     public func displayText(in locale: String?) -> String { displayRepresentation.title.text(in: locale) }
     public var optionID: String { id.entityIdentifierString }

@@ -23,7 +23,9 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
                     sort.append(try Self.sorting(view, properties, value.kind == .array ? "\(field)[\(index)]" : field))
                 }
             case "limit":
-                guard let count = value.int, count > 0 else { throw Self.invalid(field, "has to be a whole number above 0") }
+                guard let count = value.int, count > 0 else {
+                    throw Self.invalid(field, "has to be a whole number above 0")
+                }
                 limit = count
             default: break
             }
@@ -34,7 +36,8 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
         _ json: JSONView, _ properties: QueryProperties<Entity>, _ field: String
     ) throws(IntentFailure) -> EntityComparison<Entity> {
         let property = try property(json["property"], properties, field)
-        let comparator: EntityComparator = try json["is"].map { view throws(IntentFailure) in try choice(view, "\(field).is") } ?? .equalTo
+        let comparator: EntityComparator =
+            try json["is"].map { view throws(IntentFailure) in try choice(view, "\(field).is") } ?? .equalTo
         guard property.comparators.contains(comparator) else {
             let all = property.comparators.map(\.rawValue).joined(separator: ", ")
             throw invalid("\(field).is", "can't be \(comparator.rawValue) for '\(property.name)'; it can be \(all)")
@@ -42,10 +45,12 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
         let value = json["value"]
         let values = comparator == .between ? value?.elements ?? [] : value.map { [$0] } ?? []
         guard values.count == (comparator == .between ? 2 : 1), let test = property.test(comparator, values) else {
-            let expected = comparator == .between ? "an array of two, each \(property.typeDescription)" : property.typeDescription
+            let expected =
+                comparator == .between ? "an array of two, each \(property.typeDescription)" : property.typeDescription
             throw invalid("\(field).value", "has to be \(expected)")
         }
-        return EntityComparison(property: property.name, comparator: comparator, values: values.map(\.json), match: test)
+        return EntityComparison(
+            property: property.name, comparator: comparator, values: values.map(\.json), match: test)
     }
 
     /// Reads a sort order: `{"property":"length","order":"descending"}`, or the name of the property alone.
@@ -55,7 +60,9 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
         let property = try property(json.kind == .string ? json : json["property"], properties, field)
         let order: EntityQuerySort<Entity>.Ordering =
             try json["order"].map { view throws(IntentFailure) in try choice(view, "\(field).order") } ?? .ascending
-        guard let isBefore = property.isBefore else { throw invalid(field, "can't be '\(property.name)', which has no order") }
+        guard let isBefore = property.isBefore else {
+            throw invalid(field, "can't be '\(property.name)', which has no order")
+        }
         return EntityQuerySort(property: property.name, order: order) { isBefore($0, $1, order == .descending) }
     }
 
@@ -73,7 +80,8 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
         _ json: JSONView, _ field: String
     ) throws(IntentFailure) -> Choice where Choice.RawValue == String {
         guard let choice = json.string.flatMap(Choice.init(rawValue:)) else {
-            throw invalid(field, "has to be one of \(Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
+            throw invalid(
+                field, "has to be one of \(Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
         }
         return choice
     }

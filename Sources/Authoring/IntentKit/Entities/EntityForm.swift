@@ -47,9 +47,12 @@ extension EntityForm where Entity: AppEntity {
         isComplete = query is any EnumerableEntityQuery<Entity>
     }
 
-    private static func entities(of query: some EntityPropertyQuery<Entity>, _ json: JSONView, _ field: String) async throws -> [Entity] {
+    private static func entities(of query: some EntityPropertyQuery<Entity>, _ json: JSONView, _ field: String)
+        async throws -> [Entity]
+    {
         let filter = try EntityFilter(json, query.properties, field: field)
-        return try await query.entities(matching: filter.comparators, mode: filter.mode, sortedBy: filter.sort, limit: filter.limit)
+        return try await query.entities(
+            matching: filter.comparators, mode: filter.mode, sortedBy: filter.sort, limit: filter.limit)
     }
 }
 

@@ -22,17 +22,20 @@ public protocol EntityPropertyQuery<Value>: EntityQuery {
     /// Returns the entities for which all (`and`) or some (`or`) of the comparisons hold; without comparisons, all
     /// entities. A query that is also an ``EnumerableEntityQuery`` has a default implementation.
     func entities(
-        matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>], limit: Int?
+        matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>],
+        limit: Int?
     ) async throws -> [Value]
 }
 
 extension EntityPropertyQuery where Self: EnumerableEntityQuery {
     public func entities(
-        matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>], limit: Int?
+        matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>],
+        limit: Int?
     ) async throws -> [Value] {
         var found = try await allEntities().filter { entity in
             if comparators.isEmpty { return true }
-            return mode == .and ? comparators.allSatisfy { $0.matches(entity) } : comparators.contains { $0.matches(entity) }
+            return mode == .and
+                ? comparators.allSatisfy { $0.matches(entity) } : comparators.contains { $0.matches(entity) }
         }
         if !sortedBy.isEmpty {
             // Equal entities keep their original order, which `sorted` does not guarantee.
@@ -85,7 +88,8 @@ public struct EntityQueryProperty<Entity: AppEntity>: Sendable {
     }
 
     /// Creates a property with an order.
-    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) where Value.Base: Comparable {
+    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable)
+    where Value.Base: Comparable {
         let comparators: [EntityComparator] = [
             .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between,
         ]
@@ -93,7 +97,8 @@ public struct EntityQueryProperty<Entity: AppEntity>: Sendable {
     }
 
     /// Creates a text property.
-    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) where Value.Base == String {
+    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable)
+    where Value.Base == String {
         self.init(name, keyPath, EntityComparator.allCases, isBefore: Self.order(keyPath)) { comparator in
             switch comparator {
             case .contains: { TextFolding.fold($0).contains(TextFolding.fold($1[0])) }

@@ -71,7 +71,9 @@ public enum HandlingBuilder {
     public static func buildOptional(_ handlings: [any IntentHandling]?) -> [any IntentHandling] { handlings ?? [] }
     public static func buildEither(first handlings: [any IntentHandling]) -> [any IntentHandling] { handlings }
     public static func buildEither(second handlings: [any IntentHandling]) -> [any IntentHandling] { handlings }
-    public static func buildBlock(_ handlings: [any IntentHandling]...) -> [any IntentHandling] { handlings.flatMap { $0 } }
+    public static func buildBlock(_ handlings: [any IntentHandling]...) -> [any IntentHandling] {
+        handlings.flatMap { $0 }
+    }
 }
 
 /// The handling of one intent by a handler of several intents: an entry of ``IntentHandler/handlings``.
@@ -113,7 +115,9 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
         try await confirmation?(intent, context) ?? .ready
     }
 
-    public func handle(_ intent: IntentType, context: Context) async throws -> HandleResponse { try await handler(intent, context) }
+    public func handle(_ intent: IntentType, context: Context) async throws -> HandleResponse {
+        try await handler(intent, context)
+    }
 }
 
 extension Handling where ResolutionContent == NoResolution<IntentType> {

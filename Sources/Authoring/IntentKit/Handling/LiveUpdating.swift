@@ -37,7 +37,8 @@ public struct UpdateObserver: Sendable {
     ///     `completed`.
     ///   - values: The status by name.
     public func didUpdate(
-        phase: String, completionStatus: String? = nil, dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:]
+        phase: String, completionStatus: String? = nil, dialog: LocalizedText? = nil,
+        values: [String: any ParameterValue] = [:]
     ) {
         send(
             IntentUpdate(

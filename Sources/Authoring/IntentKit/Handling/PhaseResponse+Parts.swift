@@ -37,7 +37,8 @@ extension PhaseResponse {
         _ parameter: any WritableKeyPath<Subject, Parameter<Value>> & Sendable, _ value: Value.Base
     ) -> Self {
         var response = self
-        response.proposals.append(Proposal(name: { ($0 as? Subject)?[keyPath: parameter].identity }, value: JSON(value)))
+        response.proposals.append(
+            Proposal(name: { ($0 as? Subject)?[keyPath: parameter].identity }, value: JSON(value)))
         return response
     }
 
@@ -69,7 +70,9 @@ extension PhaseResponse {
             guard let name = proposal.name(intent).flatMap(names) else {
                 throw IntentFailure(
                     .failure(.failure), reason: .unexpected,
-                    message: "a response of \(type(of: intent).name) proposes a value for something that is not one of its parameters")
+                    message:
+                        "a response of \(type(of: intent).name) proposes a value for something that is not one of its parameters"
+                )
             }
             response.proposed[name] = proposal.value
         }

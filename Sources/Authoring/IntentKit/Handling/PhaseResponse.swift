@@ -23,10 +23,12 @@ public struct PhaseResponse<Returning: ResponsePhase>: Sendable {
     var asks: AskedChoice?
 
     init(
-        _ code: ResponseCode, _ dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil,
+        _ code: ResponseCode, _ dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:],
+        activity: UserActivity? = nil,
         validFor: Duration? = nil
     ) {
-        base = IntentResponse(code, userActivity: activity, values: values.isEmpty ? [:] : values.mapValues { JSON($0) })
+        base = IntentResponse(
+            code, userActivity: activity, values: values.isEmpty ? [:] : values.mapValues { JSON($0) })
         base.validFor = validFor
         self.dialog = dialog
     }
@@ -91,7 +93,8 @@ extension PhaseResponse where Returning == ConfirmPhase {
     ///   - validFor: The time for which the response is valid, such as a fare; more than 0. If the person accepts
     ///     later, the intent is confirmed again.
     public static func ready(
-        dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
+        dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil,
+        validFor: Duration? = nil
     ) -> Self {
         Self(.ready, dialog, values: values, activity: activity, validFor: validFor)
     }
@@ -101,7 +104,8 @@ extension PhaseResponse where Returning == ConfirmPhase {
 
     /// Returns a response equivalent to `ready`, because SiriKit's handlers may confirm with `success`.
     public static func success(
-        dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
+        dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil,
+        validFor: Duration? = nil
     ) -> Self {
         Self(.success, dialog, values: values, activity: activity, validFor: validFor)
     }
@@ -109,7 +113,8 @@ extension PhaseResponse where Returning == ConfirmPhase {
     /// Returns the response for an intent that is ready once the person has accepted, whatever the policy of the
     /// intent. The parameters have the same meaning as in `ready`.
     public static func userConfirmationRequired(
-        dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
+        dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil,
+        validFor: Duration? = nil
     ) -> Self {
         Self(.userConfirmationRequired, dialog, values: values, activity: activity, validFor: validFor)
     }

@@ -12,7 +12,9 @@ public struct NoResolution<IntentType: Intent>: Resolution {
 
 @resultBuilder
 public enum ResolutionBuilder<IntentType: Intent> {
-    public static func buildExpression<Value>(_ step: Resolve<IntentType, Value>) -> ResolutionSteps<IntentType> { step.steps }
+    public static func buildExpression<Value>(_ step: Resolve<IntentType, Value>) -> ResolutionSteps<IntentType> {
+        step.steps
+    }
 
     public static func buildBlock(_ steps: ResolutionSteps<IntentType>...) -> ResolutionSteps<IntentType> {
         if steps.count == 1 { return steps[0] }

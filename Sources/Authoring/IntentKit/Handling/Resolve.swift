@@ -32,7 +32,8 @@
 /// ```
 public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, ResolutionStep {
     package typealias Whole = @Sendable (Value.Base?, IntentType, Context) async throws -> ResolutionResult<Value.Base>
-    package typealias Each = @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<Value.Base.ListItem>
+    package typealias Each =
+        @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<Value.Base.ListItem>
 
     package enum Body {
         case whole(Whole)
@@ -70,7 +71,8 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
     public init<each Other: ParameterType>(
         each keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable,
         after others: repeat any KeyPath<IntentType, Parameter<each Other>> & Sendable,
-        resolve: @escaping @Sendable (Value.Base.ListItem, IntentType) async throws -> ResolutionResult<Value.Base.ListItem>
+        resolve:
+            @escaping @Sendable (Value.Base.ListItem, IntentType) async throws -> ResolutionResult<Value.Base.ListItem>
     ) where Value.Base: Collection {
         self.keyPath = keyPath
         body = .each { value, intent, _ in try await resolve(value, intent) }
@@ -81,7 +83,10 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
     public init<each Other: ParameterType>(
         each keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable,
         after others: repeat any KeyPath<IntentType, Parameter<each Other>> & Sendable,
-        resolve: @escaping @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<Value.Base.ListItem>
+        resolve:
+            @escaping @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<
+                Value.Base.ListItem
+            >
     ) where Value.Base: Collection {
         self.keyPath = keyPath
         body = .each(resolve)

@@ -27,6 +27,7 @@ extension ElementResult {
     public init(of element: some ParameterValue, code: ResponseCode = .success, dialog: LocalizedText? = nil) {
         let locale = Context.current?.locale
         self.init(
-            id: element.optionID, title: element.displayRepresentation.title.text(in: locale), code: code, dialog: dialog?.text(in: locale))
+            id: element.optionID, title: element.displayRepresentation.title.text(in: locale), code: code,
+            dialog: dialog?.text(in: locale))
     }
 }

@@ -47,7 +47,9 @@ public struct IntentParameterSummary<Subject: Intent>: ParameterSummary {
                 if !literal.isEmpty { pieces.append(.text(LocalizedText(literal))) }
             }
 
-            public mutating func appendInterpolation<Value>(_ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable) {
+            public mutating func appendInterpolation<Value>(
+                _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable
+            ) {
                 pieces.append(.parameter(keyPath))
             }
         }
@@ -60,7 +62,8 @@ public indirect enum ParameterSummaryContent: Sendable {
     case sentence([ParameterSummaryPiece], translations: [String: [ParameterSummaryPiece]] = [:])
     /// The first case whose condition holds for the value of the parameter, else `otherwise`; without `otherwise`, the
     /// title of the intent.
-    case choice(of: any AnyKeyPath & Sendable, cases: [ParameterSummaryAlternative], otherwise: ParameterSummaryContent?)
+    case choice(
+        of: any AnyKeyPath & Sendable, cases: [ParameterSummaryAlternative], otherwise: ParameterSummaryContent?)
 }
 
 /// A part of a sentence in a summary.

@@ -34,7 +34,9 @@ public struct ParameterSummaryCondition: Sendable {
     /// Creates a condition on the identifier of a value (``ParameterValue/optionID``).
     init(_ comparison: Comparison, identifiers: [String]) {
         let isWanted = comparison == .equalTo || comparison == .oneOf
-        self.init(comparison, identifiers) { value in value.map { identifiers.contains($0.optionID) } ?? false == isWanted }
+        self.init(comparison, identifiers) { value in
+            value.map { identifiers.contains($0.optionID) } ?? false == isWanted
+        }
     }
 
     /// Creates a condition on the order. A missing value is neither less nor greater than any value.
@@ -42,7 +44,10 @@ public struct ParameterSummaryCondition: Sendable {
         self.init(order.comparison, [other]) { value in (value as? Value).map { order.holds($0, other) } ?? false }
     }
 
-    private init(_ comparison: Comparison, _ operands: [some ParameterValue], _ test: @escaping @Sendable ((any ParameterValue)?) -> Bool) {
+    private init(
+        _ comparison: Comparison, _ operands: [some ParameterValue],
+        _ test: @escaping @Sendable ((any ParameterValue)?) -> Bool
+    ) {
         self.comparison = comparison
         self.operands = operands.map { JSON($0) }
         operandTexts = operands.map(\.displayRepresentation.title)

@@ -27,16 +27,22 @@ public struct ParameterSummaryCase<Subject: Intent, Value: ParameterValue>: Send
     let alternative: ParameterSummaryAlternative
 
     public init<Content: ParameterSummary>(_ value: Value, @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
-        alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.equalTo, among: [value]), content().content)
+        alternative = ParameterSummaryAlternative(
+            ParameterSummaryCondition(.equalTo, among: [value]), content().content)
     }
 
-    public init<Content: ParameterSummary>(_ values: [Value], @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
+    public init<Content: ParameterSummary>(
+        _ values: [Value], @ParameterSummaryBuilder<Subject> _ content: () -> Content
+    ) {
         alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.oneOf, among: values), content().content)
     }
 
     /// Creates a case that matches by identifier (``ParameterValue/optionID``).
-    public init<Content: ParameterSummary>(identifier: String, @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
-        alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.equalTo, identifiers: [identifier]), content().content)
+    public init<Content: ParameterSummary>(
+        identifier: String, @ParameterSummaryBuilder<Subject> _ content: () -> Content
+    ) {
+        alternative = ParameterSummaryAlternative(
+            ParameterSummaryCondition(.equalTo, identifiers: [identifier]), content().content)
     }
 }
 
@@ -69,7 +75,9 @@ public enum ParameterSummarySwitchBuilder<Subject: Intent, Value: ParameterValue
     public static func buildExpression(_ part: Case) -> Case { part }
     public static func buildExpression(_ part: DefaultCase) -> DefaultCase { part }
 
-    public static func buildPartialBlock(first: Case) -> Cases { Cases(alternatives: [first.alternative], otherwise: nil) }
+    public static func buildPartialBlock(first: Case) -> Cases {
+        Cases(alternatives: [first.alternative], otherwise: nil)
+    }
     public static func buildPartialBlock(first: DefaultCase) -> Complete {
         Complete(cases: Cases(alternatives: [], otherwise: first.content))
     }

@@ -21,7 +21,8 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
 
     /// Creates a summary that depends on the equality of the value with another.
     public init<Value, Then: ParameterSummary>(
-        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality, _ other: Value.Base,
+        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality,
+        _ other: Value.Base,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
         @ParameterSummaryOtherwiseBuilder<Subject> otherwise: () -> ParameterSummaryContent? = { nil }
     ) {
@@ -30,7 +31,8 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
 
     /// Creates a summary that depends on the order of the value and another.
     public init<Value, Then: ParameterSummary>(
-        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ order: ParameterSummaryOrder, _ other: Value.Base,
+        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ order: ParameterSummaryOrder,
+        _ other: Value.Base,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
         @ParameterSummaryOtherwiseBuilder<Subject> otherwise: () -> ParameterSummaryContent? = { nil }
     ) where Value.Base: Comparable {
@@ -39,7 +41,8 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
 
     /// Creates a summary that depends on the membership of the value among others.
     public init<Value, Then: ParameterSummary>(
-        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership, _ others: [Value.Base],
+        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership,
+        _ others: [Value.Base],
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
         @ParameterSummaryOtherwiseBuilder<Subject> otherwise: () -> ParameterSummaryContent? = { nil }
     ) {
@@ -48,21 +51,25 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
 
     /// Creates a summary that depends on the identifier of the value (``ParameterValue/optionID``).
     public init<Value, Then: ParameterSummary>(
-        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality, identifier: String,
+        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality,
+        identifier: String,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
         @ParameterSummaryOtherwiseBuilder<Subject> otherwise: () -> ParameterSummaryContent? = { nil }
     ) {
-        self.init(keyPath, ParameterSummaryCondition(equality.comparison, identifiers: [identifier]), content(), otherwise())
+        self.init(
+            keyPath, ParameterSummaryCondition(equality.comparison, identifiers: [identifier]), content(), otherwise())
     }
 
     /// Creates a summary that depends on the membership of the value's identifier (``ParameterValue/optionID``) among
     /// others.
     public init<Value, Then: ParameterSummary>(
-        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership, identifiers: [String],
+        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership,
+        identifiers: [String],
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
         @ParameterSummaryOtherwiseBuilder<Subject> otherwise: () -> ParameterSummaryContent? = { nil }
     ) {
-        self.init(keyPath, ParameterSummaryCondition(membership.comparison, identifiers: identifiers), content(), otherwise())
+        self.init(
+            keyPath, ParameterSummaryCondition(membership.comparison, identifiers: identifiers), content(), otherwise())
     }
 
     private init(

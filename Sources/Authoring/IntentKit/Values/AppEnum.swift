@@ -27,7 +27,9 @@ extension AppEnum {
     /// The JSON Schema of the cases: one `const` for each case, with its title.
     public static var jsonSchema: JSON {
         let cases = allCases.map { value in
-            JSON.object(["const": .string(value.rawValue), "title": .string(value.displayRepresentation.title.original)])
+            JSON.object([
+                "const": .string(value.rawValue), "title": .string(value.displayRepresentation.title.original),
+            ])
         }
         return .object(["type": .string("string"), "oneOf": .array(cases)])
     }

@@ -9,7 +9,8 @@ public struct CalendarDate: ParameterValue, Comparable {
 
     /// Creates a day, or returns `nil` if the calendar does not have the day.
     public init?(year: Int, month: Int, day: Int) {
-        guard (1...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
+        guard (1...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
+        else { return nil }
         self.year = year
         self.month = month
         self.day = day
@@ -44,10 +45,13 @@ public struct CalendarDate: ParameterValue, Comparable {
 
     /// The day as text: "2026-03-02".
     public var displayText: String {
-        String(repeating: "0", count: 4 - String(year).count) + "\(year)-\(TwoDigits.text(month))-\(TwoDigits.text(day))"
+        String(repeating: "0", count: 4 - String(year).count)
+            + "\(year)-\(TwoDigits.text(month))-\(TwoDigits.text(day))"
     }
 
-    public static func < (a: CalendarDate, b: CalendarDate) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
+    public static func < (a: CalendarDate, b: CalendarDate) -> Bool {
+        (a.year, a.month, a.day) < (b.year, b.month, b.day)
+    }
 }
 
 /// Conversions of the parts of dates and times from and to text.

@@ -14,13 +14,16 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     }
 
     public static var jsonKind: JSONView.Kind { .object }
-    public static var typeDescription: String { "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'" }
+    public static var typeDescription: String {
+        "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'"
+    }
     public static var spokenKind: SpokenKind? { .currencyAmount }
 
     public static var jsonSchema: JSON {
         func text(_ pattern: String) -> JSON { .object(["type": .string("string"), "pattern": .string(pattern)]) }
         return .objectSchema(
-            ["amount": text(#"^-?[0-9]{1,15}(\.[0-9]+)?$"#), "currencyCode": text("^[A-Z]{3}$")], required: ["amount", "currencyCode"])
+            ["amount": text(#"^-?[0-9]{1,15}(\.[0-9]+)?$"#), "currencyCode": text("^[A-Z]{3}$")],
+            required: ["amount", "currencyCode"])
     }
 
     public init?(json: JSONView) {
@@ -53,7 +56,9 @@ public struct CurrencyAmount: ParameterValue, Comparable {
 
     /// Reads an amount from digits, with at most as many decimals as the currency has, not counting trailing zeros.
     private init?(amount: String, currencyCode: String) {
-        guard currencyCode.utf8.count == 3, currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
+        guard currencyCode.utf8.count == 3, currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+            return nil
+        }
         let digits = Self.fractionDigits(of: currencyCode)
         var rest = amount.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -93,7 +98,9 @@ public struct CurrencyAmount: ParameterValue, Comparable {
 
     /// The amount as text: "€14.50", "¥1450", "14.500 KWD".
     public var displayText: String {
-        guard let symbol = Self.symbols.first(where: { $0.1 == currencyCode })?.0 else { return "\(amountText) \(currencyCode)" }
+        guard let symbol = Self.symbols.first(where: { $0.1 == currencyCode })?.0 else {
+            return "\(amountText) \(currencyCode)"
+        }
         return minorUnits < 0 ? "-\(symbol)\(amountText.dropFirst())" : symbol + amountText
     }
 
@@ -118,7 +125,9 @@ public struct CurrencyAmount: ParameterValue, Comparable {
 
     private static func fractionDigits(of code: String) -> Int {
         switch code {
-        case "JPY", "KRW", "ISK", "VND", "CLP", "PYG", "UGX", "XAF", "XOF", "XPF", "RWF", "KMF", "GNF", "DJF", "BIF", "VUV": 0
+        case "JPY", "KRW", "ISK", "VND", "CLP", "PYG", "UGX", "XAF", "XOF", "XPF", "RWF", "KMF", "GNF", "DJF", "BIF",
+            "VUV":
+            0
         case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
         default: 2
         }

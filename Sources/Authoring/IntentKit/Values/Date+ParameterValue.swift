@@ -16,7 +16,9 @@ extension Date: ParameterValue {
     public init?(json: JSONView) { return nil }
 
     public init?(text: String) {
-        guard let milliseconds = Timestamp.parse(text) ?? Self.parseAsWritten(text), milliseconds >= Self.yearOne else { return nil }
+        guard let milliseconds = Timestamp.parse(text) ?? Self.parseAsWritten(text), milliseconds >= Self.yearOne else {
+            return nil
+        }
         self.init(milliseconds: milliseconds)
     }
 
@@ -41,7 +43,8 @@ extension Date: ParameterValue {
         let text = Timestamp.format(milliseconds)
         if let context = Context.current, let zone = context.timeZone, let reader = context.scope.spokenValues,
             let written = reader.text(
-                of: text, as: .dateTime, in: SpeechContext(locale: locale ?? context.locale, timeZone: zone, now: context.now))
+                of: text, as: .dateTime,
+                in: SpeechContext(locale: locale ?? context.locale, timeZone: zone, now: context.now))
         {
             return written
         }

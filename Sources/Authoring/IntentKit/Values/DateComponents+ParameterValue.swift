@@ -70,7 +70,9 @@ extension DateComponents: ParameterValue {
     public func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         for part in DatePart.allCases {
-            if let number = self[keyPath: part.path], part.range.contains(number) { writer.member(named: part.rawValue, .number(number)) }
+            if let number = self[keyPath: part.path], part.range.contains(number) {
+                writer.member(named: part.rawValue, .number(number))
+            }
         }
         writer.endObject()
     }
@@ -86,7 +88,9 @@ extension DateComponents: ParameterValue {
             let known = digits.compactMap(\.self)
             if !known.isEmpty { words.append((year == nil ? "--" : "") + known.joined(separator: "-")) }
         }
-        if let time = TimeOfDay(hour: hour ?? -1, minute: minute ?? 0, second: second ?? 0) { words.append(time.displayText) }
+        if let time = TimeOfDay(hour: hour ?? -1, minute: minute ?? 0, second: second ?? 0) {
+            words.append(time.displayText)
+        }
         return words.joined(separator: " ")
     }
 

@@ -26,16 +26,22 @@ public struct DateRange: ParameterValue {
     }
 
     /// Returns `true` if a moment is within the range, excluding the end. Recurrences are ignored.
-    public func contains(_ moment: Date) -> Bool { start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true }
+    public func contains(_ moment: Date) -> Bool {
+        start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+    }
 
     // MARK: As a parameter
 
     public static var jsonKind: JSONView.Kind { .object }
-    public static var typeDescription: String { "a stretch of time, as an object with 'start' and 'end' or as 'start/end'" }
+    public static var typeDescription: String {
+        "a stretch of time, as an object with 'start' and 'end' or as 'start/end'"
+    }
     public static var jsonSchema: JSON {
         .object([
             "type": .string("object"),
-            "properties": .object(["start": Date.jsonSchema, "end": Date.jsonSchema, "recurrence": RecurrenceRule.jsonSchema]),
+            "properties": .object([
+                "start": Date.jsonSchema, "end": Date.jsonSchema, "recurrence": RecurrenceRule.jsonSchema,
+            ]),
             "anyOf": .array(["start", "end"].map { .object(["required": .array([.string($0)])]) }),
         ])
     }
@@ -52,7 +58,9 @@ public struct DateRange: ParameterValue {
         }
         var recurrence: RecurrenceRule?
         if let member = json["recurrence"], !member.isNull {
-            recurrence = member.kind == .string ? member.string.flatMap { RecurrenceRule(text: $0) } : RecurrenceRule(json: member)
+            recurrence =
+                member.kind == .string
+                ? member.string.flatMap { RecurrenceRule(text: $0) } : RecurrenceRule(json: member)
             if recurrence == nil { return nil }
         }
         self.init(start: moments[0], end: moments[1], recurrence: recurrence)
@@ -91,11 +99,13 @@ public struct DateRange: ParameterValue {
     private init?(from: String, to: String) {
         var (start, end) = (Date(text: from), Date(text: to))
         if let start, end == nil, to != ".." {
-            guard let length = Duration(text: to), length >= .zero, let moment = Self.moment(length / .seconds(1), from: start)
+            guard let length = Duration(text: to), length >= .zero,
+                let moment = Self.moment(length / .seconds(1), from: start)
             else { return nil }
             end = moment
         } else if let end, start == nil, from != ".." {
-            guard let length = Duration(text: from), length >= .zero, let moment = Self.moment(-(length / .seconds(1)), from: end)
+            guard let length = Duration(text: from), length >= .zero,
+                let moment = Self.moment(-(length / .seconds(1)), from: end)
             else { return nil }
             start = moment
         }
@@ -106,7 +116,8 @@ public struct DateRange: ParameterValue {
     /// written.
     private static func moment(_ seconds: Double, from moment: Date) -> Date? {
         let exact = moment.addingTimeInterval(seconds)
-        guard let written = JSON(exact).view.string.flatMap({ Date(text: $0) }), abs(written.timeIntervalSince(exact)) < 0.001
+        guard let written = JSON(exact).view.string.flatMap({ Date(text: $0) }),
+            abs(written.timeIntervalSince(exact)) < 0.001
         else { return nil }
         return written
     }

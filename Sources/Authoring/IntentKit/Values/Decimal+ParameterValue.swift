@@ -36,7 +36,8 @@ extension Decimal: ParameterValue {
     }
 
     init?(digits: some StringProtocol) {
-        guard let canonical = DecimalText.canonical(digits), let number = Decimal(string: canonical), !number.isNaN else { return nil }
+        guard let canonical = DecimalText.canonical(digits), let number = Decimal(string: canonical), !number.isNaN
+        else { return nil }
         self = number
     }
 

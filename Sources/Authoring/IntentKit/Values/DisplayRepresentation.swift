@@ -9,7 +9,9 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
     /// Other names with which a person may refer to the value.
     public var synonyms: [LocalizedText]
 
-    public init(title: LocalizedText, subtitle: LocalizedText? = nil, image: Image? = nil, synonyms: [LocalizedText] = []) {
+    public init(
+        title: LocalizedText, subtitle: LocalizedText? = nil, image: Image? = nil, synonyms: [LocalizedText] = []
+    ) {
         self.title = title
         self.subtitle = subtitle
         self.image = image

@@ -46,7 +46,8 @@ extension Duration: ParameterValue {
             return exact == 1 ? "1 second" : "\(exact.displayText) seconds"
         }
         var words: [String] = []
-        for (count, unit) in [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")] where count > 0 {
+        for (count, unit) in [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
+        where count > 0 {
             words.append("\(count) \(unit)\(count == 1 ? "" : "s")")
         }
         return (self < .zero ? "minus " : "") + words.joined(separator: " ")

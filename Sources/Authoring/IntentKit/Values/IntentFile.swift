@@ -34,7 +34,8 @@ public struct IntentFile: ParameterValue {
     public init(url: URL, filename: String? = nil, type: String? = nil) throws(IntentFailure) {
         let scheme = url.scheme?.lowercased()
         guard let scheme, scheme != "file", scheme != "data", URL(text: url.absoluteString) != nil else {
-            throw Self.refusal(.invalid, "a file's URL has to be absolute and reachable from other machines, such as https://…")
+            throw Self.refusal(
+                .invalid, "a file's URL has to be absolute and reachable from other machines, such as https://…")
         }
         try self.init(checked: filename ?? Self.name(in: url), type, .url(url))
     }
@@ -45,7 +46,8 @@ public struct IntentFile: ParameterValue {
     ///   or a type as above.
     public init(data: Data, filename: String, type: String? = nil) throws(IntentFailure) {
         guard data.count <= Self.maximumInlineBytes else {
-            let message = "a file of \(data.count) bytes is too large to travel in an event (\(Self.maximumInlineBytes)): pass its URL"
+            let message =
+                "a file of \(data.count) bytes is too large to travel in an event (\(Self.maximumInlineBytes)): pass its URL"
             throw Self.refusal(.complex, message)
         }
         try self.init(checked: filename, type, .data(data))
@@ -53,7 +55,8 @@ public struct IntentFile: ParameterValue {
 
     private init(checked filename: String, _ type: String?, _ content: Content) throws(IntentFailure) {
         let isName = !filename.isEmpty && filename.utf8.count <= 255 && filename != "." && filename != ".."
-        guard isName, filename.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") }) else {
+        guard isName, filename.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") })
+        else {
             throw Self.refusal(.invalid, "a file's name has to be 1 to 255 bytes without a path")
         }
         if let type, type.isEmpty || type.utf8.count > 255 {
@@ -80,7 +83,9 @@ public struct IntentFile: ParameterValue {
     }
     public static var jsonSchema: JSON {
         let string = JSON.typeSchema("string")
-        let data = JSON.object(["type": .string("string"), "contentEncoding": .string("base64"), "maxLength": .number(43_692)])
+        let data = JSON.object([
+            "type": .string("string"), "contentEncoding": .string("base64"), "maxLength": .number(43_692),
+        ])
         return .object([
             "type": .string("object"), "required": .array([.string("name")]),
             "properties": .object(["name": string, "type": string, "url": URL.jsonSchema, "data": data]),
@@ -93,7 +98,8 @@ public struct IntentFile: ParameterValue {
         do {
             if let url, data == nil, let url = url.string.flatMap({ URL(text: $0) }) {
                 try self.init(url: url, filename: json["name"]?.string, type: type)
-            } else if let data, url == nil, let name = json["name"]?.string, let text = data.string, text.utf8.count <= 43_692,
+            } else if let data, url == nil, let name = json["name"]?.string, let text = data.string,
+                text.utf8.count <= 43_692,
                 let bytes = Data(base64Encoded: text)
             {
                 try self.init(data: bytes, filename: name, type: type)

@@ -4,7 +4,9 @@ public struct ListForm<List: ParameterValue>: Sendable {
     package let items: @Sendable (List) -> [List.ListItem]
     package let list: @Sendable ([List.ListItem]) -> List
 
-    public init(items: @escaping @Sendable (List) -> [List.ListItem], list: @escaping @Sendable ([List.ListItem]) -> List) {
+    public init(
+        items: @escaping @Sendable (List) -> [List.ListItem], list: @escaping @Sendable ([List.ListItem]) -> List
+    ) {
         self.items = items
         self.list = list
     }

@@ -43,12 +43,16 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
     }
     public static var jsonSchema: JSON {
         .objectSchema(
-            ["value": .typeSchema("number"), "unit": .object(["enum": .array(Unit.allCases.map { .string($0.symbol) })])],
+            [
+                "value": .typeSchema("number"),
+                "unit": .object(["enum": .array(Unit.allCases.map { .string($0.symbol) })]),
+            ],
             required: ["value", "unit"])
     }
 
     public init?(json: JSONView) {
-        guard let value = json["value"]?.double, let name = json["unit"]?.string, name.utf8.count <= 64, let unit = Unit.named(name)
+        guard let value = json["value"]?.double, let name = json["unit"]?.string, name.utf8.count <= 64,
+            let unit = Unit.named(name)
         else { return nil }
         self.init(checking: value, unit)
     }

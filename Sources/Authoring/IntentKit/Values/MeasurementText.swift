@@ -17,7 +17,8 @@ enum MeasurementText {
                 let part = Measurement(checking: value, unit)
             else { return nil }
             if let sum = total {
-                guard value >= 0, sum.value >= 0, sum.unit.definition.offset == 0, unit.definition.offset == 0, sum.unit != unit,
+                guard value >= 0, sum.value >= 0, sum.unit.definition.offset == 0, unit.definition.offset == 0,
+                    sum.unit != unit,
                     let longer = Measurement(checking: sum.converted(to: unit).value + value, unit)
                 else { return nil }
                 total = longer
@@ -34,7 +35,9 @@ enum MeasurementText {
         var words: [String] = []
         var word = ""
         var isNumber = false
-        func isNumeric(_ character: Character) -> Bool { character.isASCII && (character.isNumber || "+-.".contains(character)) }
+        func isNumeric(_ character: Character) -> Bool {
+            character.isASCII && (character.isNumber || "+-.".contains(character))
+        }
         for character in text {
             if character.isWhitespace || character == "," || (isNumber && !isNumeric(character)) {
                 if !word.isEmpty { words.append(word) }
@@ -62,9 +65,11 @@ enum MeasurementText {
     }
 
     /// Removes the longest run of words that names a unit, and returns the unit.
-    private static func takeUnit<Unit: MeasurementUnit>(_ words: inout ArraySlice<String>, _ units: Unit.Type) -> Unit? {
+    private static func takeUnit<Unit: MeasurementUnit>(_ words: inout ArraySlice<String>, _ units: Unit.Type) -> Unit?
+    {
         for count in stride(from: min(4, words.count), to: 0, by: -1) {
-            guard !words.prefix(count).contains(","), let unit = Unit.named(words.prefix(count).joined(separator: " ")) else { continue }
+            guard !words.prefix(count).contains(","), let unit = Unit.named(words.prefix(count).joined(separator: " "))
+            else { continue }
             words = words.dropFirst(count)
             return unit
         }

@@ -13,8 +13,10 @@ extension ParameterOption {
             seen[id] = count
             let shown = value.displayRepresentation
             return ParameterOption(
-                id: count == 1 ? id : "\(id)#\(count)", title: shown.title.text(in: locale), subtitle: shown.subtitle?.text(in: locale),
-                value: JSON(value), synonyms: shown.synonyms.map { $0.text(in: locale) }, section: section(index)?.text(in: locale),
+                id: count == 1 ? id : "\(id)#\(count)", title: shown.title.text(in: locale),
+                subtitle: shown.subtitle?.text(in: locale),
+                value: JSON(value), synonyms: shown.synonyms.map { $0.text(in: locale) },
+                section: section(index)?.text(in: locale),
                 image: shown.image)
         }
     }

@@ -70,7 +70,9 @@ extension ParameterValue {
     public static var spokenKind: SpokenKind? { nil }
     public static var listForm: ListForm<Self>? { nil }
     public static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>? { nil }
-    public static var defaultConverterSpecification: ConverterSpecification { ConverterSpecification { FromText<Self>() } }
+    public static var defaultConverterSpecification: ConverterSpecification {
+        ConverterSpecification { FromText<Self>() }
+    }
     public init?(text: String) { return nil }
     public func displayText(in locale: String?) -> String { displayText }
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(displayText)) }
@@ -132,7 +134,8 @@ extension JSON {
     /// Returns the schema of an object with these members, some of which are required.
     static func objectSchema(_ properties: KeyValuePairs<String, JSON>, required: [String]) -> JSON {
         .object([
-            "type": .string("object"), "properties": .object(properties), "required": .array(required.map { .string($0) }),
+            "type": .string("object"), "properties": .object(properties),
+            "required": .array(required.map { .string($0) }),
         ])
     }
 }

@@ -28,7 +28,9 @@ public struct PaymentMethod: ParameterValue {
     public static let applePay = PaymentMethod(type: .applePay, name: "Apple Pay")
 
     public static var jsonKind: JSONView.Kind { .object }
-    public static var typeDescription: String { "a way to pay: its name, or an object with 'type' and, if known, 'name'" }
+    public static var typeDescription: String {
+        "a way to pay: its name, or an object with 'type' and, if known, 'name'"
+    }
     public static var jsonSchema: JSON {
         let string = JSON.typeSchema("string")
         return .objectSchema(
@@ -42,7 +44,8 @@ public struct PaymentMethod: ParameterValue {
     public init?(json: JSONView) {
         guard let type = json["type"]?.string else { return nil }
         self.init(
-            type: Kind(rawValue: type) ?? .unknown, name: json["name"]?.string, identificationHint: json["identificationHint"]?.string,
+            type: Kind(rawValue: type) ?? .unknown, name: json["name"]?.string,
+            identificationHint: json["identificationHint"]?.string,
             identifier: json["identifier"]?.string)
     }
 
@@ -78,7 +81,9 @@ public struct PaymentMethod: ParameterValue {
             title: LocalizedText(displayText), subtitle: identificationHint.map { LocalizedText($0) },
             synonyms: name == nil ? [] : [LocalizedText(typeName)])
     }
-    public var optionID: String { identifier ?? [displayText, identificationHint].compactMap(\.self).joined(separator: " ") }
+    public var optionID: String {
+        identifier ?? [displayText, identificationHint].compactMap(\.self).joined(separator: " ")
+    }
 
     private var typeName: String {
         switch type {

@@ -32,7 +32,9 @@ public struct Person: ParameterValue {
     }
 
     public static var jsonKind: JSONView.Kind { .object }
-    public static var typeDescription: String { "a person: a name, or an object with 'name' and, if known, 'handle' and 'identifier'" }
+    public static var typeDescription: String {
+        "a person: a name, or an object with 'name' and, if known, 'handle' and 'identifier'"
+    }
     public static var jsonSchema: JSON {
         let string = JSON.typeSchema("string")
         return .objectSchema(

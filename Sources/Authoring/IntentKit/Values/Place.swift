@@ -18,7 +18,9 @@ public struct Place: ParameterValue {
     }
 
     public static var jsonKind: JSONView.Kind { .object }
-    public static var typeDescription: String { "a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'" }
+    public static var typeDescription: String {
+        "a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'"
+    }
 
     public static var jsonSchema: JSON {
         let string = JSON.typeSchema("string")
@@ -26,7 +28,10 @@ public struct Place: ParameterValue {
             .object(["type": .string("number"), "minimum": .number(-bound), "maximum": .number(bound)])
         }
         return .objectSchema(
-            ["name": string, "locality": string, "latitude": degrees(90), "longitude": degrees(180), "identifier": string],
+            [
+                "name": string, "locality": string, "latitude": degrees(90), "longitude": degrees(180),
+                "identifier": string,
+            ],
             required: ["name"])
     }
 

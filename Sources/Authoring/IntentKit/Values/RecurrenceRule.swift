@@ -37,7 +37,11 @@ public struct RecurrenceRule: ParameterValue {
         self.interval = min(max(interval, 1), Self.maximumInterval)
         self.frequency = frequency
         self.weekdays = frequency == .weekly ? Set(weekdays).sorted() : []
-        if case .after(let count) = end { self.end = .after(count: min(max(count, 1), Self.maximumCount)) } else { self.end = end }
+        if case .after(let count) = end {
+            self.end = .after(count: min(max(count, 1), Self.maximumCount))
+        } else {
+            self.end = end
+        }
     }
 
     static let maximumInterval = 1_000
@@ -66,7 +70,9 @@ public struct RecurrenceRule: ParameterValue {
         var days: [Weekday] = []
         if let member = json["weekdays"], !member.isNull {
             let elements = member.elements
-            guard member.kind == .array, elements.count <= 7, frequency == .weekly || elements.isEmpty else { return nil }
+            guard member.kind == .array, elements.count <= 7, frequency == .weekly || elements.isEmpty else {
+                return nil
+            }
             for element in elements {
                 guard let day = element.string.flatMap(Weekday.init(rawValue:)) else { return nil }
                 days.append(day)
@@ -145,7 +151,8 @@ public enum Weekday: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Creates a day from a folded word: "monday", "mondays", "mon".
     init?(folded word: some StringProtocol) {
         let matches = Self.allCases.first { day in
-            word == day.rawValue || word == day.rawValue + "s" || word.count >= 3 && word.count <= 5 && day.rawValue.hasPrefix(String(word))
+            word == day.rawValue || word == day.rawValue + "s"
+                || word.count >= 3 && word.count <= 5 && day.rawValue.hasPrefix(String(word))
         }
         guard let matches else { return nil }
         self = matches

@@ -139,6 +139,7 @@ enum RecurrenceText {
         let digits = Array(text.utf8)
         guard digits.count == 16, digits[8] == UInt8(ascii: "T"), digits[15] == UInt8(ascii: "Z") else { return nil }
         func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
-        return Date(text: "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
+        return Date(
+            text: "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
     }
 }

@@ -28,7 +28,8 @@ public struct TimeOfDay: ParameterValue, Comparable {
     /// Reads a time from text: "18:30", "18:30:05".
     public init?(text: String) {
         let digits = Array(SpokenNumber.trimmed(text).utf8)
-        guard digits.count == 5 || digits.count == 8, digits[2] == UInt8(ascii: ":"), digits.count == 5 || digits[5] == UInt8(ascii: ":"),
+        guard digits.count == 5 || digits.count == 8, digits[2] == UInt8(ascii: ":"),
+            digits.count == 5 || digits[5] == UInt8(ascii: ":"),
             let hour = TwoDigits.number(digits[0..<2]), let minute = TwoDigits.number(digits[3..<5]),
             let second = digits.count == 5 ? 0 : TwoDigits.number(digits[6..<8])
         else { return nil }
@@ -42,5 +43,7 @@ public struct TimeOfDay: ParameterValue, Comparable {
         "\(TwoDigits.text(hour)):\(TwoDigits.text(minute))" + (second == 0 ? "" : ":\(TwoDigits.text(second))")
     }
 
-    public static func < (a: TimeOfDay, b: TimeOfDay) -> Bool { (a.hour, a.minute, a.second) < (b.hour, b.minute, b.second) }
+    public static func < (a: TimeOfDay, b: TimeOfDay) -> Bool {
+        (a.hour, a.minute, a.second) < (b.hour, b.minute, b.second)
+    }
 }

@@ -21,10 +21,13 @@ extension URL: ParameterValue {
     public init?(text: String) {
         let text = SpokenNumber.trimmed(text)
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            let url = URL(string: String(text), encodingInvalidCharacters: false), let scheme = url.scheme, !scheme.isEmpty,
+            let url = URL(string: String(text), encodingInvalidCharacters: false), let scheme = url.scheme,
+            !scheme.isEmpty,
             url.absoluteString.utf8.count > scheme.utf8.count + 1
         else { return nil }
-        if ["http", "https"].contains(scheme.lowercased()), url.host(percentEncoded: true)?.isEmpty ?? true { return nil }
+        if ["http", "https"].contains(scheme.lowercased()), url.host(percentEncoded: true)?.isEmpty ?? true {
+            return nil
+        }
         self = url
     }
 

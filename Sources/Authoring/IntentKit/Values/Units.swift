@@ -16,10 +16,13 @@ public enum UnitLength: String, MeasurementUnit {
 
     public var definition: UnitDefinition {
         switch self {
-        case .millimeters: UnitDefinition(1, over: 1000, names: ["millimeter", "millimeters", "millimetre", "millimetres"])
-        case .centimeters: UnitDefinition(1, over: 100, names: ["centimeter", "centimeters", "centimetre", "centimetres"])
+        case .millimeters:
+            UnitDefinition(1, over: 1000, names: ["millimeter", "millimeters", "millimetre", "millimetres"])
+        case .centimeters:
+            UnitDefinition(1, over: 100, names: ["centimeter", "centimeters", "centimetre", "centimetres"])
         case .meters: UnitDefinition(names: ["meter", "meters", "metre", "metres"])
-        case .kilometers: UnitDefinition(1000, names: ["kilometer", "kilometers", "kilometre", "kilometres", "kms", "k"])
+        case .kilometers:
+            UnitDefinition(1000, names: ["kilometer", "kilometers", "kilometre", "kilometres", "kms", "k"])
         case .inches: UnitDefinition(254, over: 10_000, names: ["inch", "inches"])
         case .feet: UnitDefinition(3048, over: 10_000, names: ["foot", "feet"])
         case .yards: UnitDefinition(9144, over: 10_000, names: ["yard", "yards"])
@@ -49,16 +52,26 @@ public enum UnitArea: String, MeasurementUnit {
         case .squareCentimeters:
             UnitDefinition(
                 1, over: 10_000,
-                names: ["square centimeter", "square centimeters", "square centimetre", "square centimetres", "cm2", "sq cm"])
-        case .squareMeters: UnitDefinition(names: ["square meter", "square meters", "square metre", "square metres", "m2", "sq m"])
+                names: [
+                    "square centimeter", "square centimeters", "square centimetre", "square centimetres", "cm2",
+                    "sq cm",
+                ])
+        case .squareMeters:
+            UnitDefinition(names: ["square meter", "square meters", "square metre", "square metres", "m2", "sq m"])
         case .hectares: UnitDefinition(10_000, names: ["hectare", "hectares"])
         case .squareKilometers:
             UnitDefinition(
-                1_000_000, names: ["square kilometer", "square kilometers", "square kilometre", "square kilometres", "km2", "sq km"])
-        case .squareFeet: UnitDefinition(9_290_304, over: 100_000_000, names: ["square foot", "square feet", "ft2", "sq ft"])
-        case .squareYards: UnitDefinition(83_612_736, over: 100_000_000, names: ["square yard", "square yards", "yd2", "sq yd"])
+                1_000_000,
+                names: [
+                    "square kilometer", "square kilometers", "square kilometre", "square kilometres", "km2", "sq km",
+                ])
+        case .squareFeet:
+            UnitDefinition(9_290_304, over: 100_000_000, names: ["square foot", "square feet", "ft2", "sq ft"])
+        case .squareYards:
+            UnitDefinition(83_612_736, over: 100_000_000, names: ["square yard", "square yards", "yd2", "sq yd"])
         case .acres: UnitDefinition(40_468_564_224, over: 10_000_000, names: ["acre", "acres"])
-        case .squareMiles: UnitDefinition(2_589_988_110_336, over: 1_000_000, names: ["square mile", "square miles", "mi2", "sq mi"])
+        case .squareMiles:
+            UnitDefinition(2_589_988_110_336, over: 1_000_000, names: ["square mile", "square miles", "mi2", "sq mi"])
         }
     }
 }
@@ -88,14 +101,19 @@ public enum UnitVolume: String, MeasurementUnit {
 
     public var definition: UnitDefinition {
         switch self {
-        case .milliliters: UnitDefinition(1, over: 1000, names: ["milliliter", "milliliters", "millilitre", "millilitres"])
-        case .centiliters: UnitDefinition(1, over: 100, names: ["centiliter", "centiliters", "centilitre", "centilitres"])
+        case .milliliters:
+            UnitDefinition(1, over: 1000, names: ["milliliter", "milliliters", "millilitre", "millilitres"])
+        case .centiliters:
+            UnitDefinition(1, over: 100, names: ["centiliter", "centiliters", "centilitre", "centilitres"])
         case .deciliters: UnitDefinition(1, over: 10, names: ["deciliter", "deciliters", "decilitre", "decilitres"])
         case .liters: UnitDefinition(names: ["liter", "liters", "litre", "litres"])
-        case .cubicMeters: UnitDefinition(1000, names: ["cubic meter", "cubic meters", "cubic metre", "cubic metres", "m3"])
+        case .cubicMeters:
+            UnitDefinition(1000, names: ["cubic meter", "cubic meters", "cubic metre", "cubic metres", "m3"])
         case .teaspoons: UnitDefinition(492_892_159_375, over: 100_000_000_000_000, names: ["teaspoon", "teaspoons"])
-        case .tablespoons: UnitDefinition(1_478_676_478_125, over: 100_000_000_000_000, names: ["tablespoon", "tablespoons"])
-        case .fluidOunces: UnitDefinition(295_735_295_625, over: 10_000_000_000_000, names: ["fluid ounce", "fluid ounces"])
+        case .tablespoons:
+            UnitDefinition(1_478_676_478_125, over: 100_000_000_000_000, names: ["tablespoon", "tablespoons"])
+        case .fluidOunces:
+            UnitDefinition(295_735_295_625, over: 10_000_000_000_000, names: ["fluid ounce", "fluid ounces"])
         case .cups: UnitDefinition(2_365_882_365, over: 10_000_000_000, names: ["cup", "cups"])
         case .pints: UnitDefinition(473_176_473, over: 1_000_000_000, names: ["pint", "pints"])
         case .quarts: UnitDefinition(946_352_946, over: 1_000_000_000, names: ["quart", "quarts"])
@@ -122,9 +140,11 @@ public enum UnitMass: String, MeasurementUnit {
 
     public var definition: UnitDefinition {
         switch self {
-        case .milligrams: UnitDefinition(1, over: 1000, names: ["milligram", "milligrams", "milligramme", "milligrammes"])
+        case .milligrams:
+            UnitDefinition(1, over: 1000, names: ["milligram", "milligrams", "milligramme", "milligrammes"])
         case .grams: UnitDefinition(names: ["gram", "grams", "gramme", "grammes"])
-        case .kilograms: UnitDefinition(1000, names: ["kilogram", "kilograms", "kilogramme", "kilogrammes", "kilo", "kilos", "kgs"])
+        case .kilograms:
+            UnitDefinition(1000, names: ["kilogram", "kilograms", "kilogramme", "kilogrammes", "kilo", "kilos", "kgs"])
         case .metricTons: UnitDefinition(1_000_000, names: ["tonne", "tonnes", "metric ton", "metric tons"])
         case .ounces: UnitDefinition(45_359_237, over: 1_600_000, names: ["ounce", "ounces"])
         case .pounds: UnitDefinition(45_359_237, over: 100_000, names: ["pound", "pounds", "lbs"])
@@ -170,11 +190,15 @@ public enum UnitSpeed: String, MeasurementUnit {
 
     public var definition: UnitDefinition {
         switch self {
-        case .metersPerSecond: UnitDefinition(names: ["meter per second", "meters per second", "metre per second", "metres per second"])
+        case .metersPerSecond:
+            UnitDefinition(names: ["meter per second", "meters per second", "metre per second", "metres per second"])
         case .kilometersPerHour:
             UnitDefinition(
                 5, over: 18,
-                names: ["kilometer per hour", "kilometers per hour", "kilometre per hour", "kilometres per hour", "kph", "kmh"])
+                names: [
+                    "kilometer per hour", "kilometers per hour", "kilometre per hour", "kilometres per hour", "kph",
+                    "kmh",
+                ])
         case .milesPerHour: UnitDefinition(44_704, over: 100_000, names: ["mile per hour", "miles per hour"])
         case .knots: UnitDefinition(1852, over: 3600, names: ["knot", "knots"])
         }
@@ -217,9 +241,12 @@ public enum UnitTemperature: String, MeasurementUnit {
     public var definition: UnitDefinition {
         switch self {
         case .celsius:
-            UnitDefinition(names: ["degree celsius", "degrees celsius", "celsius", "centigrade", "degrees centigrade", "degrees c"])
+            UnitDefinition(names: [
+                "degree celsius", "degrees celsius", "celsius", "centigrade", "degrees centigrade", "degrees c",
+            ])
         case .fahrenheit:
-            UnitDefinition(5, over: 9, offset: -32, names: ["degree fahrenheit", "degrees fahrenheit", "fahrenheit", "degrees f"])
+            UnitDefinition(
+                5, over: 9, offset: -32, names: ["degree fahrenheit", "degrees fahrenheit", "fahrenheit", "degrees f"])
         case .kelvin: UnitDefinition(1, offset: -273.15, names: ["kelvin", "kelvins"])
         }
     }

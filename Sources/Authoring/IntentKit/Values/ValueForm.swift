@@ -15,7 +15,8 @@ package struct ValueForm<Item: ParameterValue>: Sendable {
     package var catalogue: String?
 
     package init(
-        typeName: String, typeDescription: String, schema: JSON, known: [Item]? = nil, read: (@Sendable (JSONView) -> Item?)? = nil,
+        typeName: String, typeDescription: String, schema: JSON, known: [Item]? = nil,
+        read: (@Sendable (JSONView) -> Item?)? = nil,
         catalogue: String? = nil
     ) {
         self.typeName = typeName
@@ -29,6 +30,7 @@ package struct ValueForm<Item: ParameterValue>: Sendable {
     /// Creates the form of a Swift type of which only some values are permitted.
     package init(options: [Item]) {
         self.init(
-            typeName: String(describing: Item.self), typeDescription: Item.typeDescription, schema: Item.jsonSchema, known: options)
+            typeName: String(describing: Item.self), typeDescription: Item.typeDescription, schema: Item.jsonSchema,
+            known: options)
     }
 }

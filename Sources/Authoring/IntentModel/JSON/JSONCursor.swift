@@ -37,7 +37,8 @@ package struct JSONCursor {
     /// Reads an array element by element. Skips any other value.
     ///
     /// - Parameter element: Reads the element. The element is skipped if the function does not move the cursor.
-    package mutating func array<Failure>(_ element: (_ value: inout JSONCursor) throws(Failure) -> Void) throws(Failure) {
+    package mutating func array<Failure>(_ element: (_ value: inout JSONCursor) throws(Failure) -> Void) throws(Failure)
+    {
         guard bytes[index] == UInt8(ascii: "[") else { return pass() }
         index &+= 1
         while moveToNext() {

@@ -14,7 +14,8 @@ package struct JSONFields: Sequence, IteratorProtocol {
 
     package mutating func next() -> (name: JSONName, value: JSONView)? {
         if isEmpty { return nil }
-        let found: (name: (range: Range<Int>, isEscaped: Bool), value: Range<Int>)? = bytes.withUnsafeBufferPointer { buffer in
+        let found: (name: (range: Range<Int>, isEscaped: Bool), value: Range<Int>)? = bytes.withUnsafeBufferPointer {
+            buffer in
             var skipper = JSONSkipper(buffer, index)
             guard skipper.next() else { return nil }
             let name = skipper.skipName()
@@ -26,7 +27,9 @@ package struct JSONFields: Sequence, IteratorProtocol {
             return nil
         }
         index = found.value.upperBound
-        return (JSONName(bytes, found.name.range, isEscaped: found.name.isEscaped), JSONView(unchecked: bytes, found.value))
+        return (
+            JSONName(bytes, found.name.range, isEscaped: found.name.isEscaped), JSONView(unchecked: bytes, found.value)
+        )
     }
 }
 

@@ -9,7 +9,8 @@ extension UnsafeBufferPointer<UInt8> {
             guard digit < 10 else { return nil }
             let (shifted, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (next, isBeyond) =
-                isNegative ? shifted.subtractingReportingOverflow(Int(digit)) : shifted.addingReportingOverflow(Int(digit))
+                isNegative
+                ? shifted.subtractingReportingOverflow(Int(digit)) : shifted.addingReportingOverflow(Int(digit))
             if isTooLarge || isBeyond { return nil }
             number = next
         }

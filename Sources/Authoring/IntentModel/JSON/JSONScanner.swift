@@ -14,7 +14,8 @@ struct JSONScanner {
     /// Checks that the whole text is one value.
     mutating func document() throws(JSONError) {
         guard bytes.count <= limits.maximumBytes else {
-            throw JSONError(.tooLarge, "\(bytes.count) bytes are more than the \(limits.maximumBytes) that an event may have")
+            throw JSONError(
+                .tooLarge, "\(bytes.count) bytes are more than the \(limits.maximumBytes) that an event may have")
         }
         skipSpace()
         try value()
@@ -51,7 +52,9 @@ struct JSONScanner {
         while true {
             guard peek(UInt8(ascii: "\"")) else { throw malformed("a member name is expected") }
             keys += 1
-            if keys > limits.maximumKeys { throw JSONError(.tooManyKeys, "more than \(limits.maximumKeys) member names") }
+            if keys > limits.maximumKeys {
+                throw JSONError(.tooManyKeys, "more than \(limits.maximumKeys) member names")
+            }
             try string()
             skipSpace()
             guard peek(UInt8(ascii: ":")) else { throw malformed("':' is expected") }
@@ -91,7 +94,9 @@ struct JSONScanner {
 
     private mutating func enter() throws(JSONError) {
         depth += 1
-        if depth > limits.maximumDepth { throw JSONError(.tooDeep, "nested more than \(limits.maximumDepth) levels deep") }
+        if depth > limits.maximumDepth {
+            throw JSONError(.tooDeep, "nested more than \(limits.maximumDepth) levels deep")
+        }
     }
 
     private mutating func leave() {
@@ -152,7 +157,8 @@ struct JSONScanner {
     private mutating func escape() throws(JSONError) {
         guard index + 1 < bytes.count else { throw malformed("a string does not end") }
         switch bytes[index + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"),
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             index += 2
         case UInt8(ascii: "u"):
@@ -187,6 +193,8 @@ struct JSONScanner {
         index += length
     }
 
-    private func malformed(_ what: String) -> JSONError { JSONError(.malformed, "not JSON: \(what), at byte \(index)", offset: index) }
+    private func malformed(_ what: String) -> JSONError {
+        JSONError(.malformed, "not JSON: \(what), at byte \(index)", offset: index)
+    }
     private func notUTF8() -> JSONError { JSONError(.notUTF8, "not UTF-8 at byte \(index)", offset: index) }
 }

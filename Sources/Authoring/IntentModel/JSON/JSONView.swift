@@ -65,7 +65,9 @@ public struct JSONView: Sendable {
     }
 
     /// Calls a function with a cursor at the value's beginning.
-    package func withCursor<Result, Failure>(_ body: (inout JSONCursor) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withCursor<Result, Failure>(_ body: (inout JSONCursor) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
         try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
             var cursor = JSONCursor(buffer, range.lowerBound)
             return try body(&cursor)

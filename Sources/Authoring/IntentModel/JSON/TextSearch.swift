@@ -50,7 +50,8 @@ extension UInt64 {
     fileprivate var marksOfEscapes: UInt64 {
         let quote = self ^ (Self.lowBits &* 0x22)
         let backslash = self ^ (Self.lowBits &* 0x5C)
-        return (self &- Self.lowBits &* 0x20) & ~self | (quote &- Self.lowBits) & ~quote | (backslash &- Self.lowBits) & ~backslash
+        return (self &- Self.lowBits &* 0x20) & ~self | (quote &- Self.lowBits) & ~quote | (backslash &- Self.lowBits)
+            & ~backslash
     }
 }
 

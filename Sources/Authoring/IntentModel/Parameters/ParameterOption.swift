@@ -13,7 +13,8 @@ public struct ParameterOption: Sendable, Hashable {
     public var image: DisplayImage?
 
     public init(
-        id: String, title: String, subtitle: String? = nil, value: JSON, synonyms: [String] = [], section: String? = nil,
+        id: String, title: String, subtitle: String? = nil, value: JSON, synonyms: [String] = [],
+        section: String? = nil,
         image: DisplayImage? = nil
     ) {
         self.id = id

@@ -23,7 +23,8 @@ public struct PromptParameter: Sendable, Hashable {
     public var omitsOptions = false
 
     public init(
-        name: String, title: String? = nil, text: String? = nil, value: JSON? = nil, isMissing: Bool = false, declaration: JSON? = nil
+        name: String, title: String? = nil, text: String? = nil, value: JSON? = nil, isMissing: Bool = false,
+        declaration: JSON? = nil
     ) {
         self.name = name
         self.title = title

@@ -41,7 +41,8 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var text: String?
 
     public init(
-        name: String, title: String? = nil, resolution: ParameterResolution, element: ListElement? = nil, isSecret: Bool = false,
+        name: String, title: String? = nil, resolution: ParameterResolution, element: ListElement? = nil,
+        isSecret: Bool = false,
         memoryKey: String? = nil
     ) {
         self.name = name

@@ -13,7 +13,8 @@ public struct ConfirmationAction: Sendable, Hashable {
     public var isDestructive: Bool
 
     public init(
-        name: String, acceptLabel: String, acceptAlternatives: [String] = [], denyLabel: String, denyAlternatives: [String] = [],
+        name: String, acceptLabel: String, acceptAlternatives: [String] = [], denyLabel: String,
+        denyAlternatives: [String] = [],
         isDestructive: Bool = false
     ) {
         self.name = name
@@ -30,7 +31,9 @@ extension ConfirmationAction {
         writer.beginObject()
         writer.member("name", name)
         writer.member("accept", acceptLabel)
-        if !acceptAlternatives.isEmpty { writer.member("acceptAlternatives", .array(acceptAlternatives.map { .string($0) })) }
+        if !acceptAlternatives.isEmpty {
+            writer.member("acceptAlternatives", .array(acceptAlternatives.map { .string($0) }))
+        }
         writer.member("deny", denyLabel)
         if !denyAlternatives.isEmpty { writer.member("denyAlternatives", .array(denyAlternatives.map { .string($0) })) }
         if isDestructive { writer.member("destructive", true) }
@@ -39,9 +42,11 @@ extension ConfirmationAction {
 
     /// Reads an action; `nil` if it lacks a name or a label.
     package init?(_ view: JSONView) {
-        guard let name = view["name"]?.string, let accept = view["accept"]?.string, let deny = view["deny"]?.string else { return nil }
+        guard let name = view["name"]?.string, let accept = view["accept"]?.string, let deny = view["deny"]?.string
+        else { return nil }
         self.init(
-            name: name, acceptLabel: accept, acceptAlternatives: (view["acceptAlternatives"]?.elements ?? []).compactMap(\.string),
+            name: name, acceptLabel: accept,
+            acceptAlternatives: (view["acceptAlternatives"]?.elements ?? []).compactMap(\.string),
             denyLabel: deny, denyAlternatives: (view["denyAlternatives"]?.elements ?? []).compactMap(\.string),
             isDestructive: view["destructive"]?.bool ?? false)
     }

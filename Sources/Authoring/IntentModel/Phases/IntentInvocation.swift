@@ -52,9 +52,11 @@ public struct InvocationContext: Sendable, Hashable {
     public var traceparent: String?
 
     public init(
-        session: Identifier, request: Identifier, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: Identifier = "",
+        session: Identifier, request: Identifier, attempt: Int = 1, deadline: Int64? = nil,
+        idempotencyKey: Identifier = "",
         locale: String? = nil,
-        attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:],
+        attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [],
+        recorded: [String: JSON] = [:],
         memory: [String: JSON] = [:], principal: Principal? = nil, timeZone: String? = nil, now: Int64? = nil
     ) {
         self.session = session

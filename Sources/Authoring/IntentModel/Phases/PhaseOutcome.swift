@@ -5,7 +5,8 @@ public enum PhaseOutcome: Sendable, Hashable {
     /// parameters, `summary` is the intent in a sentence with the known values, and `recorded` has the results of
     /// `Context.once` for the next round.
     case resolved(
-        [ResolvedParameter], confirmation: ConfirmationRequest? = nil, summary: String? = nil, recorded: [String: JSON] = [:])
+        [ResolvedParameter], confirmation: ConfirmationRequest? = nil, summary: String? = nil,
+        recorded: [String: JSON] = [:])
     /// The confirm or handle phase ended with a response.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
     /// The phase needs an answer from the person before it can continue.
@@ -25,7 +26,8 @@ public struct ConfirmationRequest: Sendable, Hashable {
     public var action: ConfirmationAction?
 
     public init(
-        dialog: String? = nil, summary: String? = nil, parameters: [PromptParameter] = [], action: ConfirmationAction? = nil
+        dialog: String? = nil, summary: String? = nil, parameters: [PromptParameter] = [],
+        action: ConfirmationAction? = nil
     ) {
         self.dialog = dialog
         self.summary = summary

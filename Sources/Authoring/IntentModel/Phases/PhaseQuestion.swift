@@ -49,7 +49,8 @@ public struct PhaseQuestion: Sendable, Hashable {
     public var recorded: [String: JSON]
 
     public init(
-        id: String, kind: Kind, parameter: String? = nil, title: String? = nil, dialog: String? = nil, unsupportedReason: String? = nil,
+        id: String, kind: Kind, parameter: String? = nil, title: String? = nil, dialog: String? = nil,
+        unsupportedReason: String? = nil,
         summary: String? = nil, recorded: [String: JSON] = [:]
     ) {
         self.id = id

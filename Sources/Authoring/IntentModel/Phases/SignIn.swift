@@ -28,7 +28,8 @@ public struct SignIn: Sendable, Hashable {
     public var requires: Requirement?
 
     public init(
-        url: String? = nil, code: String? = nil, title: String? = nil, validFor: Duration? = nil, requires: Requirement? = nil
+        url: String? = nil, code: String? = nil, title: String? = nil, validFor: Duration? = nil,
+        requires: Requirement? = nil
     ) {
         self.url = url
         self.code = code
@@ -50,10 +51,15 @@ public struct SignIn: Sendable, Hashable {
     /// The rule that the sign-in breaks, with the member's name; `nil` if it is valid.
     package var violation: (message: String, field: String)? {
         if let url, !Self.isAbsolute(url) {
-            return ("'signIn.url' is an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app", "signIn.url")
+            return (
+                "'signIn.url' is an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app",
+                "signIn.url"
+            )
         }
         if let code, !(Self.codeBytes ~= code.utf8.count) { return ("'signIn.code' has 1 to 64 bytes", "signIn.code") }
-        if let title, !(Self.titleBytes ~= title.utf8.count) { return ("'signIn.title' has 1 to 128 bytes", "signIn.title") }
+        if let title, !(Self.titleBytes ~= title.utf8.count) {
+            return ("'signIn.title' has 1 to 128 bytes", "signIn.title")
+        }
         if let validFor, !(.seconds(1) ... .seconds(86_400) ~= validFor) {
             return ("'signIn.validFor' is a second to a day", "signIn.validFor")
         }
@@ -63,7 +69,9 @@ public struct SignIn: Sendable, Hashable {
     /// `true` if the URL is absolute and its scheme is allowed. Schemes whose URLs run in the page that shows them, or
     /// name a file of the reader, are not allowed.
     private static func isAbsolute(_ url: String) -> Bool {
-        guard url.utf8.count <= maximumURLBytes, url.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }), let colon = url.firstIndex(of: ":") else {
+        guard url.utf8.count <= maximumURLBytes, url.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }),
+            let colon = url.firstIndex(of: ":")
+        else {
             return false
         }
         let scheme = url[..<colon].lowercased()

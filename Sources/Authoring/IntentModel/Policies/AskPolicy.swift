@@ -25,7 +25,8 @@ public struct AskPolicy: Sendable, Hashable {
     public var finally: Finally
 
     public init(
-        maximum: Int? = nil, noAnswer: Int = 0, noMatch: Int? = nil, unsupported: Int? = nil, offersOptions: Bool = true,
+        maximum: Int? = nil, noAnswer: Int = 0, noMatch: Int? = nil, unsupported: Int? = nil,
+        offersOptions: Bool = true,
         finally: Finally = .fail(.failure)
     ) {
         self.maximum = maximum

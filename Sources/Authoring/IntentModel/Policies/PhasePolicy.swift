@@ -30,7 +30,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public var neverRetried: [RejectionReason]
 
     public init(
-        firstDelay: Duration = .zero, factor: Double = 2, maximumDelay: Duration = .seconds(60), maximumAttempts: Int = 5,
+        firstDelay: Duration = .zero, factor: Double = 2, maximumDelay: Duration = .seconds(60),
+        maximumAttempts: Int = 5,
         neverRetried: [RejectionReason] = []
     ) {
         self.firstDelay = firstDelay

@@ -33,6 +33,7 @@ extension ElementResult {
     /// Reads a result; `nil` if it lacks a title or a code.
     package init?(_ view: JSONView) {
         guard let title = view["title"]?.string, let code = view["code"]?.string else { return nil }
-        self.init(id: view["id"]?.string, title: title, code: ResponseCode(rawValue: code), dialog: view["dialog"]?.string)
+        self.init(
+            id: view["id"]?.string, title: title, code: ResponseCode(rawValue: code), dialog: view["dialog"]?.string)
     }
 }

@@ -2,8 +2,10 @@
 /// events, so that the author of the service learns what is wrong.
 package enum FulfilmentReply {
     private static let kinds: [String: JSONView.Kind] = [
-        "code": .string, "dialog": .string, "response": .object, "items": .array, "choice": .object, "proposed": .object,
-        "remembered": .object, "rememberedForPerson": .object, "activity": .object, "opens": .object, "supporting": .string,
+        "code": .string, "dialog": .string, "response": .object, "items": .array, "choice": .object,
+        "proposed": .object,
+        "remembered": .object, "rememberedForPerson": .object, "activity": .object, "opens": .object,
+        "supporting": .string,
         "snippet": .object, "undo": .object,
         "results": .array,
     ]
@@ -30,15 +32,19 @@ package enum FulfilmentReply {
         var hasCode = false
         for (member, value) in view.fields where !value.isNull {
             let name = member.string
-            if let kind = kinds[name], value.kind != kind { throw OutcomeError(.invalid, "'\(name)' is \(article(kind))", name) }
+            if let kind = kinds[name], value.kind != kind {
+                throw OutcomeError(.invalid, "'\(name)' is \(article(kind))", name)
+            }
             if name == "code" { hasCode = true }
             _ = try response.readMember(member, value)
             if name == "validFor", response.validFor ?? .zero <= .zero {
-                throw OutcomeError(.invalid, "'validFor' is a length of time such as \"5m\" or \"PT5M\", or milliseconds", name)
+                throw OutcomeError(
+                    .invalid, "'validFor' is a length of time such as \"5m\" or \"PT5M\", or milliseconds", name)
             }
         }
         guard hasCode else {
-            throw OutcomeError(.invalid, "a reply needs a 'code', such as \"\(phase == .confirm ? "ready" : "success")\"", "code")
+            throw OutcomeError(
+                .invalid, "a reply needs a 'code', such as \"\(phase == .confirm ? "ready" : "success")\"", "code")
         }
         try response.check()
         if let message = violation(response.code, phase) { throw OutcomeError(.unexpected, message, "code") }
@@ -53,7 +59,8 @@ package enum FulfilmentReply {
             : [.success, .partialSuccess, .inProgress, .handleInApp, .continueInApp]
         if code != .unspecified, allowed.contains(code) || code.isFailure { return nil }
         let codes = allowed.map(\.rawValue).joined(separator: ", ")
-        return "'\(phase.rawValue)' can't end with '\(code.rawValue.prefix(80))': it must be one of \(codes), or begin with 'failure'"
+        return
+            "'\(phase.rawValue)' can't end with '\(code.rawValue.prefix(80))': it must be one of \(codes), or begin with 'failure'"
     }
 
     /// Reads a reply to resolve.

@@ -24,7 +24,8 @@ public struct IntentFailure: Error, Sendable, Hashable {
     public var activity: UserActivity?
 
     public init(
-        _ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil, activity: UserActivity? = nil
+        _ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil,
+        activity: UserActivity? = nil
     ) {
         self.disposition = disposition
         self.reason = reason

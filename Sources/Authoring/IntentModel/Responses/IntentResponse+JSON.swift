@@ -55,7 +55,9 @@ extension ParameterResolution {
     /// - Parameter field: The field that an error names.
     /// - Returns: `nil` if the name is none of the six.
     /// - Throws: An error if the value can't be read.
-    package static func reading(_ name: JSONName, _ value: JSONView, _ field: String) throws(OutcomeError) -> ParameterResolution? {
+    package static func reading(_ name: JSONName, _ value: JSONView, _ field: String) throws(OutcomeError)
+        -> ParameterResolution?
+    {
         var dialog: String? { value.member("dialog")?.string }
         switch name {
         case "success":
@@ -69,7 +71,9 @@ extension ParameterResolution {
             }
             return .disambiguation(try options.choices(field), dialog: dialog)
         case "confirmationRequired":
-            guard let proposal = value.member("value") else { throw OutcomeError("'confirmationRequired' needs a 'value'", field) }
+            guard let proposal = value.member("value") else {
+                throw OutcomeError("'confirmationRequired' needs a 'value'", field)
+            }
             return .confirmationRequired(proposal.json, dialog: dialog)
         case "unsupported": return .unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: dialog)
         default: return nil
@@ -88,7 +92,9 @@ extension JSONView {
 
     /// An option to choose from, with its value; `nil` if it lacks an id, a title or a value.
     package var option: ParameterOption? {
-        guard let id = self["id"]?.string, let title = self["title"]?.string, let value = self["value"] else { return nil }
+        guard let id = self["id"]?.string, let title = self["title"]?.string, let value = self["value"] else {
+            return nil
+        }
         return ParameterOption(
             id: id, title: title, subtitle: self["subtitle"]?.string, value: value.json,
             synonyms: (self["synonyms"]?.elements ?? []).compactMap(\.string), section: self["section"]?.string,
@@ -98,7 +104,8 @@ extension JSONView {
     /// An activity, without a check of its rules; `nil` if it lacks a type.
     package var userActivity: UserActivity? {
         guard let type = self["activityType"]?.string else { return nil }
-        var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
+        var activity = UserActivity(
+            activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
         for (name, value) in self["userInfo"]?.members ?? [] { activity.userInfo[name] = value.json }
         activity.requiredUserInfoKeys = (self["requiredUserInfoKeys"]?.elements ?? []).compactMap(\.string)
         activity.expirationDate = self["expirationDate"]?.string.flatMap(Timestamp.parse)
@@ -118,7 +125,9 @@ extension JSONView {
     /// - Throws: An error for the first rule that the activity breaks.
     package func checkedActivity() throws(OutcomeError) -> UserActivity? {
         let activity = userActivity
-        if let violation = activity?.violation { throw OutcomeError(violation.reason, violation.message, violation.field) }
+        if let violation = activity?.violation {
+            throw OutcomeError(violation.reason, violation.message, violation.field)
+        }
         return activity
     }
 
@@ -128,7 +137,8 @@ extension JSONView {
         for element in elements {
             guard let result = ElementResult(element), results.count < ElementResult.maximumCount else {
                 throw OutcomeError(
-                    "'results' has at most \(ElementResult.maximumCount) entries, each with a 'title' and a 'code'", "results")
+                    "'results' has at most \(ElementResult.maximumCount) entries, each with a 'title' and a 'code'",
+                    "results")
             }
             results.append(result)
         }
@@ -139,7 +149,9 @@ extension JSONView {
     package func options(_ field: String) throws(OutcomeError) -> [ParameterOption] {
         var options: [ParameterOption] = []
         for element in elements {
-            guard let option = element.option else { throw OutcomeError("an option needs 'id', 'title' and 'value'", field) }
+            guard let option = element.option else {
+                throw OutcomeError("an option needs 'id', 'title' and 'value'", field)
+            }
             options.append(option)
         }
         return options

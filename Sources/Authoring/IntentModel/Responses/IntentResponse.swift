@@ -35,7 +35,9 @@ public struct IntentResponse: Sendable, Hashable {
     public var opensIntent: OpenedIntent?
     private var rare: Rare?
 
-    public init(_ code: ResponseCode, userActivity: UserActivity? = nil, dialog: String? = nil, values: [String: JSON] = [:]) {
+    public init(
+        _ code: ResponseCode, userActivity: UserActivity? = nil, dialog: String? = nil, values: [String: JSON] = [:]
+    ) {
         self.code = code
         self.userActivity = userActivity
         self.dialog = dialog

@@ -55,6 +55,8 @@ extension Snippet {
             guard let title = line["title"]?.string, let text = line["text"]?.string else { return nil }
             return Line(plain: title, text)
         }
-        self.init(plain: title, subtitle: view["subtitle"]?.string, image: view["image"].flatMap(DisplayImage.init), lines: lines)
+        self.init(
+            plain: title, subtitle: view["subtitle"]?.string, image: view["image"].flatMap(DisplayImage.init),
+            lines: lines)
     }
 }

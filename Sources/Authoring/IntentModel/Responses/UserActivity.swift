@@ -52,7 +52,10 @@ extension UserActivity {
 
     /// The first rule that the activity breaks; `nil` if it breaks none.
     public var violation: Violation? {
-        let texts = [("activityType", activityType), ("title", title ?? ""), ("persistentIdentifier", persistentIdentifier ?? "")]
+        let texts = [
+            ("activityType", activityType), ("title", title ?? ""),
+            ("persistentIdentifier", persistentIdentifier ?? ""),
+        ]
         for (field, text) in texts + keywords.map({ ("keywords", $0) }) where text.count > Self.maximumTextLength {
             let message = "the activity's \(field) has \(text.count) characters; \(Self.maximumTextLength) are allowed"
             return Violation(code: .textTooLong, message: message, field: "activity.\(field)")
@@ -69,7 +72,8 @@ extension UserActivity {
         }
         if let key = requiredUserInfoKeys.first(where: { userInfo[$0] == nil }) {
             let message = "the activity requires the key '\(key.prefix(80))', which its userInfo does not have"
-            return Violation(code: .requiredUserInfoKeyMissing, message: message, field: "activity.requiredUserInfoKeys")
+            return Violation(
+                code: .requiredUserInfoKeyMissing, message: message, field: "activity.requiredUserInfoKeys")
         }
         return nil
     }

@@ -20,7 +20,9 @@ extension BuiltInText {
         "Order": ["nl": "Bestel", "de": "Bestellen", "fr": "Commander", "es": "Pedir"],
         "Pay": ["nl": "Betaal", "de": "Bezahlen", "fr": "Payer", "es": "Pagar"],
         "Play": ["nl": "Speel af", "de": "Abspielen", "fr": "Lire", "es": "Reproducir"],
-        "Play Sound": ["nl": "Speel geluid af", "de": "Ton abspielen", "fr": "Émettre un son", "es": "Reproducir sonido"],
+        "Play Sound": [
+            "nl": "Speel geluid af", "de": "Ton abspielen", "fr": "Émettre un son", "es": "Reproducir sonido",
+        ],
         "Post": ["nl": "Plaats", "de": "Posten", "fr": "Publier", "es": "Publicar"],
         "Request": ["nl": "Vraag aan", "de": "Anfordern", "fr": "Demander", "es": "Solicitar"],
         "Run": ["nl": "Voer uit", "de": "Ausführen", "fr": "Exécuter", "es": "Ejecutar"],
@@ -30,7 +32,8 @@ extension BuiltInText {
         "Share": ["nl": "Deel", "de": "Teilen", "fr": "Partager", "es": "Compartir"],
         "Start": ["nl": "Start", "de": "Starten", "fr": "Démarrer", "es": "Iniciar"],
         "Start Navigation": [
-            "nl": "Start navigatie", "de": "Navigation starten", "fr": "Démarrer la navigation", "es": "Iniciar navegación",
+            "nl": "Start navigatie", "de": "Navigation starten", "fr": "Démarrer la navigation",
+            "es": "Iniciar navegación",
         ],
         "Toggle": ["nl": "Schakel om", "de": "Umschalten", "fr": "Basculer", "es": "Alternar"],
         "Turn Off": ["nl": "Zet uit", "de": "Ausschalten", "fr": "Désactiver", "es": "Desactivar"],

@@ -13,7 +13,8 @@ extension BuiltInText {
             "fr": "« %@ » ne se comprend pas comme %@.", "es": "«%@» no se entiende como %@.",
         ],
         "%@ can't be that.": [
-            "nl": "Dat kan %@ niet zijn.", "de": "%@ kann das nicht sein.", "fr": "%@ ne peut pas être cela.", "es": "%@ no puede ser eso.",
+            "nl": "Dat kan %@ niet zijn.", "de": "%@ kann das nicht sein.", "fr": "%@ ne peut pas être cela.",
+            "es": "%@ no puede ser eso.",
         ],
         "%@ can be %@ to %@.": [
             "nl": "%@ kan %@ tot en met %@ zijn.", "de": "%@ kann %@ bis %@ sein.", "fr": "%@ peut aller de %@ à %@.",
@@ -32,7 +33,8 @@ extension BuiltInText {
             "es": "%@: eso ya no existe.",
         ],
         "%@: at least %@, please.": [
-            "nl": "%@: ten minste %@, graag.", "de": "%@: bitte mindestens %@.", "fr": "%@ : au moins %@, s'il vous plaît.",
+            "nl": "%@: ten minste %@, graag.", "de": "%@: bitte mindestens %@.",
+            "fr": "%@ : au moins %@, s'il vous plaît.",
             "es": "%@: al menos %@, por favor.",
         ],
         "%@: at most %@, please.": [
@@ -40,7 +42,8 @@ extension BuiltInText {
             "es": "%@: como máximo %@, por favor.",
         ],
         "Which one would you like?": [
-            "nl": "Welke wilt u?", "de": "Was davon möchten Sie?", "fr": "Lequel souhaitez-vous ?", "es": "¿Cuál desea?",
+            "nl": "Welke wilt u?", "de": "Was davon möchten Sie?", "fr": "Lequel souhaitez-vous ?",
+            "es": "¿Cuál desea?",
         ],
         "%@?": ["nl": "%@?", "de": "%@?", "fr": "%@ ?", "es": "¿%@?"],
         "%@: which one?": ["nl": "%@: welke?", "de": "%@: was davon?", "fr": "%@ : lequel ?", "es": "%@: ¿cuál?"],
@@ -57,14 +60,17 @@ extension BuiltInText {
             "es": "%@: ¿es el que se conoce?",
         ],
         "%@: which of these?": [
-            "nl": "%@: welke van deze?", "de": "%@: was von diesen?", "fr": "%@ : lequel de ceux-ci ?", "es": "%@: ¿cuál de estos?",
+            "nl": "%@: welke van deze?", "de": "%@: was von diesen?", "fr": "%@ : lequel de ceux-ci ?",
+            "es": "%@: ¿cuál de estos?",
         ],
         "What is it?": ["nl": "Wat is het?", "de": "Was ist es?", "fr": "Qu'est-ce que c'est ?", "es": "¿Qué es?"],
         "Sign in to %@.": [
-            "nl": "Meld u aan bij %@.", "de": "Melden Sie sich bei %@ an.", "fr": "Connectez-vous à %@.", "es": "Inicie sesión en %@.",
+            "nl": "Meld u aan bij %@.", "de": "Melden Sie sich bei %@ an.", "fr": "Connectez-vous à %@.",
+            "es": "Inicie sesión en %@.",
         ],
         "Sign in to go on.": [
-            "nl": "Meld u aan om verder te gaan.", "de": "Melden Sie sich an, um fortzufahren.", "fr": "Connectez-vous pour continuer.",
+            "nl": "Meld u aan om verder te gaan.", "de": "Melden Sie sich an, um fortzufahren.",
+            "fr": "Connectez-vous pour continuer.",
             "es": "Inicie sesión para continuar.",
         ],
         "Which of these do you mean?": [
@@ -73,7 +79,8 @@ extension BuiltInText {
         ],
         "as before": ["nl": "zoals eerder", "de": "wie zuvor", "fr": "comme avant", "es": "como antes"],
         "as last time": [
-            "nl": "zoals de vorige keer", "de": "wie beim letzten Mal", "fr": "comme la dernière fois", "es": "como la última vez",
+            "nl": "zoals de vorige keer", "de": "wie beim letzten Mal", "fr": "comme la dernière fois",
+            "es": "como la última vez",
         ],
         "It was too late.": [
             "nl": "Het was te laat.", "de": "Es war zu spät.", "fr": "C'était trop tard.", "es": "Era demasiado tarde.",
@@ -83,7 +90,9 @@ extension BuiltInText {
     /// Translations of the `typeDescription` of IntentKit's built-in types; a test compares the keys with the types.
     static let typeDescriptions: [String: [String: String]] = [
         "yes or no": ["nl": "ja of nee", "de": "ja oder nein", "fr": "oui ou non", "es": "sí o no"],
-        "a whole number": ["nl": "een heel getal", "de": "eine ganze Zahl", "fr": "un nombre entier", "es": "un número entero"],
+        "a whole number": [
+            "nl": "een heel getal", "de": "eine ganze Zahl", "fr": "un nombre entier", "es": "un número entero",
+        ],
         "a number": ["nl": "een getal", "de": "eine Zahl", "fr": "un nombre", "es": "un número"],
         "text": ["nl": "tekst", "de": "Text", "fr": "du texte", "es": "texto"],
         "a length of time such as PT30M or '30 minutes'": [
@@ -92,7 +101,8 @@ extension BuiltInText {
         ],
         "a date and time such as 2026-03-02T18:30:00Z": [
             "nl": "een datum en tijd zoals 2026-03-02T18:30:00Z", "de": "ein Zeitpunkt wie 2026-03-02T18:30:00Z",
-            "fr": "une date et une heure comme 2026-03-02T18:30:00Z", "es": "una fecha y hora como 2026-03-02T18:30:00Z",
+            "fr": "une date et une heure comme 2026-03-02T18:30:00Z",
+            "es": "una fecha y hora como 2026-03-02T18:30:00Z",
         ],
         "a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'": [
             "nl": "een plaats", "de": "ein Ort", "fr": "un lieu", "es": "un lugar",
@@ -101,7 +111,8 @@ extension BuiltInText {
             "nl": "een persoon", "de": "eine Person", "fr": "une personne", "es": "una persona",
         ],
         "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'": [
-            "nl": "een bedrag, zoals '14.50 EUR'", "de": "ein Betrag wie „14.50 EUR“", "fr": "une somme comme « 14.50 EUR »",
+            "nl": "een bedrag, zoals '14.50 EUR'", "de": "ein Betrag wie „14.50 EUR“",
+            "fr": "une somme comme « 14.50 EUR »",
             "es": "un importe como «14.50 EUR»",
         ],
     ]

@@ -9,14 +9,20 @@ public enum BuiltInText {
     /// - Parameters:
     ///   - title: The parameter's title.
     ///   - words: The person's words.
-    public static func cantBe(_ title: String, _ words: String) -> LocalizedText { known("\(title) can't be '\(words)'.") }
+    public static func cantBe(_ title: String, _ words: String) -> LocalizedText {
+        known("\(title) can't be '\(words)'.")
+    }
 
-    public static func outsideRange(_ title: String, from minimum: String, to maximum: String, said: String) -> LocalizedText {
+    public static func outsideRange(_ title: String, from minimum: String, to maximum: String, said: String)
+        -> LocalizedText
+    {
         known("\(title) can be \(minimum) to \(maximum), not \(said).")
     }
 
     /// - Parameter type: A ``ParameterValue/typeDescription``.
-    public static func isNot(_ words: String, _ type: String) -> LocalizedText { known("'\(words)' is not \(typeDescription(type)).") }
+    public static func isNot(_ words: String, _ type: String) -> LocalizedText {
+        known("'\(words)' is not \(typeDescription(type)).")
+    }
 
     /// The text for a secret, which is not quoted.
     public static func cantBeThat(_ title: String) -> LocalizedText { known("\(title) can't be that.") }
@@ -29,23 +35,33 @@ public enum BuiltInText {
     /// The text for a secret, which is not quoted.
     ///
     /// - Parameter type: A ``ParameterValue/typeDescription``.
-    public static func hasToBe(_ title: String, _ type: String) -> LocalizedText { known("\(title) has to be \(typeDescription(type)).") }
+    public static func hasToBe(_ title: String, _ type: String) -> LocalizedText {
+        known("\(title) has to be \(typeDescription(type)).")
+    }
 
     /// - Parameter words: The name of the entity that no longer exists.
-    public static func isGone(_ title: String, _ words: String) -> LocalizedText { known("\(title): '\(words)' is no longer there.") }
+    public static func isGone(_ title: String, _ words: String) -> LocalizedText {
+        known("\(title): '\(words)' is no longer there.")
+    }
 
     public static func isGone(_ title: String) -> LocalizedText { known("\(title): that is no longer there.") }
 
     /// The text for a list with too few values.
-    public static func atLeast(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at least \(count), please.") }
+    public static func atLeast(_ title: String, _ count: Int) -> LocalizedText {
+        known("\(title): at least \(count), please.")
+    }
 
     /// The text for a list with too many values.
-    public static func atMost(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at most \(count), please.") }
+    public static func atMost(_ title: String, _ count: Int) -> LocalizedText {
+        known("\(title): at most \(count), please.")
+    }
 
     public static var whichOneWouldYouLike: LocalizedText { known("Which one would you like?") }
 
     /// A ``ParameterValue/typeDescription``. The descriptions of the pipeline's own types are translated.
-    public static func typeDescription(_ description: String) -> LocalizedText { known(LocalizedText(key: description)) }
+    public static func typeDescription(_ description: String) -> LocalizedText {
+        known(LocalizedText(key: description))
+    }
 
     /// The label of an answer to a confirmation, such as "Book".
     public static func action(_ label: String) -> LocalizedText { known(LocalizedText(key: label)) }
@@ -58,11 +74,15 @@ public enum BuiltInText {
 
     public static func confirmValue(_ title: String, _ value: String) -> LocalizedText { known("\(title): \(value)?") }
 
-    public static func unsupported(_ title: String) -> LocalizedText { known("\(title): that can't be used. What else?") }
+    public static func unsupported(_ title: String) -> LocalizedText {
+        known("\(title): that can't be used. What else?")
+    }
 
     public static func needsAnother(_ title: String) -> LocalizedText { known("\(title): what else?") }
 
-    public static func confirmSecret(_ title: String) -> LocalizedText { known("\(title): is it the one that is known?") }
+    public static func confirmSecret(_ title: String) -> LocalizedText {
+        known("\(title): is it the one that is known?")
+    }
 
     public static func offer(_ title: String) -> LocalizedText { known("\(title): which of these?") }
 

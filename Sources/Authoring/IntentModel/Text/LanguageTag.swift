@@ -13,7 +13,8 @@ package enum LanguageTag {
         if tag != locale, let found = find(tag) { return found }
         while let end = tag.utf8.lastIndex(of: UInt8(ascii: "-")) {
             tag = String(tag[..<end])
-            if tag.utf8.dropLast().last == UInt8(ascii: "-") { tag.removeLast(2) }  // "x" and the like belong to the part after it
+            // "x" and the like belong to the part after it.
+            if tag.utf8.dropLast().last == UInt8(ascii: "-") { tag.removeLast(2) }
             if let found = find(tag) { return found }
         }
         return nil
@@ -35,6 +36,8 @@ package enum LanguageTag {
 
     /// The values by tag, with the tags in their usual case.
     package static func canonical<Value>(_ values: [String: Value]) -> [String: Value] {
-        Dictionary(values.sorted { $0.key < $1.key }.map { (canonical($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            values.sorted { $0.key < $1.key }.map { (canonical($0.key), $0.value) },
+            uniquingKeysWith: { first, _ in first })
     }
 }

@@ -55,13 +55,16 @@ package enum LocalizedFormat {
     }
 
     static func escaped(_ literal: String) -> String {
-        literal.contains("%") ? literal.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%") : literal
+        literal.contains("%")
+            ? literal.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%") : literal
     }
 
     /// Reads a number and `$@`, as in `1$@`.
     private static func numbered(_ text: Substring) -> (number: Int, rest: Substring)? {
         let digits = text.prefix { ("0"..."9").contains($0) }
-        guard let number = Int(digits), (1...99).contains(number), text.dropFirst(digits.count).hasPrefix("$@") else { return nil }
+        guard let number = Int(digits), (1...99).contains(number), text.dropFirst(digits.count).hasPrefix("$@") else {
+            return nil
+        }
         return (number, text.dropFirst(digits.count + 2))
     }
 }

@@ -25,7 +25,9 @@ public struct LocalizedTable: Sendable, Hashable {
     ///
     /// - Throws: An error if a translation does not have the same placeholders as its key.
     public init(_ translations: [String: [String: String]]) throws(LocalizedTableError) {
-        for (key, texts) in translations.sorted(by: { $0.key < $1.key }) { try add(LanguageTag.canonical(texts), for: key) }
+        for (key, texts) in translations.sorted(by: { $0.key < $1.key }) {
+            try add(LanguageTag.canonical(texts), for: key)
+        }
     }
 
     /// Merges tables. If two tables have the same key and language, the first table applies.
@@ -87,8 +89,12 @@ extension LocalizedTable {
     /// by number or device is an error.
     public init(json: [UInt8]) throws(LocalizedTableError) {
         let root: JSONView
-        do { root = try JSONView(parsing: json, limits: .journal) } catch { throw LocalizedTableError(.unreadable, "\(error)") }
-        guard root.kind == .object else { throw LocalizedTableError(.unreadable, "a table of translations has to be a JSON object") }
+        do { root = try JSONView(parsing: json, limits: .journal) } catch {
+            throw LocalizedTableError(.unreadable, "\(error)")
+        }
+        guard root.kind == .object else {
+            throw LocalizedTableError(.unreadable, "a table of translations has to be a JSON object")
+        }
         var translations: [String: [String: String]] = [:]
         if root["sourceLanguage"]?.kind == .string, let strings = root["strings"], strings.kind == .object {
             for (key, entry) in strings.members { translations[key] = try Self.unit(of: entry, key) }
@@ -102,7 +108,8 @@ extension LocalizedTable {
         var texts: [String: String] = [:]
         for (tag, text) in entry.members { texts[tag] = text.string }
         guard entry.kind == .object, texts.count == Set(entry.members.map(\.name)).count else {
-            throw LocalizedTableError(.unreadable, "the translations of \"\(key)\" have to be an object of language tags and texts")
+            throw LocalizedTableError(
+                .unreadable, "the translations of \"\(key)\" have to be an object of language tags and texts")
         }
         return texts
     }
@@ -112,7 +119,8 @@ extension LocalizedTable {
         var texts: [String: String] = [:]
         for (tag, localization) in entry["localizations"]?.members ?? [] {
             if localization["variations"] != nil || localization["substitutions"] != nil {
-                throw LocalizedTableError(.varies, "\"\(key)\" varies in '\(tag)': use one text for all numbers and devices")
+                throw LocalizedTableError(
+                    .varies, "\"\(key)\" varies in '\(tag)': use one text for all numbers and devices")
             }
             guard let unit = localization["stringUnit"], unit["state"]?.string != "new" else { continue }
             texts[tag] = unit["value"]?.string

@@ -32,7 +32,9 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
 
     /// Adds translations to a literal. Translations in a ``LocalizedTable`` take precedence.
     public init(_ literal: LocalizedText, translations: [String: String]) {
-        self.init(literal.original, key: literal.key, arguments: literal.arguments, hasTexts: literal.hasTexts, translations: translations)
+        self.init(
+            literal.original, key: literal.key, arguments: literal.arguments, hasTexts: literal.hasTexts,
+            translations: translations)
     }
 
     /// - Parameter translations: The translations by tags in their usual case.
@@ -74,7 +76,8 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         if table == nil, translations.isEmpty, !hasTexts { return original }
         let translation = LanguageTag.first(for: locale) { table?[$0] ?? translations[$0] }
         guard let format = translation ?? (hasTexts ? key : nil) else { return original }
-        return arguments.isEmpty ? format : LocalizedFormat.text(format) { arguments.indices.contains($0) ? arguments[$0](locale) : nil }
+        return arguments.isEmpty
+            ? format : LocalizedFormat.text(format) { arguments.indices.contains($0) ? arguments[$0](locale) : nil }
     }
 
     /// Returns one value of the text for a locale.
@@ -113,7 +116,9 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension LocalizedText: Hashable {
-    public static func == (a: LocalizedText, b: LocalizedText) -> Bool { a.original == b.original && a.translations == b.translations }
+    public static func == (a: LocalizedText, b: LocalizedText) -> Bool {
+        a.original == b.original && a.translations == b.translations
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(original) }
 }

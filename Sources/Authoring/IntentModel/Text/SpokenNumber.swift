@@ -2,7 +2,8 @@
 package enum SpokenNumber {
     private static let words: [String: Int] = {
         let upToTwenty = [
-            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+            "thirteen",
             "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
         ]
         var words = Dictionary(uniqueKeysWithValues: upToTwenty.enumerated().map { ($1, $0) })
@@ -17,7 +18,9 @@ package enum SpokenNumber {
         let parts = TextFolding.fold(text).split(separator: " ")
         guard let first = parts.first, let tens = words[String(first)] else { return nil }
         if parts.count == 1 { return tens }
-        guard parts.count == 2, tens >= 20, let units = words[String(parts[1])], (1...9).contains(units) else { return nil }
+        guard parts.count == 2, tens >= 20, let units = words[String(parts[1])], (1...9).contains(units) else {
+            return nil
+        }
         return tens + units
     }
 
@@ -26,7 +29,9 @@ package enum SpokenNumber {
         var trimmed = text[...]
         // Most texts have no white space at the ends, and the check for white space is more expensive than the rest of
         // the function.
-        if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return trimmed }
+        if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last {
+            return trimmed
+        }
         while let first = trimmed.first, first.isWhitespace { trimmed.removeFirst() }
         while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
         return trimmed
@@ -35,7 +40,9 @@ package enum SpokenNumber {
     /// The number in a text such as "3.5", "1e3" or "three"; `nil` for "nan", "0x10" and "3,5".
     package static func parseDouble(_ text: String) -> Double? {
         let trimmed = trimmed(text)
-        if trimmed.utf8.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }), let number = Double(trimmed), number.isFinite {
+        if trimmed.utf8.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }), let number = Double(trimmed),
+            number.isFinite
+        {
             return number
         }
         return parse(text).map(Double.init)

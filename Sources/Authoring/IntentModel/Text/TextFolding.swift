@@ -55,7 +55,8 @@ public enum TextFolding {
     /// LETTER AE" an "ae".
     private static func latinBase(of scalar: Unicode.Scalar) -> String? {
         guard let words = scalar.properties.name?.split(separator: " "), words.count >= 4, words[0] == "LATIN",
-            words[2] == "LETTER" || words[2] == "LIGATURE", words[3].utf8.count <= 2, words.count == 4 || words[4] == "WITH"
+            words[2] == "LETTER" || words[2] == "LIGATURE", words[3].utf8.count <= 2,
+            words.count == 4 || words[4] == "WITH"
         else { return nil }
         return words[3].lowercased()
     }

@@ -24,10 +24,12 @@ package enum DurationText {
             }
             let digits = rest.prefix { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
             rest = rest.dropFirst(digits.count)
-            guard let letter = rest.first, let unit = units.firstIndex(where: { $0.0 == letter | 0x20 }), (1...24).contains(digits.count)
+            guard let letter = rest.first, let unit = units.firstIndex(where: { $0.0 == letter | 0x20 }),
+                (1...24).contains(digits.count)
             else { return nil }
             rest = rest.dropFirst()
-            let number = String(decoding: digits.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
+            let number = String(
+                decoding: digits.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
             guard let part = duration(number, of: units[unit].1) else { return nil }
             total += part
             units.removeSubrange(...unit)
@@ -43,7 +45,9 @@ package enum DurationText {
         if overflow || seconds > 1_000_000_000_000 { return nil }
         if parts.count == 1 { return .seconds(seconds) }
         let digits = parts[1].prefix(9)
-        guard let billionths = Int64(digits + String(repeating: "0", count: 9 - digits.count)), !digits.isEmpty else { return nil }
+        guard let billionths = Int64(digits + String(repeating: "0", count: 9 - digits.count)), !digits.isEmpty else {
+            return nil
+        }
         return .seconds(seconds) + .nanoseconds(billionths * unit)
     }
 
@@ -57,7 +61,8 @@ package enum DurationText {
         for index in stride(from: 0, to: words.count, by: 2) {
             let unit = words[index + 1]
             guard let seconds = units[unit] ?? units[unit.hasSuffix("s") ? String(unit.dropLast()) : unit],
-                let number = words[index] == "a" || words[index] == "an" ? 1 : SpokenNumber.parseDouble(words[index]), number >= 0,
+                let number = words[index] == "a" || words[index] == "an" ? 1 : SpokenNumber.parseDouble(words[index]),
+                number >= 0,
                 number * Double(seconds) <= 1e12
             else { return nil }
             total += .milliseconds(Int64((number * Double(seconds) * 1000).rounded()))
@@ -68,7 +73,9 @@ package enum DurationText {
 
 extension Duration {
     /// The duration in whole milliseconds. The duration is at most some years.
-    package var wholeMilliseconds: Int { Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+    package var wholeMilliseconds: Int {
+        Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
 
     /// Reads a whole number and a unit without a space, as in settings: `250ms`, `5s`, `5m`, `2h`, `1d`. The number has
     /// at most 12 digits.

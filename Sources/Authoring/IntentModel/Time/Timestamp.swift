@@ -4,7 +4,9 @@ package enum Timestamp {
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     /// The time itself, or the first or the last time that a text in UTC can express.
-    package static func clamped(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, range.lowerBound), range.upperBound) }
+    package static func clamped(_ milliseconds: Int64) -> Int64 {
+        min(max(milliseconds, range.lowerBound), range.upperBound)
+    }
 
     /// The time in UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. A time beyond the years 0 to 9999 is
     /// written as the first or the last time in them.
@@ -60,7 +62,8 @@ package enum Timestamp {
             }
             return number
         }
-        guard bytes.count >= 20, let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+        guard bytes.count >= 20, let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19), bytes[4] == 0x2D, bytes[7] == 0x2D,
             bytes[10] | 0x20 == 0x74, bytes[13] == 0x3A, bytes[16] == 0x3A,
             1...12 ~= month, 1...daysIn(month, of: year) ~= day, hour < 24, minute < 60, second <= 60
@@ -79,7 +82,8 @@ package enum Timestamp {
             guard index + 1 == bytes.count else { return nil }
         } else {
             guard index + 6 == bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D, bytes[index + 3] == 0x3A,
-                let hours = number(index + 1..<index + 3), let minutes = number(index + 4..<index + 6), hours < 24, minutes < 60
+                let hours = number(index + 1..<index + 3), let minutes = number(index + 4..<index + 6), hours < 24,
+                minutes < 60
             else { return nil }
             offset = (hours * 60 + minutes) * (bytes[index] == 0x2B ? 1 : -1)
         }

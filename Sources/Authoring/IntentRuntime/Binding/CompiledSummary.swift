@@ -15,7 +15,8 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
     ///   - table: The translations of the intent's extension.
     /// - Throws: An error if a key path does not lead to a parameter.
     init(
-        _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>], of intent: String,
+        _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>],
+        of intent: String,
         titled title: LocalizedText, table: LocalizedTable
     ) throws(IntentRegistryError) {
         func binding(at keyPath: AnyKeyPath) throws(IntentRegistryError) -> any ParameterBinding<Subject> {
@@ -26,7 +27,9 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
             }
             return binding
         }
-        func compiled(_ pieces: [ParameterSummaryPiece]) throws(IntentRegistryError) -> [CompiledSentence<Subject>.Piece] {
+        func compiled(_ pieces: [ParameterSummaryPiece]) throws(IntentRegistryError) -> [CompiledSentence<Subject>
+            .Piece]
+        {
             var compiled: [CompiledSentence<Subject>.Piece] = []
             for piece in pieces {
                 switch piece {
@@ -45,7 +48,8 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
         case .choice(let keyPath, let cases, let otherwise):
             var compiled: [Case] = []
             for each in cases {
-                let summary = try CompiledSummary(each.content, prototype, bindings, of: intent, titled: title, table: table)
+                let summary = try CompiledSummary(
+                    each.content, prototype, bindings, of: intent, titled: title, table: table)
                 compiled.append(Case(condition: each.condition, summary: summary))
             }
             let rest = otherwise ?? IntentParameterSummary<Subject>(title).content
@@ -85,7 +89,8 @@ struct CompiledSentence<Subject: Intent>: Sendable {
                 switch part {
                 case .text(let words): return .text(LocalizedText(words))
                 case .named(let name):
-                    return bindings.first { $0.name == name }.map { .parameter($0) } ?? .text(LocalizedText("${\(name)}"))
+                    return bindings.first { $0.name == name }.map { .parameter($0) }
+                        ?? .text(LocalizedText("${\(name)}"))
                 case .argument: return .text(LocalizedText("%@"))
                 }
             }

@@ -23,20 +23,27 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter {
         var given = GivenParameter(origin: state.origin)
-        guard let json = state.value, let item = try rules.item(json.view, state.origin, field: field) else { return given }
+        guard let json = state.value, let item = try rules.item(json.view, state.origin, field: field) else {
+            return given
+        }
         given.json = json
         given.items = [item]
         return given
     }
 
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context)
+        async throws
+    {
         if given.items == nil {
             // A default is treated like a given value.
-            for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
+            for candidate in definition.default?.candidates(
+                context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? []
+            {
                 var items: [GivenItem]
                 switch candidate {
                 case .value(let value): items = [GivenItem(json: JSON(value), origin: .given, value: value)]
-                case .json(let json): items = (try? rules.item(json.view, .given, field: field)).flatMap { $0 }.map { [$0] } ?? []
+                case .json(let json):
+                    items = (try? rules.item(json.view, .given, field: field)).flatMap { $0 }.map { [$0] } ?? []
                 }
                 try await rules.lookUp(&items, field: field, context)
                 if let value = items.first?.value as? Base {
@@ -55,13 +62,16 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         }
     }
 
-    func complete(_ intent: inout Subject, _ context: Context) -> Bool { intent[keyPath: keyPath].value != nil || !Value.isRequired }
+    func complete(_ intent: inout Subject, _ context: Context) -> Bool {
+        intent[keyPath: keyPath].value != nil || !Value.isRequired
+    }
 
     var isRestricted: Bool { false }
 
     func violation(in intent: Subject) -> String? { nil }
 
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
+    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    {
         if given.origin == .notRequired { return .notRequired }
         guard rules.provider == nil, given.items != nil, let value = intent[keyPath: keyPath].value else { return nil }
         return .success(JSON(value))
@@ -86,7 +96,8 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             intent[keyPath: keyPath].value = value
             let said = given.items?.first?.value as? Base
             return try finish(
-                rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin), &intent, sections, context)
+                rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin), &intent,
+                sections, context)
         }
         if let value { return try finish(.success(value), &intent, sections, context) }
         if Value.isRequired, sections == nil { sections = try await rules.entities?.suggestions() }

@@ -13,7 +13,9 @@ extension IntentBinding {
         func stated(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }
 
         for answer in invocation.context.answers {
-            guard let (form, name) = Ask.parse(answer.question), let index = names.firstIndex(of: name) else { continue }
+            guard let (form, name) = Ask.parse(answer.question), let index = names.firstIndex(of: name) else {
+                continue
+            }
             asked[name] = answer
             guard answer.isAccepted, let said = answer.value else { continue }
             let taken = form == .value ? try await check(answer.question, said, index, context) : said
@@ -49,13 +51,15 @@ extension IntentBinding {
     ///
     /// - Returns: `true` if the answer could be converted to a value that the parameter's declaration allows.
     func applyEarlierAnswer(
-        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter, _ context: Context
+        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter,
+        _ context: Context
     ) async throws -> Bool {
         let binding = bindings[index]
         guard let said = invocation.parameters.first(where: { $0.name == binding.name })?.value else { return false }
         switch try await resolution(of: said, index, context) {
         case .success(let json), .confirmationRequired(let json, _):
-            given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+            given = try binding.decode(
+                ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
             try await binding.lookUp(&intent, &given, isResolving: false, context)
             if json != said { context.scope.withState { $0.appliedAnswers[binding.name] = json } }
             return true
@@ -71,7 +75,8 @@ extension IntentBinding {
         switch try await resolution(of: said, index, context) {
         case .success(let json), .confirmationRequired(let json, _):
             var intent = prototype
-            var given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+            var given = try binding.decode(
+                ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
             try await binding.lookUp(&intent, &given, isResolving: true, context)
             let value = binding.value(in: intent)
             context.scope.withState { $0.values[id] = value }
@@ -105,11 +110,13 @@ extension IntentBinding {
     }
 
     private func again(
-        _ id: String, _ kind: PhaseQuestion.Kind, _ dialog: String?, _ index: Int, _ context: Context, reason: String? = nil
+        _ id: String, _ kind: PhaseQuestion.Kind, _ dialog: String?, _ index: Int, _ context: Context,
+        reason: String? = nil
     ) -> any Error {
         let binding = bindings[index]
         let question = PhaseQuestion(
-            id: id, kind: kind, parameter: binding.name, title: binding.title(in: context.locale), dialog: dialog, unsupportedReason: reason
+            id: id, kind: kind, parameter: binding.name, title: binding.title(in: context.locale), dialog: dialog,
+            unsupportedReason: reason
         )
         return context.scope.end(.asked(question))
     }

@@ -42,16 +42,19 @@ extension IntentBinding {
         case let failure as IntentFailure: return .failed(checked(failure))
         case let error as any CustomAppIntentErrorConvertible:
             do {
-                let response = try error.intentResponse.response(to: intent, in: context.locale, names: context.scope.name(of:))
+                let response = try error.intentResponse.response(
+                    to: intent, in: context.locale, names: context.scope.name(of:))
                 return responded(response, intent, context)
             } catch { return .failed(error) }
         case let error as IntentDeclinedError:
             return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: error.description))
         case let error as RestartPerformError: return ended(intent, context) { try context.scope.restart(error.ask) }
         case let error as SignInRequiredError: return ended(intent, context) { try context.scope.signIn(error) }
-        case let error as ContinueInForegroundError: return ended(intent, context) { try context.scope.continueInForeground(error) }
+        case let error as ContinueInForegroundError:
+            return ended(intent, context) { try context.scope.continueInForeground(error) }
         case is PhaseEnded where context.scope.ending == nil:
-            let message = "\(context.phase.rawValue) of \(name) threw the end of another phase: ask where the answer is needed"
+            let message =
+                "\(context.phase.rawValue) of \(name) threw the end of another phase: ask where the answer is needed"
             return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message))
         case is CancellationError where !isOnce: return .failed(Self.cancelled)
         default:
@@ -108,12 +111,16 @@ extension IntentBinding {
     /// Checks a response.
     ///
     /// - Returns: The response, with an activity if its code needs one.
-    func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure) -> IntentResponse {
+    func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure)
+        -> IntentResponse
+    {
         var response = response
         switch (response.code, context.phase) {
         case (.unspecified, _), (.inProgress, .confirm), (.partialSuccess, .confirm), (.ready, .handle),
             (.userConfirmationRequired, .handle):
-            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) ended with '\(response.code)', not a code of that phase")
+            throw wrong(
+                .unexpected,
+                "\(context.phase.rawValue) of \(name) ended with '\(response.code)', not a code of that phase")
         case (.handleInApp, .handle) where context.isInApp:
             throw wrong(.unexpected, "\(name) is already being handled in the app, so 'handleInApp' is not possible")
         default: break
@@ -122,9 +129,12 @@ extension IntentBinding {
             response.code = .failureRequiringAppLaunch
         }
         if let validFor = response.validFor, validFor <= .zero {
-            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than 0")
+            throw wrong(
+                .unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than 0"
+            )
         }
-        let needsActivity = response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
+        let needsActivity =
+            response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
         if let activity = response.userActivity {
             try check(activity)
         } else if needsActivity {
@@ -142,11 +152,13 @@ extension IntentBinding {
             guard let index = names.firstIndex(of: name) else {
                 throw wrong(
                     .unexpected,
-                    "\(context.phase.rawValue) of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters")
+                    "\(context.phase.rawValue) of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters"
+                )
             }
             let given: GivenParameter?
             do {
-                given = try bindings[index].decode(ParameterState(name: name, value: value, origin: .confirmed), into: &intent)
+                given = try bindings[index].decode(
+                    ParameterState(name: name, value: value, origin: .confirmed), into: &intent)
             } catch {
                 given = nil
             }

@@ -6,21 +6,25 @@ extension IntentBinding {
         report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome {
         let scope = PhaseScope(
-            invocation.context, phase: invocation.phase, names: names, identities: identities, parameters: invocation.parameters,
+            invocation.context, phase: invocation.phase, names: names, identities: identities,
+            parameters: invocation.parameters,
             spokenValues: spokenValues)
         let context = Context(scope, report: report)
         return await Context.$current.withValue(context) {
             var intent = prototype
             do {
                 try authenticate(invocation, context)
-                let invocation = invocation.context.answers.isEmpty ? invocation : try await applyAnswers(invocation, context)
+                let invocation =
+                    invocation.context.answers.isEmpty ? invocation : try await applyAnswers(invocation, context)
                 var given = try decode(invocation.parameters, into: &intent)
                 let isResolving = invocation.phase == .resolve
                 for index in lookedUp {
                     do {
                         try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
                     } catch let failure as IntentFailure where !isResolving && given[index].origin == .given {
-                        guard try await applyEarlierAnswer(invocation, index, &intent, &given[index], context) else { throw failure }
+                        guard try await applyEarlierAnswer(invocation, index, &intent, &given[index], context) else {
+                            throw failure
+                        }
                     }
                 }
                 if !isResolving {
@@ -42,9 +46,12 @@ extension IntentBinding {
     private func handler(
         of server: any IntentExtension, for intent: Subject, isInApp: Bool
     ) throws(IntentFailure) -> any IntentHandler {
-        if let handler = isInApp ? server.application(handlerFor: intent) : server.handler(for: intent) { return handler }
+        if let handler = isInApp ? server.application(handlerFor: intent) : server.handler(for: intent) {
+            return handler
+        }
         if let performer { return performer }
-        throw IntentFailure(.reject, reason: .unsupported, message: "\(server.typeName) has no handler for '\(name)' at present")
+        throw IntentFailure(
+            .reject, reason: .unsupported, message: "\(server.typeName) has no handler for '\(name)' at present")
     }
 
     func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent {
@@ -69,7 +76,9 @@ extension IntentBinding {
                 given[index] = GivenParameter(origin: .notRequired, isNone: true)
             } else {
                 given[index] = try bindings[index].decode(state, into: &intent)
-                if state.hasProvenance, state.origin == .given { given[index].confidence = state.provenance?.confidence }
+                if state.hasProvenance, state.origin == .given {
+                    given[index].confidence = state.provenance?.confidence
+                }
             }
         }
         return given
@@ -79,7 +88,9 @@ extension IntentBinding {
     ///
     /// - Throws: A failure if the handler does not handle this intent.
     func handling(by handler: any IntentHandler) throws(IntentFailure) -> any IntentHandling {
-        func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool { Handling.IntentType.self == Subject.self }
+        func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool {
+            Handling.IntentType.self == Subject.self
+        }
         func name<Handling: IntentHandling>(_ handling: Handling) -> String { "\(Handling.IntentType.self)" }
         let handlings = handler.handlings
         for handling in handlings where handles(handling) { return handling }
@@ -92,8 +103,10 @@ extension IntentBinding {
     private func run<Handler: IntentHandling>(
         _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        guard let definition = self as? IntentBinding<Handler.IntentType>, let intent = intent as? Handler.IntentType else {
-            throw IntentFailure(.failure(.failure), reason: .internal, message: "\(Handler.self) does not handle '\(name)'")
+        guard let definition = self as? IntentBinding<Handler.IntentType>, let intent = intent as? Handler.IntentType
+        else {
+            throw IntentFailure(
+                .failure(.failure), reason: .internal, message: "\(Handler.self) does not handle '\(name)'")
         }
         switch context.phase {
         case .resolve: return try await definition.resolve(handler, intent, given, context)
@@ -106,10 +119,12 @@ extension IntentBinding {
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
-        let response = try check(wire(try await handler.confirm(intent, context: context), intent, context), intent, context)
+        let response = try check(
+            wire(try await handler.confirm(intent, context: context), intent, context), intent, context)
         let isReady = response.code == .ready || response.code == .success
         let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
-        let asks = response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
+        let asks =
+            response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
         guard asks else { return .responded(response) }
         let meant = try taking(response.proposed, intent, context)
         return .responded(response, confirmation: confirmationRequest(dialog: response.dialog, about: meant, context))
@@ -125,10 +140,13 @@ extension IntentBinding {
         if isUndoable, response.undo == nil, response.code == .success || response.code == .partialSuccess {
             response.undo = (intent as? any UndoableIntent)?.undoOffer(after: result, in: context.locale)
         }
-        return try handled(response, intent, context) { confirmationRequest(dialog: response.dialog, about: $0, context) }
+        return try handled(response, intent, context) {
+            confirmationRequest(dialog: response.dialog, about: $0, context)
+        }
     }
 
-    private func wire<Phase>(_ response: PhaseResponse<Phase>, _ intent: Subject, _ context: Context) throws(IntentFailure)
+    private func wire<Phase>(_ response: PhaseResponse<Phase>, _ intent: Subject, _ context: Context)
+        throws(IntentFailure)
         -> IntentResponse
     {
         try response.response(to: intent, in: context.locale, names: context.scope.name(of:))
@@ -162,12 +180,14 @@ extension IntentBinding {
             if given[index].text != nil {
                 problem = "can't be read"
             } else if given[index].isRead || bindings[index].complete(&intent, context) {
-                guard restricted[index], given[index].json != nil, let violation = bindings[index].violation(in: intent) else { continue }
+                guard restricted[index], given[index].json != nil, let violation = bindings[index].violation(in: intent)
+                else { continue }
                 problem = violation
             } else {
                 problem = "is required and has no value"
             }
-            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(context.phase.rawValue)"
+            let message =
+                "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(context.phase.rawValue)"
             throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(names[index])")
         }
         return intent
@@ -179,7 +199,9 @@ extension IntentBinding {
     /// the intent if the person does not sign in.
     func authenticate(_ invocation: IntentInvocation, _ context: Context) throws {
         guard authenticationPolicy != .alwaysAllowed else { return }
-        guard let missing = authenticationPolicy.missing(from: context.principal, attributes: context.attributes) else { return }
+        guard let missing = authenticationPolicy.missing(from: context.principal, attributes: context.attributes) else {
+            return
+        }
         let question = "authentication"
         if !invocation.isUpdating, context.scope.answer(to: question)?.isAccepted != false {
             var signIn = signIn
@@ -187,7 +209,8 @@ extension IntentBinding {
             throw try context.scope.suspend(question, signIn, nil)
         }
         var failure = IntentFailure(
-            .failure(.failureRequiringInAppAuthentication), reason: .unauthorized, message: "\(name) needs \(missing.message)",
+            .failure(.failureRequiringInAppAuthentication), reason: .unauthorized,
+            message: "\(name) needs \(missing.message)",
             field: missing.field)
         var intent = prototype
         _ = try decode(invocation.parameters, into: &intent)

@@ -10,7 +10,9 @@ extension IntentBinding {
         var stepOf = [Int?](repeating: nil, count: names.count)
         var hasDependencies = false
         for index in 0..<steps.count {
-            if let parameter = identities.firstIndex(of: steps[index].identity(in: prototype)) { stepOf[parameter] = index }
+            if let parameter = identities.firstIndex(of: steps[index].identity(in: prototype)) {
+                stepOf[parameter] = index
+            }
             if steps[index].hasDependencies { hasDependencies = true }
         }
         if hasDependencies { return try await resolveInTurn(steps, stepOf, &intent, given, context) }
@@ -34,7 +36,9 @@ extension IntentBinding {
 
     /// The outcome of a round. With a question to the person, the outcome has the intent in words.
     private func concluded(_ resolved: [ResolvedParameter], _ intent: Subject, _ context: Context) -> PhaseOutcome {
-        if resolved.allSatisfy(\.resolution.isResolved) { return .resolved(resolved, confirmation: confirmation(intent, context)) }
+        if resolved.allSatisfy(\.resolution.isResolved) {
+            return .resolved(resolved, confirmation: confirmation(intent, context))
+        }
         var resolved = resolved
         OptionRoom.fit(&resolved)
         for (place, parameter) in resolved.enumerated() {
@@ -56,7 +60,8 @@ extension IntentBinding {
     /// The request to confirm an intent, in words.
     func confirmationRequest(dialog: String? = nil, about intent: Subject, _ context: Context) -> ConfirmationRequest {
         ConfirmationRequest(
-            dialog: dialog, summary: summary.text(for: intent, locale: context.locale), parameters: inWords(intent, context.locale),
+            dialog: dialog, summary: summary.text(for: intent, locale: context.locale),
+            parameters: inWords(intent, context.locale),
             action: actionName.action(in: context.locale))
     }
 
@@ -66,14 +71,16 @@ extension IntentBinding {
         for binding in bindings where binding.value(in: intent) != nil {
             shown.append(
                 PromptParameter(
-                    name: binding.name, title: binding.title(in: locale), text: binding.text(in: intent, locale: locale)))
+                    name: binding.name, title: binding.title(in: locale), text: binding.text(in: intent, locale: locale)
+                ))
         }
         return shown
     }
 
     /// Resolves parameters that depend on other parameters.
     private func resolveInTurn(
-        _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter], _ context: Context
+        _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter],
+        _ context: Context
     ) async throws -> PhaseOutcome {
         // The start check has found each of these dependencies.
         let dependencies = stepOf.map { step -> [Int] in
@@ -114,7 +121,8 @@ extension IntentBinding {
     }
 
     private func resolve(
-        _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
+        _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: GivenParameter,
+        _ context: Context
     ) async throws -> ResolvedParameter {
         let result: BindingResolution
         if step == nil, let atOnce = try bindings[index].resolveAtOnce(&intent, given: given, context: context) {
@@ -132,11 +140,13 @@ extension IntentBinding {
     private func confirmed(
         _ result: BindingResolution, _ index: Int, _ given: GivenParameter, _ context: Context
     ) -> BindingResolution {
-        guard let confidence = given.confidence, confidence < ParameterState.Provenance.sufficientConfidence, given.origin == .given,
+        guard let confidence = given.confidence, confidence < ParameterState.Provenance.sufficientConfidence,
+            given.origin == .given,
             case .success(let value) = result.resolution
         else { return result }
         var result = result
-        result.resolution = .confirmationRequired(value, dialog: bindings[index].prompt(.confirmation, in: context.locale))
+        result.resolution = .confirmationRequired(
+            value, dialog: bindings[index].prompt(.confirmation, in: context.locale))
         return result
     }
 
@@ -155,7 +165,8 @@ extension IntentBinding {
     ) -> ResolvedParameter {
         let binding = bindings[index]
         var parameter = ResolvedParameter(
-            name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
+            name: names[index], title: binding.title(in: context.locale), resolution: result.resolution,
+            element: result.element,
             isSecret: binding.isSecret, memoryKey: binding.memoryKey)
         parameter.memoryScope = binding.memoryScope
         if let reading = result.reading {
@@ -199,7 +210,9 @@ struct ResolutionRound {
         var isPlaced = Array(repeating: false, count: names.count)
         // Parameters are placed in the order of declaration, but each after its dependencies.
         while order.count < names.count {
-            let ready = names.indices.first { index in !isPlaced[index] && dependencies[index].allSatisfy { isPlaced[$0] } }
+            let ready = names.indices.first { index in
+                !isPlaced[index] && dependencies[index].allSatisfy { isPlaced[$0] }
+            }
             guard let ready else {
                 let waiting = names.indices.filter { !isPlaced[$0] }.map { "'\(names[$0])'" }.joined(separator: ", ")
                 let message = "\(waiting) wait for each other: look at the 'after:' of their Resolve"

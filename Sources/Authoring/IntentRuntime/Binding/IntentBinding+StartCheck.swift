@@ -44,7 +44,8 @@ extension IntentBinding {
             throw IntentRegistryError(.handlerMismatched, error.message)
         }
         guard handler.handlings.count(where: { type(of: $0) == Subject.self }) == 1 else {
-            throw IntentRegistryError(.handlerMismatched, "\(Swift.type(of: handler)) lists '\(name)' twice among its handlings")
+            throw IntentRegistryError(
+                .handlerMismatched, "\(Swift.type(of: handler)) lists '\(name)' twice among its handlings")
         }
     }
 
@@ -82,11 +83,14 @@ extension IntentBinding {
             let parameterName = names[parameter]
             guard resolved.insert(parameter).inserted else { throw problem("has two rules for '\(parameterName)'") }
             guard bindings[parameter].accepts(step) else {
-                throw problem("has a rule for '\(parameterName)' that does not fit its type: 'each:' is for arrays and sets")
+                throw problem(
+                    "has a rule for '\(parameterName)' that does not fit its type: 'each:' is for arrays and sets")
             }
             for other in step.dependencies(in: prototype) { dependencies[parameter].append(try index(of: other)) }
         }
-        do { _ = try ResolutionRound(dependencies, names: names) } catch { throw problem("can't be ordered: \(error.message)") }
+        do { _ = try ResolutionRound(dependencies, names: names) } catch {
+            throw problem("can't be ordered: \(error.message)")
+        }
     }
 
     /// Finds a `@Dependency` that is not provided, in a value and in the values that it stores.
@@ -98,7 +102,8 @@ extension IntentBinding {
                 if dependency.isProvided(by: dependencies) { continue }
                 let property = (child.label ?? "").drop { $0 == "_" }
                 let message = "\(name).\(property) needs a dependency \(dependency.dependencyName)"
-                throw IntentRegistryError(.dependencyMissing, message + ": add one in your extension's provideDependencies(to:)")
+                throw IntentRegistryError(
+                    .dependencyMissing, message + ": add one in your extension's provideDependencies(to:)")
             }
             // Objects are skipped: they are usually dependencies themselves, may be large, and may be in use.
             if depth < 3, Mirror(reflecting: child.value).displayStyle == .struct {

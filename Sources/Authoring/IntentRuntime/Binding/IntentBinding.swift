@@ -57,8 +57,10 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
 
     /// - Parameter policy: The policy, including the effect.
     init(
-        name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
-        confirmation: IntentConfirmationPolicy<Subject>, actionName: ConfirmationActionName, summary: CompiledSummary<Subject>,
+        name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject,
+        bindings: [any ParameterBinding<Subject>],
+        confirmation: IntentConfirmationPolicy<Subject>, actionName: ConfirmationActionName,
+        summary: CompiledSummary<Subject>,
         policy: IntentPolicy, authenticationPolicy: IntentAuthenticationPolicy, signIn: SignIn,
         continueInAppAtConfirm: ContinueInAppAtConfirm
     ) {
@@ -83,7 +85,9 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         self.continueInAppAtConfirm = continueInAppAtConfirm
     }
 
-    private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
+    private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler {
+        PerformHandling<Performed>()
+    }
 
     private static func bind(
         _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
@@ -98,7 +102,8 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         for declaration in parameters.declarations {
             let identity = declaration.identity(in: prototype)
             guard let name = names.first(where: { $0.identity == identity })?.name else {
-                throw IntentRegistryError(.parameterUnknown, "Parameters of \(intent) name something that is not a @Parameter stored in it")
+                throw IntentRegistryError(
+                    .parameterUnknown, "Parameters of \(intent) name something that is not a @Parameter stored in it")
             }
             if bindings.contains(where: { $0.name == name }) {
                 throw IntentRegistryError(.parameterDoubled, "Parameters of \(intent) name '\(name)' twice")
@@ -113,7 +118,8 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         let missing = names.map(\.name).filter { name in !bindings.contains { $0.name == name } }
         if !missing.isEmpty {
             let list = missing.map { "'\($0)'" }.joined(separator: ", ")
-            throw IntentRegistryError(.parameterMissing, "Parameters of \(intent) lack \(list): every @Parameter has to be in there")
+            throw IntentRegistryError(
+                .parameterMissing, "Parameters of \(intent) lack \(list): every @Parameter has to be in there")
         }
         return bindings
     }

@@ -13,7 +13,9 @@ extension ListBinding {
         if let most = definition.size?.bounds.upperBound, items.count > most {
             intent[keyPath: keyPath].value = nil
             return BindingResolution(
-                .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title(in: context.locale), most).text(in: context.locale)))
+                .unsupported(
+                    reason: "tooManyValues",
+                    dialog: BuiltInText.atMost(title(in: context.locale), most).text(in: context.locale)))
         }
         var each: Resolve<Subject, Value>.Each?
         if case .each(let body) = step?.body { each = body }
@@ -21,7 +23,8 @@ extension ListBinding {
         let list = form.list(merged.values)
         intent[keyPath: keyPath].value = list
         if let open = merged.open {
-            let element = ListElement(index: open.index, list: merged.elements.map(\.json), origins: merged.elements.map(\.origin))
+            let element = ListElement(
+                index: open.index, list: merged.elements.map(\.json), origins: merged.elements.map(\.origin))
             var resolution = open.resolution
             resolution.element = element
             return resolution
@@ -82,9 +85,13 @@ extension ListBinding {
     }
 
     /// Applies all rules except a `Resolve` to one value. The registry's reader may have to read the value.
-    private func narrow(_ item: GivenItem, options: [Item]?, field: String, _ context: Context) async throws -> ValueRules<Item>.Narrowed {
+    private func narrow(_ item: GivenItem, options: [Item]?, field: String, _ context: Context) async throws
+        -> ValueRules<Item>.Narrowed
+    {
         var item = item
-        if context.scope.spokenValues != nil, item.origin == .given, item.refusal == nil, item.text != nil || rules.conversion.isImmediate {
+        if context.scope.spokenValues != nil, item.origin == .given, item.refusal == nil,
+            item.text != nil || rules.conversion.isImmediate
+        {
             switch rules.heard(item.json, item.value as? Item, options: options, context)?.meaning {
             case .answer(let answer): return .answer(answer)
             case .value(let value): item.value = value
@@ -96,7 +103,9 @@ extension ListBinding {
 
     /// Replaces each query by the entities that it finds.
     private func expanded(_ items: [GivenItem], _ context: Context) async throws -> [GivenItem] {
-        guard let filter = rules.entities?.filter, items.contains(where: { $0.value == nil && $0.text == nil }) else { return items }
+        guard let filter = rules.entities?.filter, items.contains(where: { $0.value == nil && $0.text == nil }) else {
+            return items
+        }
         var expanded: [GivenItem] = []
         for item in items {
             let view = item.json.view
@@ -147,9 +156,11 @@ extension ListBinding {
                 if count > size.upperBound {
                     return BindingResolution(
                         .unsupported(
-                            reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale)))
+                            reason: "tooManyValues",
+                            dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale)))
                 }
-                return BindingResolution(.needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale)))
+                return BindingResolution(
+                    .needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale)))
             }
             intent[keyPath: keyPath].value = list
         case .notRequired: try checkNotRequired(intent)

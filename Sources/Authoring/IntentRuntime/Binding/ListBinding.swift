@@ -49,7 +49,9 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             var items: [GivenItem] = []
             items.reserveCapacity(elements.count)
             for (index, element) in elements.enumerated() {
-                if let item = try rules.item(element, origins?[index] ?? origin, field: "\(field)[\(index)]") { items.append(item) }
+                if let item = try rules.item(element, origins?[index] ?? origin, field: "\(field)[\(index)]") {
+                    items.append(item)
+                }
             }
             return items
         case .string:
@@ -65,13 +67,18 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         }
     }
 
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context)
+        async throws
+    {
         if given.items == nil {
             // A default is treated like a given value.
-            for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
+            for candidate in definition.default?.candidates(
+                context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? []
+            {
                 var items: [GivenItem]
                 switch candidate {
-                case .value(let list): items = form.items(list).map { GivenItem(json: JSON($0), origin: .given, value: $0) }
+                case .value(let list):
+                    items = form.items(list).map { GivenItem(json: JSON($0), origin: .given, value: $0) }
                 case .json(let json): items = (try? self.items(json, .given, nil)).flatMap { $0 } ?? []
                 }
                 try await rules.lookUp(&items, field: field, context)
@@ -95,7 +102,9 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         intent[keyPath: keyPath].value = form.list(values)
     }
 
-    func complete(_ intent: inout Subject, _ context: Context) -> Bool { intent[keyPath: keyPath].value != nil || !Value.isRequired }
+    func complete(_ intent: inout Subject, _ context: Context) -> Bool {
+        intent[keyPath: keyPath].value != nil || !Value.isRequired
+    }
 
     var isRestricted: Bool { rules.range != nil || definition.size?.bounds != nil }
 
@@ -104,13 +113,17 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         let items = form.items(list)
         if let size = definition.size?.bounds, !size.contains(items.count) {
             return items.count < size.lowerBound
-                ? "has \(items.count) values and needs \(size.lowerBound)" : "has \(items.count) values and may have \(size.upperBound)"
+                ? "has \(items.count) values and needs \(size.lowerBound)"
+                : "has \(items.count) values and may have \(size.upperBound)"
         }
         guard let range = rules.range else { return nil }
-        return items.lazy.compactMap { range.violation(by: $0) }.first.map { "has a value outside of its range (\($0))" }
+        return items.lazy.compactMap { range.violation(by: $0) }.first.map {
+            "has a value outside of its range (\($0))"
+        }
     }
 
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
+    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    {
         given.origin == .notRequired ? .notRequired : nil
     }
 }

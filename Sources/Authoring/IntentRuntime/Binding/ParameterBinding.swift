@@ -33,7 +33,8 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     /// - Parameter isResolving: `true` if the parameter is resolved next. The person then learns which entities can't
     ///   be found.
     /// - Throws: A failure if an entity that existed when the parameter was resolved no longer exists.
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context)
+        async throws
     /// Fills in the default. Returns `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject, _ context: Context) -> Bool
     /// The rule of the declaration that the value in the intent breaks, as "is …" or "has …"; `nil` if the declaration
@@ -97,7 +98,8 @@ extension KeyPathBinding {
 
     var declarationProblem: String? {
         if let memoryKey, !(ParameterMemory.keyLength ~= memoryKey.utf8.count) {
-            return "is remembered by a key of \(memoryKey.utf8.count) bytes; it has to have \(ParameterMemory.keyLength.lowerBound) to "
+            return
+                "is remembered by a key of \(memoryKey.utf8.count) bytes; it has to have \(ParameterMemory.keyLength.lowerBound) to "
                 + "\(ParameterMemory.keyLength.upperBound)"
         }
         return nil
@@ -146,7 +148,8 @@ extension KeyPathBinding {
     /// - Throws: A failure if a required parameter was resolved as not required.
     func checkNotRequired(_ intent: Subject) throws(IntentFailure) {
         guard Value.isRequired, intent[keyPath: keyPath].value == nil, definition.default == nil else { return }
-        let message = "'\(name)' was resolved as not required, but its type is not optional: declare it as \(Base.self)?"
+        let message =
+            "'\(name)' was resolved as not required, but its type is not optional: declare it as \(Base.self)?"
         throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: field)
     }
 
@@ -240,11 +243,15 @@ extension ParameterBinding {
 }
 
 extension TypedBinding {
-    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] { try await alternatives(by: rules, context) }
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
+        try await alternatives(by: rules, context)
+    }
 }
 
 extension EntityBinding {
-    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] { try await alternatives(by: rules, context) }
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
+        try await alternatives(by: rules, context)
+    }
 }
 
 extension ListBinding {

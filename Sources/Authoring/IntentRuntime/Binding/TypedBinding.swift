@@ -41,7 +41,9 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return given
     }
 
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context)
+        async throws
+    {
         guard isLookedUp, given.origin == .given, let json = given.json else { return }
         var item = GivenItem(json: json, origin: .given)
         try await rules.convert(&item, field: field, context)
@@ -67,11 +69,15 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     /// The first default with a value that the declaration allows.
     func defaultValue(_ context: Context) -> (value: Base, isConstant: Bool)? {
-        for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
+        for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired)
+            ?? []
+        {
             switch candidate {
             case .value(let value): return (value, true)
             case .json(let json):
-                if let value = rules.conversion.read(json.view), rules.range?.violation(by: value) == nil { return (value, false) }
+                if let value = rules.conversion.read(json.view), rules.range?.violation(by: value) == nil {
+                    return (value, false)
+                }
             }
         }
         return nil
@@ -81,11 +87,14 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 /// Resolves one parameter in this order: default, conversion, range, options, the handler's own ``Resolve``. Without a
 /// value and a `Resolve`, the type's own rule applies.
 extension TypedBinding {
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
+    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    {
         if given.origin == .notRequired { return .notRequired }
         if rules.provider != nil || given.refusal != nil { return nil }
         let said = intent[keyPath: keyPath].value
-        if context.scope.spokenValues != nil, isSpoken(given), rules.listens(to: given.json, said, context) { return nil }
+        if context.scope.spokenValues != nil, isSpoken(given), rules.listens(to: given.json, said, context) {
+            return nil
+        }
         let text = given.text
         if let said, definition.range == nil { return .success(JSON(said)) }
         if said == nil, text == nil {
@@ -132,7 +141,8 @@ extension TypedBinding {
     ///
     /// - Parameter sections: The options, if they are already known.
     private func resolve(
-        _ intent: inout Subject, read given: GivenParameter, _ sections: ItemCollection<Base>?, _ step: (any ResolutionStep<Subject>)?,
+        _ intent: inout Subject, read given: GivenParameter, _ sections: ItemCollection<Base>?,
+        _ step: (any ResolutionStep<Subject>)?,
         _ context: Context
     ) async throws -> BindingResolution {
         let (said, text) = (intent[keyPath: keyPath].value, given.text)
@@ -147,7 +157,8 @@ extension TypedBinding {
 
         var value: Base?
         if let refusal = given.refusal {
-            let answer = ResolutionResult<Base>.unsupported(reason: refusal.reason, dialog: refusal.dialog.map { LocalizedText($0) })
+            let answer = ResolutionResult<Base>.unsupported(
+                reason: refusal.reason, dialog: refusal.dialog.map { LocalizedText($0) })
             return try finish(answer, &intent, said: said, sections, context)
         } else if isSaid {
             switch rules.narrow(said, text, options: options, context.locale) {
@@ -155,14 +166,17 @@ extension TypedBinding {
                 return try finish(answer, &intent, said: said, sections, context)
             case .value(let narrowed): value = narrowed
             }
-        } else if let fallback, fallback.isConstant || options?.contains(where: { $0.optionID == fallback.value.optionID }) != false {
+        } else if let fallback,
+            fallback.isConstant || options?.contains(where: { $0.optionID == fallback.value.optionID }) != false
+        {
             // A remembered value may no longer be among the options.
             value = fallback.value
         }
         guard let step, case .whole(let body) = step.body else {
             let result: ResolutionResult<Base> =
                 value.map { .success($0) }
-                ?? rules.withoutValue(isRequired: Value.isRequired, options: options ?? rules.known ?? [], context.locale)
+                ?? rules.withoutValue(
+                    isRequired: Value.isRequired, options: options ?? rules.known ?? [], context.locale)
             return try finish(result, &intent, said: said, sections, context)
         }
         if value != said { intent[keyPath: keyPath].value = value }
@@ -179,7 +193,8 @@ extension TypedBinding {
     ///
     /// - Parameter said: The current value in the intent.
     private func finish(
-        _ result: ResolutionResult<Base>, _ intent: inout Subject, said: Base?, _ sections: ItemCollection<Base>?, _ context: Context
+        _ result: ResolutionResult<Base>, _ intent: inout Subject, said: Base?, _ sections: ItemCollection<Base>?,
+        _ context: Context
     ) throws(IntentFailure) -> BindingResolution {
         switch result.kind {
         case .success(let value): if value != said { intent[keyPath: keyPath].value = value }

@@ -18,7 +18,8 @@ extension ValueRules {
         case .string:
             if let value = conversion.read(view) { item.value = value } else { item.text = view.string }
         case .number where entities != nil: item.text = view.json.description
-        case .object where entities != nil && (view["id"] != nil || (view["where"] != nil && entities?.filter != nil)): break
+        case .object where entities != nil && (view["id"] != nil || (view["where"] != nil && entities?.filter != nil)):
+            break
         case let kind:
             guard entities == nil else { throw wrongKind(kind, field) }
             if let value = conversion.read(view) {

@@ -12,7 +12,8 @@ extension ValueRules {
     ///   - said: The value that the type has read; `nil` if the type could not read it.
     /// - Returns: `nil` if there is no reader, the value is not text, or the reader finds no words of this kind.
     func heard(_ json: JSON?, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
-        guard listens(to: json, said, context), let reader = context.scope.spokenValues, let spokenKind, let words = json?.view.string
+        guard listens(to: json, said, context), let reader = context.scope.spokenValues, let spokenKind,
+            let words = json?.view.string
         else {
             return nil
         }
@@ -23,11 +24,14 @@ extension ValueRules {
         let rivals = values.filter { $0.confidence > best.confidence - Self.close }
         let reading = (interpreted: JSON(best.value), confidence: best.confidence)
         if rivals.count > 1 { return Heard(meaning: .answer(.disambiguation(rivals.map(\.value))), reading: reading) }
-        if best.confidence >= ParameterState.Provenance.sufficientConfidence { return Heard(meaning: .value(best.value), reading: reading) }
+        if best.confidence >= ParameterState.Provenance.sufficientConfidence {
+            return Heard(meaning: .value(best.value), reading: reading)
+        }
         // Answers to questions from code can't be confirmed, so the person chooses.
         let isConfirmed = context.phase == .resolve || values.count == 1
         return Heard(
-            meaning: .answer(isConfirmed ? .confirmationRequired(best.value) : .disambiguation(values.map(\.value))), reading: reading)
+            meaning: .answer(isConfirmed ? .confirmationRequired(best.value) : .disambiguation(values.map(\.value))),
+            reading: reading)
     }
 
     /// The reader's interpretation of words.
@@ -46,7 +50,8 @@ extension ValueRules {
     private func isDoubtful(_ words: String, _ locale: String?) -> Bool {
         guard locale != nil else { return false }
         return switch spokenKind {
-        case .number, .wholeNumber, .currencyAmount: words.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+        case .number, .wholeNumber, .currencyAmount:
+            words.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         case .dateTime, .date, .time, .yesNo, .duration, nil: false
         }
     }
@@ -56,7 +61,9 @@ extension ValueRules {
     private func values(of candidates: [SpokenCandidate], _ options: [Item]?) -> [(value: Item, confidence: Double)] {
         var values: [(value: Item, confidence: Double)] = []
         for candidate in candidates {
-            guard let value = Item(text: candidate.text), !values.contains(where: { $0.value == value }) else { continue }
+            guard let value = Item(text: candidate.text), !values.contains(where: { $0.value == value }) else {
+                continue
+            }
             values.append((value, candidate.confidence))
         }
         let allowed = values.filter { value, _ in

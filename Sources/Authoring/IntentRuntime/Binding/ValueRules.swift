@@ -28,7 +28,9 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         typeDescription = form?.typeDescription ?? Item.typeDescription
         entities = Item.entityForm(options)
         provider = options is any EntityQuery ? nil : options
-        conversion = form?.read.map { ParameterConversion(reading: $0) } ?? ParameterConversion(converters: definition.converters)
+        conversion =
+            form?.read.map { ParameterConversion(reading: $0) }
+            ?? ParameterConversion(converters: definition.converters)
         isSecret = definition.isSecret
         spokenKind = form == nil ? Item.spokenKind : nil
     }
@@ -66,7 +68,9 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 
     /// Finds the given value among the options: by identifier, or else by title or synonym.
     private func match(_ said: Item?, _ text: String?, among options: [Item], _ locale: String?) -> Narrowed {
-        if let id = said?.optionID ?? text, let option = options.first(where: { $0.optionID == id }) { return .value(option) }
+        if let id = said?.optionID ?? text, let option = options.first(where: { $0.optionID == id }) {
+            return .value(option)
+        }
         let words = text ?? said?.displayText ?? ""
         let folded = TextFolding.fold(words)
         let named = options.filter {
@@ -95,7 +99,9 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     /// The result for a parameter that has no value and no `Resolve`.
     ///
     /// - Parameter isComplete: `true` if no other values are possible. A single option is then used without a question.
-    func withoutValue(isRequired: Bool, options: [Item], isComplete: Bool = true, _ locale: String?) -> ResolutionResult<Item> {
+    func withoutValue(isRequired: Bool, options: [Item], isComplete: Bool = true, _ locale: String?)
+        -> ResolutionResult<Item>
+    {
         guard isRequired else { return .notRequired() }
         switch options.count {
         case 0: return .needsValue()
@@ -124,7 +130,9 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 extension ValueRules {
     /// Prevents a `Resolve` that always asks from asking endlessly: a value that the person has chosen or confirmed
     /// counts as answered.
-    func keepingAgreed(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?) -> ResolutionResult<Item> {
+    func keepingAgreed(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?)
+        -> ResolutionResult<Item>
+    {
         guard let said, origin == .chosen || origin == .confirmed || origin == .resolved else { return result }
         switch result.kind {
         case .confirmationRequired(let value) where value == said: return .success(value)
@@ -136,11 +144,16 @@ extension ValueRules {
     /// Converts a result to wire form.
     ///
     /// - Parameter sections: The options by section, if they have sections.
-    func wire(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>? = nil, _ locale: String?) -> BindingResolution {
-        BindingResolution(resolution(result, sections: sections, locale), supporting: result.supporting?.text(in: locale))
+    func wire(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>? = nil, _ locale: String?)
+        -> BindingResolution
+    {
+        BindingResolution(
+            resolution(result, sections: sections, locale), supporting: result.supporting?.text(in: locale))
     }
 
-    private func resolution(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>?, _ locale: String?) -> ParameterResolution {
+    private func resolution(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>?, _ locale: String?)
+        -> ParameterResolution
+    {
         let dialog = result.dialog?.text(in: locale)
         switch result.kind {
         case .success(let value): return .success(JSON(value))
@@ -152,9 +165,11 @@ extension ValueRules {
             case 1: return .confirmationRequired(JSON(values[0]), dialog: dialog ?? confirmation(locale))
             default:
                 return .disambiguation(
-                    options(values, sections, locale), dialog: dialog ?? (prompts.choice ?? prompts.value)?.text(in: locale))
+                    options(values, sections, locale),
+                    dialog: dialog ?? (prompts.choice ?? prompts.value)?.text(in: locale))
             }
-        case .confirmationRequired(let value): return .confirmationRequired(JSON(value), dialog: dialog ?? confirmation(locale))
+        case .confirmationRequired(let value):
+            return .confirmationRequired(JSON(value), dialog: dialog ?? confirmation(locale))
         case .unsupported(let reason): return .unsupported(reason: reason, dialog: dialog)
         }
     }

@@ -87,7 +87,9 @@ extension ParameterCatalogEntry.Options {
                     writer.member("id", option.id)
                     writer.member("title", option.title)
                     writer.member("subtitle", ifPresent: option.subtitle)
-                    if !option.synonyms.isEmpty { writer.member("synonyms", .array(option.synonyms.map { .string($0) })) }
+                    if !option.synonyms.isEmpty {
+                        writer.member("synonyms", .array(option.synonyms.map { .string($0) }))
+                    }
                     writer.endObject()
                 }
             }

@@ -24,7 +24,10 @@ extension ParameterCatalogEntry {
             type: TypeDescription(published: view["type"]), isRequired: view["required"]?.bool ?? false,
             defaultValue: view["default"].map { Default(value: $0["value"]?.json, text: $0["text"]?.string ?? "") },
             range: view["range"].flatMap { Range(published: $0) }, options: Options(published: view["options"]))
-        prompts = view["prompts"]?.members.compactMap { member in member.value.string.map { Detail(name: member.name, value: $0) } } ?? []
+        prompts =
+            view["prompts"]?.members.compactMap { member in
+                member.value.string.map { Detail(name: member.name, value: $0) }
+            } ?? []
         if let memory = view["memory"], let key = memory["key"]?.string {
             self.memory = Memory(key: key, scope: memory["scope"]?.string.flatMap(MemoryScope.init) ?? .session)
         }
@@ -50,7 +53,9 @@ extension ParameterCatalogEntry.TypeDescription {
 extension ParameterCatalogEntry.Range {
     fileprivate init?(published view: JSONView) {
         guard let minimum = view["minimum"]?.json, let maximum = view["maximum"]?.json else { return nil }
-        self.init(minimum: minimum, maximum: maximum, text: view["text"]?.string ?? "\(minimum.plainText) to \(maximum.plainText)")
+        self.init(
+            minimum: minimum, maximum: maximum,
+            text: view["text"]?.string ?? "\(minimum.plainText) to \(maximum.plainText)")
     }
 }
 
@@ -81,12 +86,14 @@ extension SummaryCatalogEntry {
         let cases = view["cases"]?.elements.map { each in
             let operands = each["operands"]?.elements.map(\.json) ?? []
             return Case(
-                comparison: each["is"]?.string.flatMap(ParameterSummaryCondition.Comparison.init) ?? .hasAnyValue, operands: operands,
+                comparison: each["is"]?.string.flatMap(ParameterSummaryCondition.Comparison.init) ?? .hasAnyValue,
+                operands: operands,
                 operandTexts: operands.map(\.plainText),
                 summary: each["summary"].map { SummaryCatalogEntry(published: $0) } ?? .template(""))
         }
         self = .choice(
-            of: parameter, cases: cases ?? [], otherwise: view["otherwise"].map { SummaryCatalogEntry(published: $0) } ?? .template(""))
+            of: parameter, cases: cases ?? [],
+            otherwise: view["otherwise"].map { SummaryCatalogEntry(published: $0) } ?? .template(""))
     }
 }
 

@@ -86,7 +86,8 @@ private struct TypeDefinitions {
 
     init(_ types: [ParameterCatalogEntry.TypeDescription]) {
         for type in types where !all.contains(where: { $0.type == type }) {
-            let plain = String(type.name.filter { $0 != ">" }.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "." })
+            let plain = String(
+                type.name.filter { $0 != ">" }.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "." })
             var name = plain
             var number = 2
             while all.contains(where: { $0.name == name }) {

@@ -27,7 +27,9 @@ extension ParameterCatalogEntry {
         case .any: break
         case .known(let options):
             lines.append(
-                "  options: " + options.map { "\($0.id) (\(([$0.title] + $0.synonyms).joined(separator: ", ")))" }.joined(separator: ", "))
+                "  options: "
+                    + options.map { "\($0.id) (\(([$0.title] + $0.synonyms).joined(separator: ", ")))" }.joined(
+                        separator: ", "))
         case .provided(let provider): lines.append("  options: from \(provider)")
         }
         for prompt in prompts { lines.append("  prompt for \(prompt.name): \(prompt.value)") }

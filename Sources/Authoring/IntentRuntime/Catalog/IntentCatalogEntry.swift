@@ -39,7 +39,8 @@ extension CompiledSummary {
             let cases = cases.map { each in
                 SummaryCatalogEntry.Case(
                     comparison: each.condition.comparison, operands: each.condition.operands,
-                    operandTexts: each.condition.operandTexts.map { $0.text(in: locale) }, summary: each.summary.describe(in: locale))
+                    operandTexts: each.condition.operandTexts.map { $0.text(in: locale) },
+                    summary: each.summary.describe(in: locale))
             }
             return .choice(of: binding.name, cases: cases, otherwise: otherwise.describe(in: locale))
         }

@@ -34,7 +34,8 @@ extension IntentRegistry {
         if authentication != .alwaysAllowed { members["authentication"] = .string(authentication.rawValue) }
         if let effect = entry.definition.policy.effect { members["effect"] = .string(effect.rawValue) }
         members["schemas"] = .object([
-            "request": description.parametersSchema(for: .request), "resolved": description.parametersSchema(for: .resolved),
+            "request": description.parametersSchema(for: .request),
+            "resolved": description.parametersSchema(for: .resolved),
         ])
         let languages = entry.localizations.languages
         if !languages.isEmpty {

@@ -10,7 +10,8 @@ extension KeyPathBinding {
         if ofElement {
             let form = definition.form
             type.name = form?.typeName ?? String(describing: Base.ListItem.self)
-            type.description = BuiltInText.typeDescription(form?.typeDescription ?? Base.ListItem.typeDescription).text(in: locale)
+            type.description = BuiltInText.typeDescription(form?.typeDescription ?? Base.ListItem.typeDescription).text(
+                in: locale)
             type.schema = form?.schema ?? Base.ListItem.jsonSchema
         }
         return .make { writer in
@@ -19,7 +20,9 @@ extension KeyPathBinding {
             writer.beginObject()
             writer.member("name", type.name)
             if namesAll { writer.member("description", type.description) }
-            writer.member("schema", namesAll ? type.schema : .object(["type": type.schema.view["type"]?.json ?? .string("string")]))
+            writer.member(
+                "schema",
+                namesAll ? type.schema : .object(["type": type.schema.view["type"]?.json ?? .string("string")]))
             writer.endObject()
             writer.member("required", entry.isRequired)
             writer.member("description", ifPresent: entry.description)

@@ -88,7 +88,9 @@ extension KeyPathBinding {
             description.range = .init(minimum: JSON(range.lowerBound), maximum: JSON(range.upperBound), text: text)
         }
         let prompts = definition.prompts
-        for (name, prompt) in [("value", prompts.value), ("choice", prompts.choice), ("confirmation", prompts.confirmation)] {
+        for (name, prompt) in [
+            ("value", prompts.value), ("choice", prompts.choice), ("confirmation", prompts.confirmation),
+        ] {
             if let prompt { description.prompts.append(.init(name: name, value: prompt.text(in: locale))) }
         }
         description.size = size
@@ -100,7 +102,8 @@ extension KeyPathBinding {
     private func type(in locale: String?) -> ParameterCatalogEntry.TypeDescription {
         guard let form = definition.form else {
             return .init(
-                name: String(describing: Base.self), description: BuiltInText.typeDescription(Base.typeDescription).text(in: locale),
+                name: String(describing: Base.self),
+                description: BuiltInText.typeDescription(Base.typeDescription).text(in: locale),
                 schema: Base.jsonSchema)
         }
         let item = BuiltInText.typeDescription(form.typeDescription).text(in: locale)
@@ -109,7 +112,8 @@ extension KeyPathBinding {
         return .init(name: "Array<\(form.typeName)>", description: "a list, each element \(item)", schema: schema)
     }
 
-    private static func describe(_ default: ParameterDefault<Base>, in locale: String?) -> ParameterCatalogEntry.Default {
+    private static func describe(_ default: ParameterDefault<Base>, in locale: String?) -> ParameterCatalogEntry.Default
+    {
         let texts = `default`.sources.map { source in
             switch source {
             case .constant(let value): value.displayText(in: locale)
@@ -118,7 +122,8 @@ extension KeyPathBinding {
             }
         }
         let isKnown = `default`.sources.count == 1
-        return .init(value: isKnown ? `default`.constant.map { JSON($0) } : nil, text: texts.joined(separator: ", else "))
+        return .init(
+            value: isKnown ? `default`.constant.map { JSON($0) } : nil, text: texts.joined(separator: ", else "))
     }
 
     private var size: ClosedRange<Int>? { definition.size?.bounds }
@@ -126,16 +131,23 @@ extension KeyPathBinding {
     /// The properties that differ from their defaults.
     private var details: [ParameterCatalogEntry.Detail] {
         var details: [ParameterCatalogEntry.Detail] = []
-        if definition.sensitivity != .private { details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue)) }
-        if let memoryKey {
-            details.append(.init(name: memoryScope == .person ? "remembered for the person as" : "remembered as", value: memoryKey))
+        if definition.sensitivity != .private {
+            details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue))
         }
-        if !noneWords.isEmpty { details.append(.init(name: "gone without when said", value: noneWords.sorted().joined(separator: ", "))) }
+        if let memoryKey {
+            details.append(
+                .init(name: memoryScope == .person ? "remembered for the person as" : "remembered as", value: memoryKey)
+            )
+        }
+        if !noneWords.isEmpty {
+            details.append(.init(name: "gone without when said", value: noneWords.sorted().joined(separator: ", ")))
+        }
         if let bounds = size {
             let text =
                 bounds.lowerBound == bounds.upperBound
                 ? "\(bounds.lowerBound)"
-                : bounds.upperBound == .max ? "at least \(bounds.lowerBound)" : "\(bounds.lowerBound) to \(bounds.upperBound)"
+                : bounds.upperBound == .max
+                    ? "at least \(bounds.lowerBound)" : "\(bounds.lowerBound) to \(bounds.upperBound)"
             details.append(.init(name: "size", value: text))
         }
         if let input = definition.inputOptions {

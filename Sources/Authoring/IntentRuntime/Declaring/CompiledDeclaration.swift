@@ -17,7 +17,9 @@ struct CompiledDeclaration: Sendable {
         for (index, each) in declaration.parameters.enumerated() {
             var own: [DeclarationProblem] = []
             if let parameter = each.compile(at: index, problems: &own) { parameters.append(parameter) }
-            for problem in own { found.append(DeclarationProblem(["parameters", each.name] + problem.path, problem.message)) }
+            for problem in own {
+                found.append(DeclarationProblem(["parameters", each.name] + problem.path, problem.message))
+            }
         }
         let known = parameters
         let reader = SummaryCompiler(parameters: known, declared: declaration.parameters.map(\.name))
@@ -29,7 +31,8 @@ struct CompiledDeclaration: Sendable {
         if !found.isEmpty { return nil }
         do {
             summary = try CompiledSummary(
-                content ?? IntentParameterSummary<DeclaredIntent>(title).content, DeclaredIntent(), bindings, of: name, titled: title,
+                content ?? IntentParameterSummary<DeclaredIntent>(title).content, DeclaredIntent(), bindings, of: name,
+                titled: title,
                 table: LocalizedTable(merging: []))
         } catch {
             problems.append(DeclarationProblem(["summary"], error.message))
@@ -80,17 +83,21 @@ struct CompiledDeclaration: Sendable {
         }
         if !declaration.phases.isSubset(of: [.confirm, .handle]) {
             let advice = "say 'resolve: fulfilment' at the parameters that it is to decide about"
-            problems.append(DeclarationProblem(["fulfilment", "phases"], "resolve is not asked for as a whole: \(advice)"))
+            problems.append(
+                DeclarationProblem(["fulfilment", "phases"], "resolve is not asked for as a whole: \(advice)"))
         }
         checkOrder(declaration, &problems)
         if declaration.opens.count > maximumOpens {
-            problems.append(DeclarationProblem(["opens"], "there are \(declaration.opens.count) intents; \(maximumOpens) are allowed"))
+            problems.append(
+                DeclarationProblem(
+                    ["opens"], "there are \(declaration.opens.count) intents; \(maximumOpens) are allowed"))
         }
         for opened in declaration.opens where !ParameterDeclaration.isName(opened, allowing: "_-.") {
             problems.append(DeclarationProblem(["opens"], "'\(opened.prefix(100))' is not the name of an intent"))
         }
         for (key, member) in declaration.choice?.remembers ?? [:] where key.isEmpty || member.isEmpty {
-            problems.append(DeclarationProblem(["items", "choice", "remembers"], "neither a key nor a member can be empty"))
+            problems.append(
+                DeclarationProblem(["items", "choice", "remembers"], "neither a key nor a member can be empty"))
         }
     }
 
@@ -100,19 +107,23 @@ struct CompiledDeclaration: Sendable {
         for parameter in declaration.parameters {
             let path = ["parameters", parameter.name, "after"]
             if !parameter.after.isEmpty, !parameter.isResolvedByFulfilment {
-                problems.append(DeclarationProblem(path, "this counts only for what the fulfilment resolves: add 'resolve: fulfilment'"))
+                problems.append(
+                    DeclarationProblem(
+                        path, "this counts only for what the fulfilment resolves: add 'resolve: fulfilment'"))
             }
             for other in parameter.after where !names.contains(other) || other == parameter.name {
                 isSound = false
                 let advice = Nearest.advice(for: other, among: names.filter { $0 != parameter.name })
-                let message = other == parameter.name ? "it can't wait for itself" : "there is no parameter '\(other)'\(advice)"
+                let message =
+                    other == parameter.name ? "it can't wait for itself" : "there is no parameter '\(other)'\(advice)"
                 problems.append(DeclarationProblem(path, message))
             }
         }
         guard isSound, Set(names).count == names.count else { return }
         let dependencies = declaration.parameters.map { $0.after.compactMap { names.firstIndex(of: $0) } }
         do { _ = try ResolutionRound(dependencies, names: names) } catch {
-            let waiting = declaration.parameters.filter { !$0.after.isEmpty }.map { "'\($0.name)'" }.joined(separator: ", ")
+            let waiting = declaration.parameters.filter { !$0.after.isEmpty }.map { "'\($0.name)'" }.joined(
+                separator: ", ")
             problems.append(DeclarationProblem(["parameters"], "\(waiting) wait for each other: look at their 'after'"))
         }
     }

@@ -36,7 +36,8 @@ public enum Nearest {
         if let match = match(for: word, among: candidates) { return ": did you mean '\(match)'?" }
         if candidates.isEmpty { return "" }
         let shown = candidates.prefix(30).joined(separator: ", ")
-        return candidates.count > 30 ? "; there are \(shown), …" : candidates.count == 1 ? "; there is \(shown)" : "; there are \(shown)"
+        return candidates.count > 30
+            ? "; there are \(shown), …" : candidates.count == 1 ? "; there is \(shown)" : "; there are \(shown)"
     }
 
     /// The number of letters to insert, remove, replace, or swap with their neighbour.

@@ -15,7 +15,8 @@ struct DeclaredHandler: IntentHandling {
     let steps: ResolutionSteps<DeclaredIntent>
 
     init(
-        _ declaration: IntentDeclaration, _ bindings: [any ParameterBinding<DeclaredIntent>], _ summary: CompiledSummary<DeclaredIntent>,
+        _ declaration: IntentDeclaration, _ bindings: [any ParameterBinding<DeclaredIntent>],
+        _ summary: CompiledSummary<DeclaredIntent>,
         _ parameters: [any DeclaredParameter]
     ) {
         name = declaration.name
@@ -65,11 +66,13 @@ struct DeclaredHandler: IntentHandling {
         let phase = context.phase.rawValue
         if let unknown = response.proposed.keys.sorted().first(where: { !values.names.contains($0) }) {
             let all = values.names.joined(separator: ", ")
-            let message = "\(phase) of \(name) proposed a value for '\(unknown.prefix(80))', which is none of its parameters: \(all)"
+            let message =
+                "\(phase) of \(name) proposed a value for '\(unknown.prefix(80))', which is none of its parameters: \(all)"
             throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "proposed")
         }
         if let opened = response.opensIntent?.intent, !opens.contains(opened) {
-            let message = "\(phase) of \(name) opens '\(opened.text.prefix(80))', which its declaration does not allow: add it to 'opens'"
+            let message =
+                "\(phase) of \(name) opens '\(opened.text.prefix(80))', which its declaration does not allow: add it to 'opens'"
             throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "opens")
         }
         if let inverse = response.undo?.intent.intent, !opens.contains(inverse) {
@@ -77,7 +80,9 @@ struct DeclaredHandler: IntentHandling {
                 "\(phase) of \(name) is taken back by '\(inverse.text.prefix(80))', which its declaration does not allow: add it to 'opens'"
             throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "undo")
         }
-        guard let choice, context.phase == .handle, response.choice == nil, response.code == .success, !response.items.isEmpty else {
+        guard let choice, context.phase == .handle, response.choice == nil, response.code == .success,
+            !response.items.isEmpty
+        else {
             return response
         }
         var response = response
@@ -117,7 +122,8 @@ struct DeclaredValues: Sendable {
             if let value = bindings[index].value(in: declared) { parameters[names[index]] = JSON(value) }
         }
         return FulfilmentCall(
-            phase: context.phase, intent: intent, parameters: parameters, summary: summary.text(for: declared, locale: context.locale),
+            phase: context.phase, intent: intent, parameters: parameters,
+            summary: summary.text(for: declared, locale: context.locale),
             context: context.scope.invocation)
     }
 }

@@ -39,8 +39,10 @@ extension IntentBinding where Subject == DeclaredIntent {
     convenience init(_ compiled: CompiledDeclaration) {
         let declaration = compiled.declaration
         self.init(
-            name: declaration.name, title: declaration.title, description: declaration.description, prototype: DeclaredIntent(),
-            bindings: compiled.bindings, confirmation: compiled.confirmation, actionName: declaration.confirmationActionName,
+            name: declaration.name, title: declaration.title, description: declaration.description,
+            prototype: DeclaredIntent(),
+            bindings: compiled.bindings, confirmation: compiled.confirmation,
+            actionName: declaration.confirmationActionName,
             summary: compiled.summary, policy: declaration.policy,
             authenticationPolicy: declaration.authenticationPolicy, signIn: declaration.signIn,
             continueInAppAtConfirm: declaration.continueInAppAtConfirm)

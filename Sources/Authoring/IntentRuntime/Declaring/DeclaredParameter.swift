@@ -25,7 +25,8 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     /// Reads the values in the declaration.
     let reader: DeclaredValueReader<Base>
 
-    init(_ name: String, at index: Int, _ definition: ParameterSpecification<Base>, _ reader: DeclaredValueReader<Base>) {
+    init(_ name: String, at index: Int, _ definition: ParameterSpecification<Base>, _ reader: DeclaredValueReader<Base>)
+    {
         self.name = name
         self.definition = definition
         self.reader = reader
@@ -70,7 +71,9 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
         }
     }
 
-    private func ordered(_ order: ParameterSummaryOrder, _ value: Base) throws(DeclarationProblem) -> ParameterSummaryCondition {
+    private func ordered(_ order: ParameterSummaryOrder, _ value: Base) throws(DeclarationProblem)
+        -> ParameterSummaryCondition
+    {
         func condition(_ value: some ParameterValue & Comparable) -> ParameterSummaryCondition {
             ParameterSummaryCondition(order, value)
         }

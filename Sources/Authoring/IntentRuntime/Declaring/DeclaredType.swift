@@ -27,8 +27,10 @@ public indirect enum DeclaredType: Sendable, Hashable {
 
     /// The types that need no further declaration, by their names in definition files.
     public static let named: KeyValuePairs<String, DeclaredType> = [
-        "bool": .bool, "int": .int, "double": .double, "decimal": .decimal, "string": .string, "duration": .duration, "date": .date,
-        "calendarDate": .calendarDate, "timeOfDay": .timeOfDay, "url": .url, "person": .person, "place": .place, "file": .file,
+        "bool": .bool, "int": .int, "double": .double, "decimal": .decimal, "string": .string, "duration": .duration,
+        "date": .date,
+        "calendarDate": .calendarDate, "timeOfDay": .timeOfDay, "url": .url, "person": .person, "place": .place,
+        "file": .file,
         "currencyAmount": .currencyAmount,
         "paymentMethod": .paymentMethod, "dateRange": .dateRange, "recurrence": .recurrence,
     ]

@@ -65,7 +65,8 @@ public final class EntityCatalogue: Sendable {
         }
         let count = entities.count == 1 ? "1 entry" : "\(entities.count) entries"
         return ValueForm(
-            typeName: name, typeDescription: "\(title.original): its name or identifier, or an object with 'id'", schema: schema,
+            typeName: name, typeDescription: "\(title.original): its name or identifier, or an object with 'id'",
+            schema: schema,
             catalogue: "the catalogue \(name), \(count)")
     }
 }

@@ -12,7 +12,9 @@ public struct EnumerationDeclaration: Sendable, Hashable {
         public var synonyms: [LocalizedText]
 
         /// - Parameter title: The title. Defaults to the identifier.
-        public init(_ id: String, title: LocalizedText? = nil, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []) {
+        public init(
+            _ id: String, title: LocalizedText? = nil, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []
+        ) {
             self.id = id
             self.title = title ?? LocalizedText(id)
             self.subtitle = subtitle
@@ -77,7 +79,9 @@ extension EnumerationDeclaration {
             typeName: name, typeDescription: "one of " + values.map { "'\($0.id)'" }.joined(separator: ", "),
             schema: .object(["type": .string("string"), "oneOf": .array(described)]), known: values,
             read: { [byID, byName] view in
-                guard let text = view.string ?? (view.kind == .number || view.kind == .bool ? view.json.description : nil) else {
+                guard
+                    let text = view.string ?? (view.kind == .number || view.kind == .bool ? view.json.description : nil)
+                else {
                     return nil
                 }
                 return byID[text] ?? byName[TextFolding.fold(text)].flatMap { $0 }

@@ -24,7 +24,8 @@ extension IntentBinding {
     /// Resolves a parameter by the declaration's own rules, and then by the fulfilment. An earlier resolution stays
     /// valid as long as its dependencies don't change.
     func resolve(
-        _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
+        _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: GivenParameter,
+        _ context: Context
     ) async throws -> BindingResolution {
         let binding = bindings[index]
         let own = try await binding.resolve(&intent, given: given, step: nil, context: context)
@@ -55,7 +56,9 @@ private struct FulfilmentAnswer<Subject: Intent> {
     private var locale: String? { context.locale }
 
     /// - Parameter agreed: The value that the person has chosen or confirmed. The person is not asked about it again.
-    func check(_ answer: ParameterResolution, _ intent: inout Subject, agreed: JSON?) async throws -> ParameterResolution {
+    func check(_ answer: ParameterResolution, _ intent: inout Subject, agreed: JSON?) async throws
+        -> ParameterResolution
+    {
         switch answer {
         case .success(let json): return .success(try await resolved(json, &intent))
         case .notRequired:
@@ -87,7 +90,9 @@ private struct FulfilmentAnswer<Subject: Intent> {
             case 0:
                 binding.clear(&intent)
                 return .unsupported(reason: "noMatch", dialog: dialog)
-            case 1: return .confirmationRequired(options[0].value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
+            case 1:
+                return .confirmationRequired(
+                    options[0].value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
             default: return .disambiguation(options, dialog: dialog ?? binding.prompt(.choice, in: locale))
             }
         }
@@ -110,6 +115,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
 
     private func wrong(_ what: String) -> IntentFailure {
         let message = "the fulfilment of \(definition.name) resolved '\(binding.name)' to \(what)"
-        return IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "parameters.\(binding.name)")
+        return IntentFailure(
+            .failure(.failure), reason: .unexpected, message: message, field: "parameters.\(binding.name)")
     }
 }

@@ -29,7 +29,9 @@ public struct FulfilmentCall: Sendable, Hashable {
     /// The context of the call. The parameters may include secrets, because a fulfilment is part of a worker.
     public var context: InvocationContext
 
-    public init(phase: Phase, intent: String, parameters: [String: JSON], summary: String? = nil, context: InvocationContext) {
+    public init(
+        phase: Phase, intent: String, parameters: [String: JSON], summary: String? = nil, context: InvocationContext
+    ) {
         self.phase = phase
         self.intent = intent
         self.parameters = parameters

@@ -61,22 +61,31 @@ private struct ParameterCompiler<Base: ParameterValue> {
         }
         let range = range(&problems)
         let input = declaration.inputOptions.map { $0 as? ParameterInputOptions<Item> }
-        if case .some(nil) = input { problems.append(DeclarationProblem(["input"], "only a string is taken in with a keyboard")) }
-        if declaration.sensitivity == .secret, declaration.memory != .none || declaration.defaults.contains(.remembered) {
-            problems.append(DeclarationProblem(["memory"], "a secret is never remembered: leave it out, or make it private"))
+        if case .some(nil) = input {
+            problems.append(DeclarationProblem(["input"], "only a string is taken in with a keyboard"))
+        }
+        if declaration.sensitivity == .secret, declaration.memory != .none || declaration.defaults.contains(.remembered)
+        {
+            problems.append(
+                DeclarationProblem(["memory"], "a secret is never remembered: leave it out, or make it private"))
         }
         if declaration.isRequired, !declaration.noneWords.isEmpty {
             problems.append(
-                DeclarationProblem(["none"], "a required parameter always needs a value: say 'required: false', or leave this out"))
+                DeclarationProblem(
+                    ["none"], "a required parameter always needs a value: say 'required: false', or leave this out"))
         }
         let definition = ParameterSpecification<Base>(
             title: declaration.title, description: declaration.description,
             prompts: ParameterPrompts(
-                value: declaration.prompt, choice: declaration.disambiguationPrompt, confirmation: declaration.confirmationPrompt),
-            default: defaults(range, options, &problems), range: range, size: size(&problems), inputOptions: input.flatMap { $0 },
+                value: declaration.prompt, choice: declaration.disambiguationPrompt,
+                confirmation: declaration.confirmationPrompt),
+            default: defaults(range, options, &problems), range: range, size: size(&problems),
+            inputOptions: input.flatMap { $0 },
             options: provider, sensitivity: declaration.sensitivity, memory: declaration.memory,
             noneWords: declaration.noneWords, converters: ConverterSpecification(), form: form)
-        if declaration.isRequired { return TypedDeclaredParameter<Base>(declaration.name, at: index, definition, reader) }
+        if declaration.isRequired {
+            return TypedDeclaredParameter<Base>(declaration.name, at: index, definition, reader)
+        }
         return TypedDeclaredParameter<Base?>(declaration.name, at: index, definition, reader)
     }
 
@@ -112,13 +121,17 @@ private struct ParameterCompiler<Base: ParameterValue> {
         case .enumeration(let enumeration):
             var ids: Set<String> = []
             for each in enumeration.cases where !ids.insert(each.id).inserted {
-                problems.append(DeclarationProblem(["options"], "'\(each.id)' is there twice: each option needs an id of its own"))
+                problems.append(
+                    DeclarationProblem(["options"], "'\(each.id)' is there twice: each option needs an id of its own"))
             }
-            if enumeration.cases.isEmpty { problems.append(DeclarationProblem(["options"], "there has to be at least one option")) }
+            if enumeration.cases.isEmpty {
+                problems.append(DeclarationProblem(["options"], "there has to be at least one option"))
+            }
             if ids.contains("") { problems.append(DeclarationProblem(["options"], "an option's id can't be empty")) }
             if enumeration.cases.count > EnumerationDeclaration.maximumCases {
                 let count = "\(enumeration.cases.count) options; \(EnumerationDeclaration.maximumCases) are allowed"
-                problems.append(DeclarationProblem(["options"], "there are \(count): make them a catalogue of entities"))
+                problems.append(
+                    DeclarationProblem(["options"], "there are \(count): make them a catalogue of entities"))
             }
         case .entity(let catalogue):
             if catalogue.entities.isEmpty {
@@ -131,13 +144,15 @@ private struct ParameterCompiler<Base: ParameterValue> {
     private func options(_ problems: inout [DeclarationProblem]) -> [Item] {
         if declaration.options.isEmpty { return [] }
         if form != nil {
-            problems.append(DeclarationProblem(["options"], "its type says already which values there are: leave the options out"))
+            problems.append(
+                DeclarationProblem(["options"], "its type says already which values there are: leave the options out"))
             return []
         }
         var options: [Item] = []
         for (index, json) in declaration.options.enumerated() {
             guard let value = item(json.view) else {
-                problems.append(DeclarationProblem(["options", "\(index)"], "\(json.excerpt) is not \(itemDescription)"))
+                problems.append(
+                    DeclarationProblem(["options", "\(index)"], "\(json.excerpt) is not \(itemDescription)"))
                 continue
             }
             if options.contains(value) {
@@ -178,10 +193,14 @@ private struct ParameterCompiler<Base: ParameterValue> {
     private func size(_ problems: inout [DeclarationProblem]) -> ParameterSize<Base>? {
         guard let size = declaration.size else { return nil }
         guard Base.listForm != nil else {
-            problems.append(DeclarationProblem(["size"], "only a list has a size: write 'type: [\(declaration.type.word)]' for one"))
+            problems.append(
+                DeclarationProblem(["size"], "only a list has a size: write 'type: [\(declaration.type.word)]' for one")
+            )
             return nil
         }
-        if size.lowerBound < 0 { problems.append(DeclarationProblem(["size"], "a list can't have fewer than 0 values")) }
+        if size.lowerBound < 0 {
+            problems.append(DeclarationProblem(["size"], "a list can't have fewer than 0 values"))
+        }
         return ParameterSize(bounds: max(0, size.lowerBound)...max(0, size.upperBound))
     }
 
@@ -207,7 +226,9 @@ private struct ParameterCompiler<Base: ParameterValue> {
                     problems.append(DeclarationProblem(path, "\(json.excerpt) is not one of the options"))
                 }
                 if let size = declaration.size, Base.listForm != nil, !size.contains(items.count) {
-                    let allowed = size.lowerBound == size.upperBound ? "\(size.lowerBound)" : "\(size.lowerBound) to \(size.upperBound)"
+                    let allowed =
+                        size.lowerBound == size.upperBound
+                        ? "\(size.lowerBound)" : "\(size.lowerBound) to \(size.upperBound)"
                     problems.append(DeclarationProblem(path, "its size is \(items.count), and has to be \(allowed)"))
                 }
                 sources.append(.constant(value))

@@ -59,9 +59,12 @@ public struct ParameterDeclaration: Sendable, Hashable {
     public var after: [String]
 
     public init(
-        _ name: String, _ type: DeclaredType, title: LocalizedText, description: LocalizedText? = nil, isRequired: Bool = true,
-        prompt: LocalizedText? = nil, disambiguationPrompt: LocalizedText? = nil, confirmationPrompt: LocalizedText? = nil,
-        defaults: [Default] = [], range: Bounds? = nil, size: ClosedRange<Int>? = nil, inputOptions: String.IntentInputOptions? = nil,
+        _ name: String, _ type: DeclaredType, title: LocalizedText, description: LocalizedText? = nil,
+        isRequired: Bool = true,
+        prompt: LocalizedText? = nil, disambiguationPrompt: LocalizedText? = nil,
+        confirmationPrompt: LocalizedText? = nil,
+        defaults: [Default] = [], range: Bounds? = nil, size: ClosedRange<Int>? = nil,
+        inputOptions: String.IntentInputOptions? = nil,
         options: [JSON] = [], sensitivity: ParameterSensitivity = .private, memory: ParameterMemory = .none,
         isResolvedByFulfilment: Bool = false, after: [String] = []
     ) {

@@ -25,7 +25,8 @@ struct SummaryCompiler {
                 let then = self.content(each.summary, path + ["text"], &problems)
                 guard let condition = condition(each.condition, path + ["when"], &problems) else { continue }
                 content = .choice(
-                    of: condition.keyPath, cases: [ParameterSummaryAlternative(condition.condition, then)], otherwise: content)
+                    of: condition.keyPath, cases: [ParameterSummaryAlternative(condition.condition, then)],
+                    otherwise: content)
             }
             return content ?? .sentence([])
         }
@@ -43,7 +44,9 @@ struct SummaryCompiler {
         }
     }
 
-    private func pieces(_ template: String, _ path: [String], _ problems: inout [DeclarationProblem]) -> [ParameterSummaryPiece] {
+    private func pieces(_ template: String, _ path: [String], _ problems: inout [DeclarationProblem])
+        -> [ParameterSummaryPiece]
+    {
         switch SummaryDeclaration.pieces(of: template) {
         case .failure(let error):
             problems.append(DeclarationProblem(path, error.message))
@@ -58,7 +61,9 @@ struct SummaryCompiler {
         }
     }
 
-    private func parameter(_ name: String, _ path: [String], _ problems: inout [DeclarationProblem]) -> (any DeclaredParameter)? {
+    private func parameter(_ name: String, _ path: [String], _ problems: inout [DeclarationProblem]) -> (
+        any DeclaredParameter
+    )? {
         if let parameter = parameters.first(where: { $0.name == name }) { return parameter }
         // The problem of an invalid parameter is reported at the parameter's declaration.
         if !declared.contains(name) {

@@ -38,7 +38,8 @@ public indirect enum SummaryDeclaration: Sendable, Hashable {
                 text.append(character)
             case "{":
                 guard let end = rest.firstIndex(of: "}") else {
-                    return .failure(TemplateError(message: "'{' is not closed: write '{parameter}', or '{{' for a brace"))
+                    return .failure(
+                        TemplateError(message: "'{' is not closed: write '{parameter}', or '{{' for a brace"))
                 }
                 if !text.isEmpty { pieces.append(.text(text)) }
                 text = ""

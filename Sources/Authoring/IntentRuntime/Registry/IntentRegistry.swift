@@ -11,7 +11,9 @@ public struct IntentRegistry: Sendable {
         /// The intent's policy; `nil` if it equals the default policy.
         let policy: IntentPolicy?
 
-        init(definition: any AnyIntentBinding, server: any IntentExtension, localizations: LocalizedTable, origin: String) {
+        init(
+            definition: any AnyIntentBinding, server: any IntentExtension, localizations: LocalizedTable, origin: String
+        ) {
             self.definition = definition
             self.server = server
             self.localizations = localizations
@@ -19,7 +21,9 @@ public struct IntentRegistry: Sendable {
             policy = definition.policy == IntentPolicy() ? nil : definition.policy
         }
 
-        func check(_ dependencies: AppDependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
+        func check(_ dependencies: AppDependencyManager) throws(IntentRegistryError) {
+            try definition.check(server, dependencies)
+        }
 
         func hasHandler(_ dependencies: AppDependencyManager) -> Bool { definition.hasHandler(server, dependencies) }
     }
@@ -43,7 +47,8 @@ public struct IntentRegistry: Sendable {
     ///   `Parameters` do not match its `@Parameter`s, a handler does not handle the intent that it is returned for, an
     ///   extension has no handler at all or two for one intent, or a dependency of a handler is not provided.
     public init(
-        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: AppDependencyManager = .shared,
+        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [],
+        dependencies: AppDependencyManager = .shared,
         spokenValues: (any SpokenValueReading)? = nil
     ) throws(IntentRegistryError) {
         var entries: [Identifier: Entry] = [:]
@@ -51,7 +56,8 @@ public struct IntentRegistry: Sendable {
         func add(_ entry: Entry) throws(IntentRegistryError) {
             let name = entry.definition.name
             if let other = entries[Identifier(name)] {
-                throw IntentRegistryError(.intentServedTwice, "'\(name)' is served twice, by \(other.origin) and \(entry.origin)")
+                throw IntentRegistryError(
+                    .intentServedTwice, "'\(name)' is served twice, by \(other.origin) and \(entry.origin)")
             }
             entries[Identifier(name)] = entry
             intents.append(name)

@@ -13,14 +13,18 @@ struct ListedExtension: IntentExtension {
     static func listing(_ base: any IntentExtension, _ dependencies: AppDependencyManager) throws(IntentRegistryError)
         -> any IntentExtension
     {
-        let (handlers, appHandlers) = AppDependencyManager.$current.withValue(dependencies) { (base.handlers, base.appHandlers) }
+        let (handlers, appHandlers) = AppDependencyManager.$current.withValue(dependencies) {
+            (base.handlers, base.appHandlers)
+        }
         if handlers.isEmpty, appHandlers.isEmpty { return base }
         return ListedExtension(
-            base: base, listed: try table(handlers, "handlers", of: base), listedInApp: try table(appHandlers, "appHandlers", of: base))
+            base: base, listed: try table(handlers, "handlers", of: base),
+            listedInApp: try table(appHandlers, "appHandlers", of: base))
     }
 
     private init(
-        base: any IntentExtension, listed: [ObjectIdentifier: any IntentHandling], listedInApp: [ObjectIdentifier: any IntentHandling]
+        base: any IntentExtension, listed: [ObjectIdentifier: any IntentHandling],
+        listedInApp: [ObjectIdentifier: any IntentHandling]
     ) {
         (self.base, self.listed, self.listedInApp) = (base, listed, listedInApp)
     }
@@ -32,7 +36,8 @@ struct ListedExtension: IntentExtension {
         for handler in handlers {
             let intent = handler.intentType
             guard table.updateValue(handler, forKey: ObjectIdentifier(intent)) == nil else {
-                throw IntentRegistryError(.handlerMismatched, "\(type(of: base)) lists two handlers for '\(intent.name)' in its \(name)")
+                throw IntentRegistryError(
+                    .handlerMismatched, "\(type(of: base)) lists two handlers for '\(intent.name)' in its \(name)")
             }
         }
         return table

@@ -53,7 +53,9 @@ struct LocalClock {
     /// zone.
     private static let writable = -719_160...2_932_894
 
-    private func offset(_ instant: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))) }
+    private func offset(_ instant: Int) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))
+    }
 
     private func text(_ instant: Int) -> String? {
         let offset = offset(instant)

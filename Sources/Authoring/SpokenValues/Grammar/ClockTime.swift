@@ -40,6 +40,8 @@ struct ClockTime: Equatable {
         }
         if hour == 12 { return [reading(12, false, 0.75), reading(0, false, 0.25)] }
         let (early, late) = (reading(hour), reading(hour + 12))
-        return (hour >= 7 ? [early, late] : [late, early]).enumerated().map { ($1.seconds, false, $0 == 0 ? 0.5 : 0.45) }
+        return (hour >= 7 ? [early, late] : [late, early]).enumerated().map {
+            ($1.seconds, false, $0 == 0 ? 0.5 : 0.45)
+        }
     }
 }

@@ -69,7 +69,10 @@ struct SpokenMoment {
             return readWeek(&words, item)
         default: break
         }
-        if days == nil, let found = words.calendarDays(today: clock.today, prefersDates: kind == .date || (time != nil && kind != .time)) {
+        if days == nil,
+            let found = words.calendarDays(
+                today: clock.today, prefersDates: kind == .date || (time != nil && kind != .time))
+        {
             days = found
             return true
         }
@@ -150,15 +153,21 @@ struct SpokenMoment {
     func candidates() -> [SpokenCandidate] {
         if let span { return after(span.0, isAgo: span.isAgo) }
         switch kind {
-        case .date: return namedDays.compactMap { day, confidence in day.text.map { SpokenCandidate(text: $0, confidence: confidence) } }
-        case .time: return timesOfDay().map { SpokenCandidate(text: LocalClock.clock($0.seconds), confidence: $0.confidence) }
+        case .date:
+            return namedDays.compactMap { day, confidence in
+                day.text.map { SpokenCandidate(text: $0, confidence: confidence) }
+            }
+        case .time:
+            return timesOfDay().map { SpokenCandidate(text: LocalClock.clock($0.seconds), confidence: $0.confidence) }
         default: return moments()
         }
     }
 
     private func timesOfDay() -> [ClockTime.Reading] {
-        let readings = time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] } ?? []
-        return clock.today.map { today in namedDays.contains { $0.day == today } } == true ? ahead(readings) ?? readings : readings
+        let readings =
+            time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] } ?? []
+        return clock.today.map { today in namedDays.contains { $0.day == today } } == true
+            ? ahead(readings) ?? readings : readings
     }
 
     /// The only reading that is still ahead today; `nil` if there is no such reading, or several.
@@ -173,7 +182,8 @@ struct SpokenMoment {
             guard let weekday else { return days }
             // A weekday next to a date has to be the weekday of the date.
             let fitting = days.filter { $0.day.weekday == weekday }
-            return fitting.isEmpty ? days.map { ($0.day, $0.confidence * 0.6) } : fitting.map { ($0.day, max($0.confidence, 0.9)) }
+            return fitting.isEmpty
+                ? days.map { ($0.day, $0.confidence * 0.6) } : fitting.map { ($0.day, max($0.confidence, 0.9)) }
         }
         guard let today = clock.today else { return [] }
         guard let weekday else { return weekdayIsOf == .after ? [(CivilDay(number: today.number + 7), 0.6)] : [] }
@@ -192,7 +202,8 @@ struct SpokenMoment {
 
     private func moments() -> [SpokenCandidate] {
         var found: [(day: CivilDay, seconds: Int, confidence: Double)] = []
-        let readings = time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
+        let readings =
+            time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
         if !namedDays.isEmpty {
             for (day, confidence) in namedDays {
                 guard let readings else {
@@ -204,7 +215,11 @@ struct SpokenMoment {
                 let open = day == clock.today ? ahead(readings) ?? readings : readings
                 for reading in open {
                     let isLate = reading.isNextDay || (time?.hour == 24)
-                    found.append((CivilDay(number: day.number + (isLate ? 1 : 0)), reading.seconds, confidence * reading.confidence))
+                    found.append(
+                        (
+                            CivilDay(number: day.number + (isLate ? 1 : 0)), reading.seconds,
+                            confidence * reading.confidence
+                        ))
                 }
             }
         } else if let readings, let today = clock.today, let now = clock.timeOfDay {
@@ -228,14 +243,20 @@ struct SpokenMoment {
         let day = CivilDay(number: month.number + sign * span.days)
         let seconds = Int(span.seconds) * sign
         if span.seconds == 0, span != SpokenSpan() {
-            let readings = time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
+            let readings =
+                time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
             switch kind {
             case .date: return day.text.map { [SpokenCandidate(text: $0, confidence: 0.95)] } ?? []
-            case .time: return (readings ?? []).map { SpokenCandidate(text: LocalClock.clock($0.seconds), confidence: $0.confidence) }
+            case .time:
+                return (readings ?? []).map {
+                    SpokenCandidate(text: LocalClock.clock($0.seconds), confidence: $0.confidence)
+                }
             default:
                 return (readings ?? [(now, false, 0.8)]).compactMap { reading in
                     let date = CivilDay(number: day.number + (reading.isNextDay ? 1 : 0))
-                    return clock.moment(date, seconds: reading.seconds).map { SpokenCandidate(text: $0, confidence: reading.confidence) }
+                    return clock.moment(date, seconds: reading.seconds).map {
+                        SpokenCandidate(text: $0, confidence: reading.confidence)
+                    }
                 }
             }
         }

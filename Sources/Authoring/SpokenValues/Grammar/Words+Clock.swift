@@ -3,7 +3,9 @@ extension Words {
     ///
     /// - Parameter isExpected: `true` if a number alone is an hour: after "at", or if a time is asked for.
     mutating func clockTime(isExpected: Bool) -> ClockTime? {
-        attempt { $0.namedTime() } ?? attempt { $0.writtenTime() } ?? attempt { $0.halfHour() } ?? attempt { $0.minutesFromHour() }
+        attempt { $0.namedTime() } ?? attempt { $0.writtenTime() } ?? attempt { $0.halfHour() } ?? attempt {
+            $0.minutesFromHour()
+        }
             ?? attempt { $0.hourAndMinutes(isExpected: isExpected) }
     }
 
@@ -25,13 +27,15 @@ extension Words {
         guard case .figure(let figure)? = current, let parts = figure.parts, !figure.isOrdinal else { return nil }
         let isClock = figure.hasOnly(":") && (2...3).contains(parts.count)
         let isPointed = figure.hasOnly(".") && parts.count == 2 && figure.groups[0].utf8.count <= 2
-        guard isClock || isPointed, parts[0] <= 24, figure.groups[1].utf8.count == 2, parts[1] < 60, parts.count < 3 || parts[2] < 60,
+        guard isClock || isPointed, parts[0] <= 24, figure.groups[1].utf8.count == 2, parts[1] < 60,
+            parts.count < 3 || parts[2] < 60,
             parts[0] < 24 || parts[1] == 0
         else { return nil }
         place += 1
         skipClockWord()
         let isPadded = figure.groups[0].utf8.count == 2 && parts[0] < 10
-        return ClockTime(hour: parts[0], minute: parts[1], second: parts.count == 3 ? parts[2] : 0, isDefinite: isPadded)
+        return ClockTime(
+            hour: parts[0], minute: parts[1], second: parts.count == 3 ? parts[2] : 0, isDefinite: isPadded)
     }
 
     /// Reads "half past six", "half six", and "halb sieben", which is also half past six.
@@ -54,7 +58,8 @@ extension Words {
         }
         if take(.to) { return target().map { ClockTime(hour: $0, minutes: -minutes) } }
         // "Viertel sieben" is a quarter of the way to seven.
-        guard language.code == "de", minutes == 15 || minutes == 45, items[place - 1] == .quarter || items[place - 1] == .threeQuarters
+        guard language.code == "de", minutes == 15 || minutes == 45,
+            items[place - 1] == .quarter || items[place - 1] == .threeQuarters
         else {
             return nil
         }
@@ -70,7 +75,9 @@ extension Words {
     /// Reads an hour without minutes.
     private mutating func fullHour() -> ClockTime? {
         skipFillers()
-        if let named = attempt({ $0.namedTime() }) { return named.hour == 24 ? ClockTime(hour: 0, minute: 0, isDefinite: true) : named }
+        if let named = attempt({ $0.namedTime() }) {
+            return named.hour == 24 ? ClockTime(hour: 0, minute: 0, isDefinite: true) : named
+        }
         guard let hour = whole(), (0...24).contains(hour) else { return nil }
         skipClockWord()
         return ClockTime(hour: hour % 24, minute: 0)
@@ -97,7 +104,9 @@ extension Words {
     /// Reads "18 Uhr 30", "six heures et demie", "siete menos cuarto", "six thirty", "6 pm".
     private mutating func hourAndMinutes(isExpected: Bool) -> ClockTime? {
         let isPadded =
-            if case .figure(let figure)? = current { figure.groups[0].utf8.count == 2 && figure.groups[0].first == "0" } else { false }
+            if case .figure(let figure)? = current {
+                figure.groups[0].utf8.count == 2 && figure.groups[0].first == "0"
+            } else { false }
         guard let hour = whole(), (0...24).contains(hour) else { return nil }
         let full = ClockTime(hour: hour, minute: 0, isDefinite: isPadded)
         let isNamed = current == .oclock || current == .hourOrClock

@@ -6,7 +6,8 @@ typealias SpokenDay = (day: CivilDay, confidence: Double)
 extension Words {
     /// Reads "3 March", "March 3, 2028", "3/4", "2028-03-03", "the third".
     mutating func calendarDays(today: CivilDay?, prefersDates: Bool) -> [SpokenDay]? {
-        attempt { $0.writtenDate(today, prefersDates) } ?? attempt { $0.namedDate(today) } ?? attempt { $0.ordinalDay(today) }
+        attempt { $0.writtenDate(today, prefersDates) } ?? attempt { $0.namedDate(today) }
+            ?? attempt { $0.ordinalDay(today) }
     }
 
     private mutating func writtenDate(_ today: CivilDay?, _ prefersDates: Bool) -> [SpokenDay]? {
@@ -44,7 +45,9 @@ extension Words {
             default: orders = [(dayFirst, 0.95)]
             }
         }
-        let days = orders.compactMap { order, confidence in Self.day(year, order.month, order.day, today).map { ($0, confidence) } }
+        let days = orders.compactMap { order, confidence in
+            Self.day(year, order.month, order.day, today).map { ($0, confidence) }
+        }
         // The first order that the calendar allows is enough: 3/25 can only be one day.
         if days.count == 2, orders[0].1 > 0.9 { return [days[0]] }
         return days.isEmpty ? nil : days.count == 1 ? [(days[0].0, max(days[0].1, 0.8))] : days
@@ -80,7 +83,9 @@ extension Words {
         let (year, month, _) = today.components
         for ahead in 0..<3 {
             let index = year * 12 + month - 1 + ahead
-            if let day = CivilDay(year: index / 12, month: index % 12 + 1, day: number), day >= today { return [(day, 0.8)] }
+            if let day = CivilDay(year: index / 12, month: index % 12 + 1, day: number), day >= today {
+                return [(day, 0.8)]
+            }
         }
         return nil
     }
@@ -123,7 +128,9 @@ extension Words {
         guard let today else { return nil }
         // The next leap day may be eight years away.
         for ahead in 0...8 {
-            if let found = CivilDay(year: today.components.year + ahead, month: month, day: day), found >= today { return found }
+            if let found = CivilDay(year: today.components.year + ahead, month: month, day: day), found >= today {
+                return found
+            }
         }
         return nil
     }

@@ -45,7 +45,9 @@ extension Words {
         guard let spans = spans() else { return [] }
         skipFillers()
         guard isAtEnd else { return [] }
-        return spans.compactMap { span, confidence in span.isoText.map { SpokenCandidate(text: $0, confidence: confidence) } }
+        return spans.compactMap { span, confidence in
+            span.isoText.map { SpokenCandidate(text: $0, confidence: confidence) }
+        }
     }
 
     /// Reads "1 hour 30 minutes", "an hour and a half", "half an hour", "1 h 30", "anderthalb Stunden".
@@ -93,10 +95,14 @@ extension Words {
                 return Self.spans([("1", 0.95)], unit)
             }
             // "Eine Viertelstunde" is one span of fifteen minutes.
-            if words.current == .number(1), case .number? = words.peek(1), words.peek(2)?.timeUnit != nil { words.place += 1 }
+            if words.current == .number(1), case .number? = words.peek(1), words.peek(2)?.timeUnit != nil {
+                words.place += 1
+            }
             // Covers "une demi heure" and "eine halbe Stunde", and also "a quarter of an hour".
             guard let amounts = words.amount() else { return nil }
-            while let item = words.current, item.isFiller || (item == .number(1) && words.peek(1)?.timeUnit != nil) { words.place += 1 }
+            while let item = words.current, item.isFiller || (item == .number(1) && words.peek(1)?.timeUnit != nil) {
+                words.place += 1
+            }
             guard let unit = words.current?.timeUnit else { return nil }
             words.place += 1
             return Self.spans(amounts, unit)

@@ -12,7 +12,9 @@ extension Words {
         if code == nil, take(.cents) {
             skipFillers()
             guard isAtEnd, let cents = Int(amounts[0].text), cents < 100, let localCurrency else { return [] }
-            return [SpokenCandidate(text: "\(isNegative ? "-" : "")0.\(twoDigits(cents)) \(localCurrency)", confidence: 0.8)]
+            return [
+                SpokenCandidate(text: "\(isNegative ? "-" : "")0.\(twoDigits(cents)) \(localCurrency)", confidence: 0.8)
+            ]
         }
         var cents: Int?
         if code == nil {
@@ -71,7 +73,9 @@ extension Words {
         return Currencies.dollars[region]
     }
 
-    private var localCurrency: String? { region == nil ? nil : Locale(identifier: context.locale ?? "en").currency?.identifier }
+    private var localCurrency: String? {
+        region == nil ? nil : Locale(identifier: context.locale ?? "en").currency?.identifier
+    }
 
     private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
@@ -80,6 +84,7 @@ enum Currencies {
     static let codes = Set(Locale.commonISOCurrencyCodes)
     /// The currencies that are written with a dollar sign, by region.
     static let dollars = [
-        "US": "USD", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SG": "SGD", "HK": "HKD", "MX": "MXN", "AR": "ARS", "CL": "CLP", "CO": "COP",
+        "US": "USD", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SG": "SGD", "HK": "HKD", "MX": "MXN", "AR": "ARS",
+        "CL": "CLP", "CO": "COP",
     ]
 }

@@ -43,7 +43,8 @@ struct Words {
 
     /// The region of the locale, such as `GB`.
     var region: String? {
-        context.locale?.split(whereSeparator: { $0 == "-" || $0 == "_" }).dropFirst().first { $0.count == 2 }?.uppercased()
+        context.locale?.split(whereSeparator: { $0 == "-" || $0 == "_" }).dropFirst().first { $0.count == 2 }?
+            .uppercased()
     }
 
     var decimalSeparator: Character {

@@ -17,9 +17,12 @@ extension LanguageWords {
             ([.next], "next"), ([.last], "last"), ([.nextWeek], "next week"),
             ([.unit(.second)], "second|seconds|sec|secs"), ([.unit(.minute)], "minute|minutes|min|mins"),
             ([.unit(.hour)], "hour|hours|hr|hrs|h"), ([.unit(.day)], "day|days"), ([.unit(.week)], "week|weeks"),
-            ([.number(14), .unit(.day)], "fortnight"), ([.unit(.month)], "month|months"), ([.unit(.year)], "year|years"),
-            ([.oclock], "oclock|o clock"), ([.am], "am|a m"), ([.pm], "pm|p m"), ([.noon], "noon|midday"), ([.midnight], "midnight"),
-            ([.currency("EUR")], "euro|euros"), ([.dollarSign], "dollar|dollars|bucks"), ([.currency("GBP")], "pound|pounds|quid"),
+            ([.number(14), .unit(.day)], "fortnight"), ([.unit(.month)], "month|months"),
+            ([.unit(.year)], "year|years"),
+            ([.oclock], "oclock|o clock"), ([.am], "am|a m"), ([.pm], "pm|p m"), ([.noon], "noon|midday"),
+            ([.midnight], "midnight"),
+            ([.currency("EUR")], "euro|euros"), ([.dollarSign], "dollar|dollars|bucks"),
+            ([.currency("GBP")], "pound|pounds|quid"),
             ([.currency("JPY")], "yen"), ([.currency("CHF")], "franc|francs"), ([.cents], "cent|cents|penny|pence"),
             ([.number(0)], "oh|nought"), ([.number(2)], "couple|couple of"), ([.month(9)], "sept"),
         ],
@@ -30,7 +33,8 @@ extension LanguageWords {
 
     private static var englishOrdinals: [(String, Int)] {
         let low = [
-            "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+            "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+            "twelfth",
             "thirteenth",
             "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
         ]

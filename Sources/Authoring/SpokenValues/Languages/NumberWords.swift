@@ -2,7 +2,8 @@
 enum NumberWords {
     static func english() -> [(String, Int)] {
         let low = [
-            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+            "thirteen",
             "fourteen",
             "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
         ]
@@ -20,7 +21,8 @@ enum NumberWords {
 
     static func german() -> [(String, Int)] {
         let low = [
-            "null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf", "dreizehn",
+            "null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
+            "dreizehn",
             "vierzehn",
             "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
         ]
@@ -36,22 +38,28 @@ enum NumberWords {
 
     static func dutch() -> [(String, Int)] {
         let low = [
-            "nul", "een", "twee", "drie", "vier", "vijf", "zes", "zeven", "acht", "negen", "tien", "elf", "twaalf", "dertien", "veertien",
+            "nul", "een", "twee", "drie", "vier", "vijf", "zes", "zeven", "acht", "negen", "tien", "elf", "twaalf",
+            "dertien", "veertien",
             "vijftien", "zestien", "zeventien", "achttien", "negentien",
         ]
         let tens = ["twintig", "dertig", "veertig", "vijftig", "zestig", "zeventig", "tachtig", "negentig"]
         return withHundreds(compounds(low, tens, joint: "en")) { hundreds, rest in
             let hundred = hundreds == 1 ? "honderd" : "\(low[hundreds])honderd"
-            return rest.map { ["\(hundred)\($0)", "\(hundred)en\($0)", "\(hundred) \($0)", "\(hundred) en \($0)"] } ?? [hundred]
+            return rest.map { ["\(hundred)\($0)", "\(hundred)en\($0)", "\(hundred) \($0)", "\(hundred) en \($0)"] } ?? [
+                hundred
+            ]
         }
     }
 
     static func french() -> [(String, Int)] {
         let low = [
-            "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize", "quatorze",
+            "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze",
+            "treize", "quatorze",
             "quinze", "seize", "dix sept", "dix huit", "dix neuf",
         ]
-        let tens = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante", "soixante", "quatre vingt", "quatre vingt"]
+        let tens = [
+            "", "", "vingt", "trente", "quarante", "cinquante", "soixante", "soixante", "quatre vingt", "quatre vingt",
+        ]
         func spelled(_ number: Int) -> [String] {
             if number < 20 { return number == 1 ? ["un", "une"] : [low[number]] }
             let rest = (number / 10 == 7 || number / 10 == 9) ? number % 20 : number % 10
@@ -62,7 +70,9 @@ enum NumberWords {
         }
         var small = (0..<100).map(spelled)
         for (ten, word) in [(70, "septante"), (90, "nonante")] {
-            for unit in 0..<10 { small[ten + unit].append(unit == 0 ? word : unit == 1 ? "\(word) et un" : "\(word) \(low[unit])") }
+            for unit in 0..<10 {
+                small[ten + unit].append(unit == 0 ? word : unit == 1 ? "\(word) et un" : "\(word) \(low[unit])")
+            }
         }
         return withHundreds(small) { hundreds, rest in
             let hundred = hundreds == 1 ? "cent" : "\(low[hundreds]) cent"
@@ -72,14 +82,17 @@ enum NumberWords {
 
     static func spanish() -> [(String, Int)] {
         let low = [
-            "cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce", "trece", "catorce",
-            "quince", "dieciséis", "diecisiete", "dieciocho", "diecinueve", "veinte", "veintiuno", "veintidós", "veintitrés",
+            "cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
+            "trece", "catorce",
+            "quince", "dieciséis", "diecisiete", "dieciocho", "diecinueve", "veinte", "veintiuno", "veintidós",
+            "veintitrés",
             "veinticuatro",
             "veinticinco", "veintiséis", "veintisiete", "veintiocho", "veintinueve",
         ]
         let tens = ["treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"]
         let names = [
-            "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos", "setecientos", "ochocientos",
+            "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos", "setecientos",
+            "ochocientos",
             "novecientos",
         ]
         var small = (0..<100).map { number -> [String] in
@@ -102,7 +115,8 @@ enum NumberWords {
         (0..<100).map { number in
             if number < 20 { return [low[number]] }
             let ten = tens[number / 10 - 2]
-            return number % 10 == 0 ? [ten] : ["\(low[number % 10])\(joint)\(ten)", "\(low[number % 10]) \(joint) \(ten)"]
+            return number % 10 == 0
+                ? [ten] : ["\(low[number % 10])\(joint)\(ten)", "\(low[number % 10]) \(joint) \(ten)"]
         }
     }
 
@@ -117,7 +131,9 @@ enum NumberWords {
         for hundred in 1...9 {
             numbers += hundreds(hundred, nil).map { ($0, hundred * 100) }
             for rest in 1..<100 {
-                for spelling in small[rest] { numbers += hundreds(hundred, spelling).map { ($0, hundred * 100 + rest) } }
+                for spelling in small[rest] {
+                    numbers += hundreds(hundred, spelling).map { ($0, hundred * 100 + rest) }
+                }
             }
         }
         return numbers

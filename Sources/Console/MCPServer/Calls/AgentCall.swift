@@ -15,7 +15,8 @@ package struct AgentCall: Sendable {
     private let agreement: AgentSettings.Agreement
 
     package init(
-        _ gateway: Gateway, clock: AgentClock, agreement: AgentSettings.Agreement, session: Identifier? = nil, request: Identifier? = nil,
+        _ gateway: Gateway, clock: AgentClock, agreement: AgentSettings.Agreement, session: Identifier? = nil,
+        request: Identifier? = nil,
         principal: Principal?, trace: TraceContext?
     ) {
         self.agreement = agreement
@@ -45,7 +46,8 @@ package struct AgentCall: Sendable {
     ///
     /// - Parameter members: Other members of the event, such as `locale`.
     /// - Throws: ``GatewayProblem``
-    package func start(_ intent: Identifier, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws {
+    package func start(_ intent: Identifier, parameters: JSON, members: [(name: String, value: JSON)] = []) async throws
+    {
         let data = JSON.make { writer in
             writer.beginObject()
             writer.member("intent", intent)
@@ -87,12 +89,15 @@ package struct AgentCall: Sendable {
     /// Cancels the request. While a prompt is open, the call answers the prompt with `cancel`, because coordinators
     /// with `--trust separate` accept answers from agents.
     package func cancel() async throws {
-        if let question = standing.question { return try await answer(question.id, .object(["action": .string("cancel")])) }
+        if let question = standing.question {
+            return try await answer(question.id, .object(["action": .string("cancel")]))
+        }
         try await say(.cancelled, id: "cancel.\(request.text.digest)", .object(["request": .string(request)]))
     }
 
     private func say(_ type: EventType, id: Identifier, _ data: JSON) async throws {
-        var said = SaidEvent(type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace)
+        var said = SaidEvent(
+            type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace)
         // A model has filled in the request, whoever agrees to it afterwards.
         said.isFromAgent = agreement == .person || type == .requested
         _ = try await gateway.say(said)
@@ -109,7 +114,8 @@ package struct AgentCall: Sendable {
     /// `true` if the gateway has read the prompt of a question.
     private func knows(_ key: String) -> Bool {
         view.events(of: session).contains { event in
-            event.type == .promptIssued && event.data.view["prompt"]?.identifier.map { key.utf8.starts(with: "\($0)/".utf8) } == true
+            event.type == .promptIssued
+                && event.data.view["prompt"]?.identifier.map { key.utf8.starts(with: "\($0)/".utf8) } == true
         }
     }
 
@@ -154,7 +160,9 @@ package struct AgentCall: Sendable {
                 if let waitsFor = standing.waitsFor, waitsFor != known { return standing }
                 guard case .events(let new) = await events.next() else { return self.standing }
                 if new.isEmpty { pulse(nil) }
-                for case let event? in new.map(\.shown) where event.type == .progressed && event.request == request { pulse(event.data) }
+                for case let event? in new.map(\.shown) where event.type == .progressed && event.request == request {
+                    pulse(event.data)
+                }
             }
         }
     }

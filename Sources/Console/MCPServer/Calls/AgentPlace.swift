@@ -30,7 +30,9 @@ package struct AgentPlace: Sendable, Hashable {
     ///     purpose.
     package func sealed(with key: [UInt8], for principal: Principal?, purpose: String) -> String {
         let seconds = expires.milliseconds / 1_000
-        let payload = JSON.array([.string(session), .string(request), asked.map { .string($0) } ?? .null, .number(Int(seconds))]).bytes
+        let payload = JSON.array([
+            .string(session), .string(request), asked.map { .string($0) } ?? .null, .number(Int(seconds)),
+        ]).bytes
         return Base64URL.encode(payload + Self.code(payload, key, principal, purpose))
     }
 
@@ -38,13 +40,17 @@ package struct AgentPlace: Sendable, Hashable {
     package init(
         unsealing text: String, with key: [UInt8], for principal: Principal?, purpose: String, at now: Instant
     ) throws(AgentProblem) {
-        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text[...]), bytes.count > Self.codeLength else {
+        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text[...]),
+            bytes.count > Self.codeLength
+        else {
             throw Self.unknown
         }
         let payload = Array(bytes.dropLast(Self.codeLength))
         let code = Self.code(payload, key, principal, purpose)
         // The comparison takes the same time for every wrong code.
-        guard zip(code, bytes.suffix(Self.codeLength)).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else { throw Self.unknown }
+        guard zip(code, bytes.suffix(Self.codeLength)).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else {
+            throw Self.unknown
+        }
         guard let parts = try? JSONView(parsing: payload).elements, parts.count == 4, let session = parts[0].identifier,
             let request = parts[1].identifier, let seconds = parts[3].int
         else { throw Self.unknown }
@@ -56,8 +62,10 @@ package struct AgentPlace: Sendable, Hashable {
     private static let unknown = AgentProblem(
         "it is not one that was given out here, or it is for another caller or other arguments: pass it on as it was")
 
-    private static func code(_ payload: [UInt8], _ key: [UInt8], _ principal: Principal?, _ purpose: String) -> [UInt8] {
-        let context = JSON.array([.string(purpose), .string(principal.map { "\($0.kind.rawValue):\($0.id)" } ?? "")]).bytes
+    private static func code(_ payload: [UInt8], _ key: [UInt8], _ principal: Principal?, _ purpose: String) -> [UInt8]
+    {
+        let context = JSON.array([.string(purpose), .string(principal.map { "\($0.kind.rawValue):\($0.id)" } ?? "")])
+            .bytes
         return Array(SHA256.authenticationCode(for: context + [0] + payload, key: key).prefix(codeLength))
     }
 }

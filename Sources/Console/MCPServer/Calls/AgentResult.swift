@@ -21,10 +21,12 @@ package struct AgentResult: Sendable {
         let said = data["dialog"]?.string?.shown(4_000)
         switch status {
         case "success": lines.append(said ?? "Done.")
-        case "cancelled": lines.append("\(said ?? "It was cancelled.") It is not done. Ask the person before you try again.")
+        case "cancelled":
+            lines.append("\(said ?? "It was cancelled.") It is not done. Ask the person before you try again.")
         case "timedOut": lines.append("\(said ?? "It took too long, or the person did not answer.") It is not done.")
         case "deferredToApp": lines.append(said ?? "The person goes on in an app.")
-        case "unsupported": lines.append(said ?? "This can't be done: \((reason ?? data["code"]?.string ?? "").shown(500))")
+        case "unsupported":
+            lines.append(said ?? "This can't be done: \((reason ?? data["code"]?.string ?? "").shown(500))")
         default: lines.append(said ?? "It failed: \((reason ?? data["code"]?.string ?? "").shown(500))")
         }
         if said != nil, isError, let reason { lines.append("(\(reason.shown(500)))") }
@@ -39,12 +41,16 @@ package struct AgentResult: Sendable {
         if let url = data["activity"]?["webpageURL"]?.string?.webURL { lines.append("The person can go on at \(url)") }
         if let undo = data["undo"] {
             let until = undo["expires"]?.string.map { " until \($0)" } ?? ""
-            lines.append("The person can take it back\(until): \((undo["title"]?.string ?? undo["intent"]?.string ?? "").shown(100)).")
+            lines.append(
+                "The person can take it back\(until): \((undo["title"]?.string ?? undo["intent"]?.string ?? "").shown(100))."
+            )
         }
         text = lines.joined(separator: "\n")
         structured = .make { writer in
             writer.beginObject()
-            for name in Self.members where name != "activity" { writer.member(named: name, ifPresent: data[name]?.json) }
+            for name in Self.members where name != "activity" {
+                writer.member(named: name, ifPresent: data[name]?.json)
+            }
             if let url = data["activity"]?["webpageURL"]?.string?.webURL { writer.member("url", url) }
             writer.member("session", session)
             writer.endObject()
@@ -68,7 +74,8 @@ package struct AgentResult: Sendable {
     }
 
     private static let members = [
-        "status", "code", "request", "intent", "parameters", "provenance", "response", "items", "chosen", "results", "undo", "error",
+        "status", "code", "request", "intent", "parameters", "provenance", "response", "items", "chosen", "results",
+        "undo", "error",
         "opens",
         "turns",
     ]

@@ -30,7 +30,8 @@ package struct AgentSettings: Sendable {
 
     package init(
         agreement: Agreement = .client, consoleURL: String? = nil, key: [UInt8], patience: Duration = .seconds(45),
-        taskAfter: Duration = .seconds(3), lifetime: Duration = .seconds(3_600), maximumCalls: Int = 32, maximumSessions: Int = 1_000,
+        taskAfter: Duration = .seconds(3), lifetime: Duration = .seconds(3_600), maximumCalls: Int = 32,
+        maximumSessions: Int = 1_000,
         version: String = "0"
     ) {
         self.agreement = agreement

@@ -25,7 +25,8 @@ package enum AgentStep: Sendable {
             let signIn = prompt["signIn"]?["url"]?.string.flatMap(\.webURL)
             let message = PromptMessage.text(of: question)
             self = .person(
-                message: prompt["secret"]?.bool == true ? "\(message)\nThe answer is secret: only the person may enter it." : message,
+                message: prompt["secret"]?.bool == true
+                    ? "\(message)\nThe answer is secret: only the person may enter it." : message,
                 url: page ?? signIn, key: question.key)
             return
         }
@@ -34,7 +35,8 @@ package enum AgentStep: Sendable {
         let title = activity?["title"]?.string ?? activity?["interaction"]?["intent"]?.string ?? ""
         let text = isClaimed ? "An app goes on with it." : "The person goes on in an app."
         self = .person(
-            message: "\(text) \(title.shown(200))".trimmed, url: activity?["webpageURL"]?.string.flatMap(\.webURL) ?? page,
+            message: "\(text) \(title.shown(200))".trimmed,
+            url: activity?["webpageURL"]?.string.flatMap(\.webURL) ?? page,
             key: standing.waitsFor ?? "")
     }
 }
@@ -43,7 +45,9 @@ extension Prompt {
     /// `true` if answering the prompt does more than fill in a value: it agrees to something, reveals a secret, or
     /// identifies the person.
     package static func isAgreement(_ prompt: JSONView) -> Bool {
-        guard let kind = prompt["kind"]?.string.flatMap(Kind.init), kind == .value || kind == .choice else { return true }
+        guard let kind = prompt["kind"]?.string.flatMap(Kind.init), kind == .value || kind == .choice else {
+            return true
+        }
         return prompt["parameter"] == nil || prompt["secret"]?.bool == true || prompt["items"]?.bool == true
             || prompt["intents"]?.bool == true
     }
@@ -54,8 +58,10 @@ extension String {
     /// scripts and local files.
     package var webURL: String? {
         let text = lowercased()
-        guard text.hasPrefix("https://") || text.hasPrefix("http://"), utf8.count <= 2_048, utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
-            let authority = split(separator: "/", omittingEmptySubsequences: true).dropFirst().first, !authority.contains("@")
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"), utf8.count <= 2_048,
+            utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+            let authority = split(separator: "/", omittingEmptySubsequences: true).dropFirst().first,
+            !authority.contains("@")
         else { return nil }
         return self
     }

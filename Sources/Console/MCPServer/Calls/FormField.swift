@@ -86,18 +86,22 @@ package struct FormField: Sendable {
         let name = title ?? self.name
         switch kind {
         case .text:
-            guard let text = entered.kind == .number || entered.kind == .bool ? entered.json.description : entered.string,
+            guard
+                let text = entered.kind == .number || entered.kind == .bool ? entered.json.description : entered.string,
                 text.utf8.count <= Self.maximumText
             else { throw AgentProblem("'\(name)' takes a text of at most \(Self.maximumText) bytes") }
             return .string(text)
         case .number(let isWhole, let minimum, let maximum):
             guard let number = entered.double ?? entered.string.flatMap(Double.init), number.isFinite,
-                !isWhole || number.rounded() == number && abs(number) < 9e15, number >= minimum?.view.double ?? -.infinity,
+                !isWhole || number.rounded() == number && abs(number) < 9e15,
+                number >= minimum?.view.double ?? -.infinity,
                 number <= maximum?.view.double ?? .infinity
             else {
-                let range = [minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" }].compactMap(\.self).joined(
-                    separator: " and ")
-                throw AgentProblem("'\(name)' takes a \(isWhole ? "whole " : "")number\(range.isEmpty ? "" : " of \(range)")")
+                let range = [minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" }].compactMap(\.self)
+                    .joined(
+                        separator: " and ")
+                throw AgentProblem(
+                    "'\(name)' takes a \(isWhole ? "whole " : "")number\(range.isEmpty ? "" : " of \(range)")")
             }
             return isWhole ? .number(Int(number)) : .number(number)
         case .flag:
@@ -112,7 +116,9 @@ package struct FormField: Sendable {
             let chosen = entered.elements.compactMap { $0.string.flatMap { Self.choice($0, choices) } }
             guard entered.kind == .array, chosen.count == entered.elements.count, chosen.count >= minimum ?? 0,
                 chosen.count <= maximum ?? .max
-            else { throw AgentProblem("'\(name)' takes a list of: \(choices.prefix(20).map(\.id).joined(separator: ", "))") }
+            else {
+                throw AgentProblem("'\(name)' takes a list of: \(choices.prefix(20).map(\.id).joined(separator: ", "))")
+            }
             return .array(chosen.map(\.value))
         }
     }

@@ -21,7 +21,9 @@ extension JSONView {
         case .object:
             .make { writer in
                 writer.beginObject()
-                for (name, value) in members.sorted(by: { $0.name < $1.name }) { writer.member(named: name, value.sorted) }
+                for (name, value) in members.sorted(by: { $0.name < $1.name }) {
+                    writer.member(named: name, value.sorted)
+                }
                 writer.endObject()
             }
         case .array: .array(elements.map(\.sorted))

@@ -26,14 +26,16 @@ package struct PromptForm: Sendable {
         self.question = question
         message = PromptMessage.text(of: question)
         let title = prompt["title"]?.string
-        let about = prompt["declaration"]?["description"]?.string ?? prompt["declaration"]?["type"]?["description"]?.string
+        let about =
+            prompt["declaration"]?["description"]?.string ?? prompt["declaration"]?["type"]?["description"]?.string
         var fields: [(FormField, Use)] = []
         let name = prompt["parameter"]?.string ?? "answer"
         switch prompt["kind"]?.string {
         case "value":
             let isRequired = prompt["declaration"]?["required"]?.bool != false
             let kind = FormField.kind(of: prompt["declaration"])
-            fields.append((FormField(name, title: title, description: about, kind: kind, isRequired: isRequired), .value))
+            fields.append(
+                (FormField(name, title: title, description: about, kind: kind, isRequired: isRequired), .value))
         case "choice":
             let page = question.page?.view ?? prompt
             var choices = Self.choices(page)
@@ -42,7 +44,8 @@ package struct PromptForm: Sendable {
             // The person's words can match options that are not shown.
             let takesWords = hasMore || page["optionsOmitted"]?.bool == true || choices.isEmpty
             if !choices.isEmpty {
-                let field = FormField(name, title: title, description: about, kind: .choice(choices), isRequired: !takesWords)
+                let field = FormField(
+                    name, title: title, description: about, kind: .choice(choices), isRequired: !takesWords)
                 fields.append((field, .option))
             }
             if takesWords {
@@ -64,14 +67,16 @@ package struct PromptForm: Sendable {
         (page["options"]?.elements ?? []).compactMap { option in
             guard let id = option["id"]?.string else { return nil }
             let subtitle = option["subtitle"]?.string.map { " (\($0))" } ?? ""
-            return FormField.Choice(id: id, title: "\(option["title"]?.string ?? id)\(subtitle)".shown(200), value: .string(id))
+            return FormField.Choice(
+                id: id, title: "\(option["title"]?.string ?? id)\(subtitle)".shown(200), value: .string(id))
         }
     }
 
     /// Returns fields for the other missing parameters, so that the same form can fill them in.
     private static func others(_ prompt: JSONView, besides taken: Set<String>) -> [(FormField, Use)] {
         let rows = (prompt["parameters"]?.elements ?? []).filter { row in
-            row["missing"]?.bool == true && row["declaration"] != nil && row["declaration"]?["sensitivity"]?.string != "secret"
+            row["missing"]?.bool == true && row["declaration"] != nil
+                && row["declaration"]?["sensitivity"]?.string != "secret"
                 && row["parameter"]?.string.map { !taken.contains($0) } == true
         }
         return rows.prefix(maximumOthers).map { row in
@@ -79,7 +84,8 @@ package struct PromptForm: Sendable {
             let options = choices(row)
             let kind = options.isEmpty ? FormField.kind(of: row["declaration"]) : .choice(options)
             let field = FormField(
-                name, title: row["title"]?.string, description: row["declaration"]?["description"]?.string, kind: kind, isRequired: false)
+                name, title: row["title"]?.string, description: row["declaration"]?["description"]?.string, kind: kind,
+                isRequired: false)
             return (field, .parameter(name))
         }
     }
@@ -113,7 +119,9 @@ package struct PromptForm: Sendable {
     ///
     /// - Throws: ``AgentProblem`` that names a field and its valid values.
     package func read(_ content: JSONView?, dialect: FormField.Dialect = .titled) throws(AgentProblem) -> Reading {
-        if let content, content.kind != .object { throw AgentProblem("the content is an object with a member for each field") }
+        if let content, content.kind != .object {
+            throw AgentProblem("the content is an object with a member for each field")
+        }
         var value: JSON?
         var option: JSON?
         var parameters: [(String, JSON)] = []
@@ -122,7 +130,9 @@ package struct PromptForm: Sendable {
             switch use {
             case .value: value = read
             case .option where read == .null:
-                if let start = (question.page ?? question.prompt).view["optionsNext"]?.string { return .moreOptions(start: start) }
+                if let start = (question.page ?? question.prompt).view["optionsNext"]?.string {
+                    return .moreOptions(start: start)
+                }
             case .option: option = read
             case .words: if option == nil { value = read }
             case .parameter(let name): parameters.append((name, read))

@@ -7,7 +7,9 @@ package enum PromptMessage {
     package static func text(of question: RequestStanding.Question) -> String {
         let prompt = question.prompt.view
         var lines: [String] = []
-        if let complaint = question.complaint, !question.isRefused { lines.append("Not accepted: \(complaint.shown(500))") }
+        if let complaint = question.complaint, !question.isRefused {
+            lines.append("Not accepted: \(complaint.shown(500))")
+        }
         lines.append((prompt["dialog"]?.string ?? prompt["summary"]?.string ?? "").shown(1_000))
         switch prompt["kind"]?.string {
         case "confirmIntent": lines += agreement(prompt)
@@ -28,7 +30,9 @@ package enum PromptMessage {
     /// Returns everything that accepting the intent agrees to.
     private static func agreement(_ prompt: JSONView) -> [String] {
         var lines: [String] = []
-        if let summary = prompt["summary"]?.string, summary != prompt["dialog"]?.string { lines.append(summary.shown(1_000)) }
+        if let summary = prompt["summary"]?.string, summary != prompt["dialog"]?.string {
+            lines.append(summary.shown(1_000))
+        }
         for line in prompt["snippet"]?["lines"]?.elements ?? [] {
             lines.append(labelled(line["title"]?.string, line["text"]?.string ?? ""))
         }
@@ -36,7 +40,8 @@ package enum PromptMessage {
             // Some workers give no text for a value. The person must see the value in any case, because accepting
             // agrees to it.
             guard let text = row["text"]?.string ?? row["value"].flatMap(words) else { continue }
-            let reason = row["reason"]?.string.map { " (\($0))" } ?? row["source"].map { _ in " (not said by the person)" } ?? ""
+            let reason =
+                row["reason"]?.string.map { " (\($0))" } ?? row["source"].map { _ in " (not said by the person)" } ?? ""
             lines.append(labelled(row["title"]?.string ?? row["parameter"]?.string, text + reason))
         }
         for (name, value) in prompt["proposed"]?.members ?? [] {
@@ -48,7 +53,9 @@ package enum PromptMessage {
     }
 
     /// Returns a value as text; `nil` for `null`.
-    private static func words(_ value: JSONView) -> String? { value.string ?? (value.isNull ? nil : value.json.description) }
+    private static func words(_ value: JSONView) -> String? {
+        value.string ?? (value.isNull ? nil : value.json.description)
+    }
 
     private static func labelled(_ title: String?, _ text: String) -> String {
         let text = text.onOneLine.shown(500)

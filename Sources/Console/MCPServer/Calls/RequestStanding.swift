@@ -50,7 +50,8 @@ package struct RequestStanding: Sendable {
 
     private mutating func take(_ event: TimelineEvent, _ request: Identifier) {
         if event.origin != .results {
-            guard event.type == .promptAnswered, case .asking(let question) = state, event.data.view["prompt"]?.identifier == question.id
+            guard event.type == .promptAnswered, case .asking(let question) = state,
+                event.data.view["prompt"]?.identifier == question.id
             else {
                 return
             }
@@ -96,7 +97,9 @@ package struct RequestStanding: Sendable {
         question.complaint = rejection["message"]?.string
         // An answer that changes a present value is rejected for the same reason. Without the change, the agent may
         // still give the answer.
-        if rejection["reason"]?.string == RejectionReason.unauthorized.rawValue, rejection["field"]?.string != "parameters" {
+        if rejection["reason"]?.string == RejectionReason.unauthorized.rawValue,
+            rejection["field"]?.string != "parameters"
+        {
             question.isRefused = true
         }
         state = .asking(question)

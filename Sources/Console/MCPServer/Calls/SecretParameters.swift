@@ -15,7 +15,9 @@ package enum SecretParameters {
     ///   - parameters: An object with the values by name; `nil` if there are none.
     ///   - catalogue: The intents that are served at present.
     /// - Throws: ``AgentProblem`` that names the parameter.
-    package static func refuse(_ parameters: JSONView?, of intent: Identifier?, in catalogue: [Catalogue.Entry]) throws(AgentProblem) {
+    package static func refuse(_ parameters: JSONView?, of intent: Identifier?, in catalogue: [Catalogue.Entry])
+        throws(AgentProblem)
+    {
         guard let given = parameters?.members, !given.isEmpty else { return }
         let secrets = names(of: catalogue.first { $0.intent == intent }?.published)
         guard let name = given.first(where: { secrets.contains($0.name) })?.name else { return }

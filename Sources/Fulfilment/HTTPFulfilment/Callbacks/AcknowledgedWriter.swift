@@ -32,7 +32,9 @@ public final class AcknowledgedWriter: Sendable {
         try await withCheckedThrowingContinuation { (sender: Sender) in
             let refusal = state.withLock { state -> LogError? in
                 if state.isClosed { return LogError(.closed, "the process is ending") }
-                if state.senders.count >= Self.maximumWaiting { return LogError(.queueFull, "too many records wait for the log") }
+                if state.senders.count >= Self.maximumWaiting {
+                    return LogError(.queueFull, "too many records wait for the log")
+                }
                 state.lastToken += 1
                 state.senders[state.lastToken] = sender
                 state.unsent.append((record, state.lastToken))
@@ -73,7 +75,9 @@ public final class AcknowledgedWriter: Sendable {
         state.withLock { $0.isClosed = true }
         let end = ContinuousClock.now.advanced(by: timeout)
         defer { refuseAll() }
-        while state.withLock({ !$0.senders.isEmpty }), ContinuousClock.now < end { try step(timeout: .milliseconds(50)) }
+        while state.withLock({ !$0.senders.isEmpty }), ContinuousClock.now < end {
+            try step(timeout: .milliseconds(50))
+        }
         try client.close(timeout: timeout)
     }
 
@@ -87,6 +91,8 @@ public final class AcknowledgedWriter: Sendable {
             defer { state.senders = [:] }
             return state.senders.values
         }
-        for sender in senders { sender.resume(throwing: LogError(.closed, "the process ended before the log acknowledged the record")) }
+        for sender in senders {
+            sender.resume(throwing: LogError(.closed, "the process ended before the log acknowledged the record"))
+        }
     }
 }

@@ -30,7 +30,8 @@ public final class CallbackCertificate: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         do { return try NIOSSLContext(configuration: configuration) } catch {
-            throw CallbackSettingError("the private key in '\(key)' is not that of the first certificate in '\(certificate)' (\(error))")
+            throw CallbackSettingError(
+                "the private key in '\(key)' is not that of the first certificate in '\(certificate)' (\(error))")
         }
     }
 }

@@ -37,7 +37,8 @@ final class CallbackHandler: ChannelInboundHandler {
                 reading = Reading(call: try call(of: head), isKeepAlive: head.isKeepAlive)
                 connection.headEnded()
                 if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
-                    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+                    context.writeAndFlush(
+                        wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
                 }
             } catch {
                 refuse(error, context)
@@ -70,12 +71,17 @@ final class CallbackHandler: ChannelInboundHandler {
     private func call(of head: HTTPRequestHead) throws(CallbackProblem) -> DeferredOutcomeAddress {
         let path = head.uri.prefix { $0 != "?" }
         guard path.hasPrefix(CallbackTokens.path), path.utf8.count > CallbackTokens.path.utf8.count else {
-            let message = "only \(CallbackTokens.path)<token> is served here: post to 'callback.url' without changing it"
+            let message =
+                "only \(CallbackTokens.path)<token> is served here: post to 'callback.url' without changing it"
             throw CallbackProblem(.notFound, .unsupported, message)
         }
-        guard head.method == .POST else { throw CallbackProblem(.methodNotAllowed, .unsupported, "only POST is supported") }
+        guard head.method == .POST else {
+            throw CallbackProblem(.methodNotAllowed, .unsupported, "only POST is supported")
+        }
         let call = try answers.call(of: String(path.dropFirst(CallbackTokens.path.utf8.count)))
-        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > DeferredOutcomes.maximumBytes {
+        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }),
+            length > DeferredOutcomes.maximumBytes
+        {
             throw Self.tooLarge
         }
         return call
@@ -112,7 +118,9 @@ final class CallbackHandler: ChannelInboundHandler {
         connection.linger()
     }
 
-    private func respond(_ problem: CallbackProblem?, isLast: Bool, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+    private func respond(_ problem: CallbackProblem?, isLast: Bool, _ context: ChannelHandlerContext)
+        -> EventLoopFuture<Void>
+    {
         let body = problem?.body ?? Array("{}".utf8)
         var headers = HTTPHeaders([("Content-Type", "application/json"), ("Content-Length", "\(body.count)")])
         switch problem?.status {
@@ -122,7 +130,8 @@ final class CallbackHandler: ChannelInboundHandler {
         }
         if isLast { headers.add(name: "Connection", value: "close") }
         let status = HTTPResponseStatus(statusCode: problem?.status.rawValue ?? 202)
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
         return context.writeAndFlush(wrapOutboundOut(.end(nil)))
     }

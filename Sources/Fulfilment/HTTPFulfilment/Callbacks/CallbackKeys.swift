@@ -51,7 +51,8 @@ public final class CallbackKeys: Sendable {
     private static func derive(_ keys: [[UInt8]]) throws(CallbackSettingError) -> [[UInt8]] {
         guard !keys.isEmpty, keys.allSatisfy({ $0.count >= minimumLength }) else {
             throw CallbackSettingError(
-                "each key must have at least \(minimumLength) bytes, and there must be one; several are on separate lines")
+                "each key must have at least \(minimumLength) bytes, and there must be one; several are on separate lines"
+            )
         }
         return keys.map { SHA256.authenticationCode(for: Array("intents-callback-2".utf8), key: $0) }
     }

@@ -40,7 +40,8 @@ public struct CallbackProblem: Error, Sendable, Hashable {
     /// workers serve.
     init(_ failure: IntentFailure) {
         let isElsewhere = failure.disposition == .reject
-        let message = isElsewhere ? "this handler does not serve the intent of the call: post it again" : failure.message
+        let message =
+            isElsewhere ? "this handler does not serve the intent of the call: post it again" : failure.message
         self.init(isElsewhere ? .unavailable : .badRequest, failure.reason, message, field: failure.field)
     }
 

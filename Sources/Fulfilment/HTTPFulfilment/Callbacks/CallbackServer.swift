@@ -35,7 +35,8 @@ public final class CallbackServer: Sendable {
                 channel.closeFuture.whenComplete { _ in gate.leave(address) }
                 return channel.eventLoop.makeCompletedFuture {
                     if let certificate {
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLServerHandler(context: certificate.context))
                     }
                     try configure(channel, answers, limits)
                 }
@@ -60,7 +61,8 @@ public final class CallbackServer: Sendable {
         let connection = RequestGuard(limits)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection)
-        try pipeline.configureHTTPServerPipeline(withEncoderConfiguration: .init(), withDecoderLimitConfiguration: parser)
+        try pipeline.configureHTTPServerPipeline(
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: parser)
         try pipeline.addHandler(CallbackHandler(answers, limits, connection))
     }
 }

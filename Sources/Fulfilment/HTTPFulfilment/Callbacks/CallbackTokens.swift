@@ -64,11 +64,13 @@ public struct CallbackTokens: Sendable {
         else {
             throw CallbackProblem(
                 .badRequest, .unauthorized,
-                "this callback URL is invalid, or its key is no longer known here: post to 'callback.url' without changing it")
+                "this callback URL is invalid, or its key is no longer known here: post to 'callback.url' without changing it"
+            )
         }
         guard until > now.milliseconds / 1_000 else {
             throw CallbackProblem(
-                .gone, .unexpected, "the callback URL expired at \(Timestamp.format(Int64(until) * 1_000)); the request has ended")
+                .gone, .unexpected,
+                "the callback URL expired at \(Timestamp.format(Int64(until) * 1_000)); the request has ended")
         }
         return answer
     }

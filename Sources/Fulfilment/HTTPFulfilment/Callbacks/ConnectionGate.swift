@@ -27,7 +27,9 @@ final class ConnectionGate: Sendable {
         let text = address?.ipAddress ?? ""
         var six = in6_addr()
         // On a dual-stack socket, IPv4 addresses have the prefix `::ffff:`.
-        if text.hasPrefix("::ffff:") || inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &six) != 1 { return text }
+        if text.hasPrefix("::ffff:") || inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &six) != 1 {
+            return text
+        }
         return withUnsafeBytes(of: six) { "\(Array($0.prefix(8)))" }
     }
 

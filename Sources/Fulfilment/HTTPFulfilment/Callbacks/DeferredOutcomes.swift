@@ -42,7 +42,9 @@ public final class DeferredOutcomes: Sendable {
     ///
     /// - Parameter token: The last part of the URL.
     /// - Throws: ``CallbackProblem`` if the URL is invalid or has expired.
-    public func call(of token: String) throws(CallbackProblem) -> DeferredOutcomeAddress { try tokens.read(token, now: clock()) }
+    public func call(of token: String) throws(CallbackProblem) -> DeferredOutcomeAddress {
+        try tokens.read(token, now: clock())
+    }
 
     /// Accepts one deferred outcome, and returns when the outcome is in the log.
     ///
@@ -66,7 +68,8 @@ public final class DeferredOutcomes: Sendable {
         }
         let record = encoder.withLock { encoder in
             encoder.record(
-                answer.outcome(content), session: answer.session, topics: topics, partition: answer.partition, part: part, isDeferred: true,
+                answer.outcome(content), session: answer.session, topics: topics, partition: answer.partition,
+                part: part, isDeferred: true,
                 at: now)
         }
         do { try await writer.write(record) } catch let error as LogError where error.code == .recordTooLarge {
@@ -82,7 +85,9 @@ public final class DeferredOutcomes: Sendable {
         do throws(OutcomeError) {
             view = try FulfilmentReply.object(body)
             response = try FulfilmentReply.response(view, phase: .handle)
-            if let fraction = view["fraction"], response.code == .inProgress, !fraction.isNull, !(0...1 ~= fraction.double ?? -1) {
+            if let fraction = view["fraction"], response.code == .inProgress, !fraction.isNull,
+                !(0...1 ~= fraction.double ?? -1)
+            {
                 throw OutcomeError(.invalid, "'fraction' must be a number from 0 to 1", "fraction")
             }
         } catch {
@@ -90,7 +95,9 @@ public final class DeferredOutcomes: Sendable {
         }
         let outcome: PhaseOutcome
         do throws(IntentFailure) { outcome = try check(call, response) } catch { throw CallbackProblem(error) }
-        if response.code == .inProgress { return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog) }
+        if response.code == .inProgress {
+            return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog)
+        }
         return .finished(outcome)
     }
 }

@@ -23,7 +23,10 @@ final class FileValue<Value: Sendable>: Sendable {
 
     /// - Parameter onProblem: Called once for each change after which the files can't be used.
     /// - Throws: Any error of the first `read`.
-    init(_ paths: [String], onProblem: @escaping @Sendable (any Error) -> Void, read: @escaping @Sendable () throws -> Value) throws {
+    init(
+        _ paths: [String], onProblem: @escaping @Sendable (any Error) -> Void,
+        read: @escaping @Sendable () throws -> Value
+    ) throws {
         self.paths = paths
         self.read = read
         self.onProblem = onProblem

@@ -14,7 +14,9 @@ enum AddressRules {
 
     /// `true` for an address that may serve the credentials of a machine: link-local addresses, and the other addresses
     /// at which clouds serve metadata.
-    static func isMetadata(_ address: IPAddress) -> Bool { metadata.contains { $0.contains(address.behindNAT64 ?? address) } }
+    static func isMetadata(_ address: IPAddress) -> Bool {
+        metadata.contains { $0.contains(address.behindNAT64 ?? address) }
+    }
 
     private static let loopback = [IPNetwork("127.0.0.0/8"), IPNetwork("::1/128")]
 

@@ -31,7 +31,9 @@ public struct AllowedHosts: Sendable, Hashable {
     ///
     /// - Parameter text: `host[:port],…`, such as `rides.example.com`.
     /// - Throws: ``HTTPFulfilmentError`` that names the entry.
-    public init(_ text: String) throws(HTTPFulfilmentError) { try self.init(text, networks: "", allowsPlainHTTP: false) }
+    public init(_ text: String) throws(HTTPFulfilmentError) {
+        try self.init(text, networks: "", allowsPlainHTTP: false)
+    }
 
     /// - Parameters:
     ///   - text: `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. An entry without a port allows
@@ -47,14 +49,16 @@ public struct AllowedHosts: Sendable, Hashable {
             let trimmed = part.trimmingSpaces
             guard let (host, port) = FulfilmentURL.hostAndPort(trimmed) else {
                 throw HTTPFulfilmentError(
-                    "fulfilment-hosts", "has '\(trimmed.prefix(80))', which is not a host or host:port such as rides.example.com:443")
+                    "fulfilment-hosts",
+                    "has '\(trimmed.prefix(80))', which is not a host or host:port such as rides.example.com:443")
             }
             entries.append(Entry(host: host, port: port))
         }
         for part in networks.split(separator: ",", omittingEmptySubsequences: networks.isEmpty) {
             let trimmed = part.trimmingSpaces
             guard let network = IPNetwork(parsing: trimmed) else {
-                throw HTTPFulfilmentError("fulfilment-networks", "has '\(trimmed.prefix(80))', which is not a network such as 10.1.0.0/16")
+                throw HTTPFulfilmentError(
+                    "fulfilment-networks", "has '\(trimmed.prefix(80))', which is not a network such as 10.1.0.0/16")
             }
             self.networks.append(network)
         }
@@ -71,7 +75,8 @@ public struct AllowedHosts: Sendable, Hashable {
             return "is not an allowed host: add \(host):\(url.port) to --fulfilment-hosts"
         }
         guard url.isSecure || isOwn || allowsPlainHTTP else {
-            return "is neither https nor on this machine: use https, or set --fulfilment-plain-http if the network between can be trusted"
+            return
+                "is neither https nor on this machine: use https, or set --fulfilment-plain-http if the network between can be trusted"
         }
         return nil
     }

@@ -25,7 +25,9 @@ struct FulfilmentURL: Sendable, Hashable {
         guard template.utf8.count <= Self.maximumLength, intent.utf8.count <= Self.maximumLength else { throw .tooLong }
         var text = template
         let hasPlaceholder = text.contains("{intent}") || text.contains("{phase}")
-        if let mark = text.firstRange(of: "://")?.upperBound, text[mark...].prefix(while: { $0 != "/" && $0 != "?" }).contains("{") {
+        if let mark = text.firstRange(of: "://")?.upperBound,
+            text[mark...].prefix(while: { $0 != "/" && $0 != "?" }).contains("{")
+        {
             throw Problem(message: "has a placeholder before its path: the host can't depend on the intent")
         }
         if hasPlaceholder {
@@ -55,7 +57,8 @@ struct FulfilmentURL: Sendable, Hashable {
         rest = rest.dropFirst(authority.count)
         if authority.contains("@") { throw Problem(message: "has a user or password in it: use 'secret' or 'headers'") }
         guard let (host, port) = Self.hostAndPort(authority) else {
-            throw Problem(message: "has no valid host: it must be a name or an address, with an optional port of 1 to 65535")
+            throw Problem(
+                message: "has no valid host: it must be a name or an address, with an optional port of 1 to 65535")
         }
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
@@ -71,20 +74,24 @@ struct FulfilmentURL: Sendable, Hashable {
     ///
     /// - Throws: ``Problem`` that says what is wrong with the URL.
     func redirected(to location: String) throws(Problem) -> FulfilmentURL {
-        if location.lowercased().hasPrefix("http://") || location.lowercased().hasPrefix("https://") { return try FulfilmentURL(location) }
+        if location.lowercased().hasPrefix("http://") || location.lowercased().hasPrefix("https://") {
+            return try FulfilmentURL(location)
+        }
         if location.hasPrefix("//") { return try FulfilmentURL("\(isSecure ? "https" : "http"):\(location)") }
         let route = Self.split(path).route
         let target =
             location.hasPrefix("/")
             ? location
-            : location.hasPrefix("?") ? route + location : String(route[...(route.lastIndex(of: "/") ?? route.startIndex)]) + location
+            : location.hasPrefix("?")
+                ? route + location : String(route[...(route.lastIndex(of: "/") ?? route.startIndex)]) + location
         return try FulfilmentURL(origin + target)
     }
 
     /// The scheme, host and port.
     var origin: String {
         let isDefault = port == (isSecure ? 443 : 80)
-        return "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"
+        return
+            "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"
     }
 
     /// The complete URL.
@@ -105,7 +112,9 @@ struct FulfilmentURL: Sendable, Hashable {
             guard let end = authority.firstIndex(of: "]") else { return nil }
             host = authority[authority.index(after: authority.startIndex)..<end]
             rest = authority[authority.index(after: end)...]
-            guard host.contains(":"), host.utf8.allSatisfy({ isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }) else { return nil }
+            guard host.contains(":"), host.utf8.allSatisfy({ isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }) else {
+                return nil
+            }
         } else {
             host = authority.prefix { $0 != ":" }
             rest = authority.dropFirst(host.count)
@@ -125,7 +134,11 @@ struct FulfilmentURL: Sendable, Hashable {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in name.utf8 {
-            if isNameByte(byte) { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+            if isNameByte(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -134,7 +147,9 @@ struct FulfilmentURL: Sendable, Hashable {
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2D || byte == 0x2E || byte == 0x5F
     }
-    private static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !"\"<>[\\]^`{|}".utf8.contains(byte) }
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7F && !"\"<>[\\]^`{|}".utf8.contains(byte)
+    }
 
     /// `true` if two hexadecimal digits follow each percent sign.
     private static func isPercentEncoded(_ target: Substring) -> Bool {

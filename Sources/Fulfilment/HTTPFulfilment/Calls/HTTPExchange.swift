@@ -67,12 +67,14 @@ struct HTTPExchange: Sendable {
             arrival.forget()
             guard status == 307 || status == 308 else {
                 throw TryProblem.permanent(
-                    .unexpected, at: url.shown, "answered \(status): only redirects with 307 and 308 are followed", .refused)
+                    .unexpected, at: url.shown, "answered \(status): only redirects with 307 and 308 are followed",
+                    .refused)
             }
             guard left > 0 else {
                 let limit =
                     redirects == 0
-                    ? "redirects are not followed; set 'redirects' to allow them" : "that exceeds the limit of \(redirects) redirects"
+                    ? "redirects are not followed; set 'redirects' to allow them"
+                    : "that exceeds the limit of \(redirects) redirects"
                 throw TryProblem.permanent(.unexpected, at: url.shown, "answered \(status): \(limit)", .refused)
             }
             left -= 1
@@ -84,7 +86,8 @@ struct HTTPExchange: Sendable {
 
     private func target(of response: HTTPClientResponse, from url: FulfilmentURL) throws(TryProblem) -> FulfilmentURL {
         let status = response.status.code
-        guard let location = response.headers.first(name: "location"), let target = try? url.redirected(to: location) else {
+        guard let location = response.headers.first(name: "location"), let target = try? url.redirected(to: location)
+        else {
             throw .permanent(.unexpected, at: url.shown, "answered \(status) without a valid 'Location'", .refused)
         }
         if let refusal = client.configuration.hosts.refusal(of: target) {
@@ -94,7 +97,8 @@ struct HTTPExchange: Sendable {
         }
         if url.isSecure, !target.isSecure {
             throw .permanent(
-                .unauthorized, at: url.shown, "answered \(status) and redirects from https to http, which is not followed", .refused)
+                .unauthorized, at: url.shown,
+                "answered \(status) and redirects from https to http, which is not followed", .refused)
         }
         return target
     }
@@ -108,15 +112,19 @@ struct HTTPExchange: Sendable {
             if let signature { request.headers.replaceOrAdd(name: RequestSignature.header, value: signature(url.path)) }
         }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-        request.body = .stream(MarkedBody(buffer: ByteBuffer(bytes: body), arrival: arrival), length: .known(Int64(body.count)))
+        request.body = .stream(
+            MarkedBody(buffer: ByteBuffer(bytes: body), arrival: arrival), length: .known(Int64(body.count)))
         return request
     }
 
     private func read(_ response: HTTPClientResponse, from url: FulfilmentURL) async throws -> Answer {
         let tooLarge = TryProblem.permanent(
-            .complex, at: url.shown, "answered with more than \(maximumResponseBytes) bytes, the limit of 'maximumResponseBytes'", .possible
+            .complex, at: url.shown,
+            "answered with more than \(maximumResponseBytes) bytes, the limit of 'maximumResponseBytes'", .possible
         )
-        if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumResponseBytes {
+        if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }),
+            length > maximumResponseBytes
+        {
             throw tooLarge
         }
         var body: [UInt8] = []
@@ -125,7 +133,8 @@ struct HTTPExchange: Sendable {
             body += part.readableBytesView
         }
         return Answer(
-            status: Int(response.status.code), body: body, retryAfter: response.headers.first(name: "retry-after"), url: url)
+            status: Int(response.status.code), body: body, retryAfter: response.headers.first(name: "retry-after"),
+            url: url)
     }
 }
 

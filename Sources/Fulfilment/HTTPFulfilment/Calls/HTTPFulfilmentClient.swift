@@ -21,10 +21,16 @@ public final class HTTPFulfilmentClient: Sendable {
     private let fresh: [HTTPClient]
 
     /// - Throws: ``HTTPFulfilmentError`` that names the setting.
-    public init(_ configuration: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration()) throws(HTTPFulfilmentError) {
+    public init(_ configuration: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration())
+        throws(HTTPFulfilmentError)
+    {
         self.configuration = configuration
-        if configuration.connectTimeout <= .zero { throw HTTPFulfilmentError("connectTimeout", "must be more than zero") }
-        if configuration.connectionsPerHost < 1 { throw HTTPFulfilmentError("connectionsPerHost", "must be at least 1") }
+        if configuration.connectTimeout <= .zero {
+            throw HTTPFulfilmentError("connectTimeout", "must be more than zero")
+        }
+        if configuration.connectionsPerHost < 1 {
+            throw HTTPFulfilmentError("connectionsPerHost", "must be at least 1")
+        }
         let tls = try Self.tls(configuration.certificateAuthorities)
         func clients(maximumUses: Int?) -> [HTTPClient] {
             Reach.allCases.map { reach in
@@ -46,7 +52,9 @@ public final class HTTPFulfilmentClient: Sendable {
         return (isOnce ? fresh : kept)[reach.rawValue]
     }
 
-    private static func settings(_ configuration: HTTPFulfilmentClientConfiguration, _ reach: Reach) -> HTTPClient.Configuration {
+    private static func settings(_ configuration: HTTPFulfilmentClientConfiguration, _ reach: Reach)
+        -> HTTPClient.Configuration
+    {
         var settings = HTTPClient.Configuration()
         settings.redirectConfiguration = .disallow
         settings.httpVersion = .http1Only
@@ -62,7 +70,9 @@ public final class HTTPFulfilmentClient: Sendable {
         // The closure runs when there is a connection, before a request is written to it. The address of the connection
         // can't change any more.
         settings.http1_1ConnectionDebugInitializer = { channel in
-            if let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), hosts.allows(address: address, of: reach) {
+            if let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }),
+                hosts.allows(address: address, of: reach)
+            {
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
             let address = channel.remoteAddress?.ipAddress ?? "an unknown address"

@@ -21,7 +21,8 @@ public struct HTTPFulfilmentConfiguration: Sendable {
     public var timeout: Duration = .seconds(5)
     /// The retries within one call; 1 to 20 attempts. After that, the coordinator retries according to the intent's
     /// policy.
-    public var retries = RetryPolicy(firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
+    public var retries = RetryPolicy(
+        firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
     /// The key of `X-Intent-Signature`, which must not be empty; `nil` for unsigned requests.
     public var secret: String?
     /// The maximum size of a reply; 1 to 262,144 bytes.
@@ -46,19 +47,25 @@ public struct HTTPFulfilmentConfiguration: Sendable {
         do { _ = try FulfilmentURL(filling: url, intent: "Intent", phase: .handle) } catch {
             return HTTPFulfilmentError("url", error.message)
         }
-        if timeout <= .zero || timeout > .seconds(3_600) { return HTTPFulfilmentError("timeout", "must be more than zero and at most 1 h") }
+        if timeout <= .zero || timeout > .seconds(3_600) {
+            return HTTPFulfilmentError("timeout", "must be more than zero and at most 1 h")
+        }
         if !(1...Self.maximumAttempts ~= retries.maximumAttempts) {
             return HTTPFulfilmentError("retries.attempts", "must be 1 to \(Self.maximumAttempts)")
         }
         if !(1...Self.maximumResponseBytes ~= maximumResponseBytes) {
             return HTTPFulfilmentError("maximumResponseBytes", "must be 1 to \(Self.maximumResponseBytes)")
         }
-        if !(0...Self.maximumRedirects ~= redirects) { return HTTPFulfilmentError("redirects", "must be 0 to \(Self.maximumRedirects)") }
+        if !(0...Self.maximumRedirects ~= redirects) {
+            return HTTPFulfilmentError("redirects", "must be 0 to \(Self.maximumRedirects)")
+        }
         if secret?.isEmpty == true {
             return HTTPFulfilmentError("secret", "is empty: set its environment variable, or leave the secret out")
         }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            if let message = HeaderRules.violation(name, value) { return HTTPFulfilmentError("headers.\(name.prefix(80))", message) }
+            if let message = HeaderRules.violation(name, value) {
+                return HTTPFulfilmentError("headers.\(name.prefix(80))", message)
+            }
         }
         return nil
     }

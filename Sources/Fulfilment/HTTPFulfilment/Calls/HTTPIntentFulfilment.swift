@@ -16,7 +16,8 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
     var clock = FulfilmentClock()
 
     /// - Throws: ``HTTPFulfilmentError`` that names the setting, also if the client may not call the host.
-    public init(_ configuration: HTTPFulfilmentConfiguration, client: HTTPFulfilmentClient) throws(HTTPFulfilmentError) {
+    public init(_ configuration: HTTPFulfilmentConfiguration, client: HTTPFulfilmentClient) throws(HTTPFulfilmentError)
+    {
         if let violation = configuration.violation { throw violation }
         self.configuration = configuration
         self.client = client
@@ -59,7 +60,8 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
             }
             if answer.status == 202 { response.code = .inProgress }
             if response.code == .inProgress, callback(call) == nil {
-                let message = "it is in progress, but its outcome can't be reported: start the handler with --callback-url"
+                let message =
+                    "it is in progress, but its outcome can't be reported: start the handler with --callback-url"
                 throw OutcomeError(.unexpected, message, "code")
             }
             return .says(response)
@@ -94,11 +96,15 @@ extension HTTPIntentFulfilment {
     private func post(_ call: FulfilmentCall, parameter: String? = nil) async throws -> HTTPExchange.Answer {
         let url: FulfilmentURL
         do { url = try FulfilmentURL(filling: configuration.url, intent: call.intent, phase: call.phase) } catch {
-            throw failure(.permanent(.invalid, at: "the url of the definition", "has no valid URL", detail: error.message, .none), call)
+            throw failure(
+                .permanent(.invalid, at: "the url of the definition", "has no valid URL", detail: error.message, .none),
+                call)
         }
         if let refusal = client.configuration.hosts.refusal(of: url) {
             throw failure(
-                .permanent(.unauthorized, at: url.origin, "is not one that may be called", detail: "it \(refusal)", .none), call)
+                .permanent(
+                    .unauthorized, at: url.origin, "is not one that may be called", detail: "it \(refusal)", .none),
+                call)
         }
         let body = call.body(parameter: parameter, callback: callback(call))
         var attempt = 1
@@ -119,18 +125,22 @@ extension HTTPIntentFulfilment {
         let now = clock.now()
         var timeout = configuration.timeout
         if let deadline = call.context.deadline { timeout = min(timeout, .milliseconds(deadline - now)) }
-        guard timeout > .zero else { throw TryProblem.transient(.busy, at: url.origin, "was not called, because no time is left", .none) }
+        guard timeout > .zero else {
+            throw TryProblem.transient(.busy, at: url.origin, "was not called, because no time is left", .none)
+        }
         var headers = [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
         let key = call.idempotencyHeader(parameter: parameter)
         if let key { headers.append(("Idempotency-Key", key)) }
         if let parent = call.context.traceparent { headers.append(("traceparent", HeaderRules.printable(parent))) }
         let signature = configuration.secret.map { secret in
             { @Sendable (target: String) in
-                RequestSignature(target: target, idempotencyKey: key ?? "", body: body).value(secret: secret, seconds: now / 1_000)
+                RequestSignature(target: target, idempotencyKey: key ?? "", body: body).value(
+                    secret: secret, seconds: now / 1_000)
             }
         }
         let exchange = HTTPExchange(
-            client: client, isOnce: isOnce(call), url: url, ownHeaders: configuration.headers, headers: headers, signature: signature,
+            client: client, isOnce: isOnce(call), url: url, ownHeaders: configuration.headers, headers: headers,
+            signature: signature,
             body: body, redirects: configuration.redirects,
             maximumResponseBytes: configuration.maximumResponseBytes, timeout: timeout)
         let answer = try await exchange.post()
@@ -158,11 +168,15 @@ extension HTTPIntentFulfilment {
         let message = "\(call.phase.rawValue) of \(call.intent): the service \(problem.message)\(tries)"
         if isOnce(call), problem.arrival == .possible {
             return IntentFailure(
-                .failure(.failure), reason: .outcomeUnknown, message: "\(message); it may have been done, and is not retried")
+                .failure(.failure), reason: .outcomeUnknown,
+                message: "\(message); it may have been done, and is not retried")
         }
-        guard problem.isTransient else { return IntentFailure(.failure(.failure), reason: problem.reason, message: message) }
+        guard problem.isTransient else {
+            return IntentFailure(.failure(.failure), reason: problem.reason, message: message)
+        }
         let own = configuration.retries.delay(before: attempts + 1)
-        return IntentFailure(.retry(after: max(own, problem.retryAfter ?? .zero)), reason: problem.reason, message: message)
+        return IntentFailure(
+            .retry(after: max(own, problem.retryAfter ?? .zero)), reason: problem.reason, message: message)
     }
 
     private func reading<Result>(

@@ -2,8 +2,10 @@
 enum HeaderRules {
     /// Headers that the client sends itself, or that would change the framing or the routing of the message.
     private static let reserved: Set<String> = [
-        "accept", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "idempotency-key", "keep-alive",
-        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "traceparent", "tracestate", "upgrade",
+        "accept", "connection", "content-encoding", "content-length", "content-type", "expect", "host",
+        "idempotency-key", "keep-alive",
+        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "traceparent", "tracestate",
+        "upgrade",
         "x-intent-signature",
     ]
 
@@ -12,7 +14,9 @@ enum HeaderRules {
         if !isToken { return "is not a header name: use letters, digits and hyphens" }
         if reserved.contains(name.lowercased()) { return "is set by the pipeline itself: leave it out" }
         if value.utf8.count > 4_096 { return "is longer than 4,096 bytes" }
-        if value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "has control characters in its value" }
+        if value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            return "has control characters in its value"
+        }
         return nil
     }
 

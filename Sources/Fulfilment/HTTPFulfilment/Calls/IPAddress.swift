@@ -27,7 +27,8 @@ struct IPAddress: Sendable, Hashable {
     }
 
     private init(bytes: [UInt8]) {
-        let isMapped = bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        let isMapped =
+            bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
     }
 

@@ -9,7 +9,9 @@ struct IPNetwork: Sendable, Hashable {
     /// - Returns: `nil` unless the text is an address and the number of its leading bits that count.
     init?(parsing text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let address = IPAddress(parts[0]), let prefix = Int(parts[1]), 0...address.bytes.count * 8 ~= prefix else {
+        guard parts.count == 2, let address = IPAddress(parts[0]), let prefix = Int(parts[1]),
+            0...address.bytes.count * 8 ~= prefix
+        else {
             return nil
         }
         self.address = address

@@ -47,7 +47,8 @@ struct TryProblem: Error, CustomStringConvertible {
     static func transient(
         _ reason: RejectionReason, at place: String, _ message: String, _ arrival: Arrival, retryAfter: Duration? = nil
     ) -> TryProblem {
-        TryProblem(reason: reason, message: message, place: place, arrival: arrival, isTransient: true, retryAfter: retryAfter)
+        TryProblem(
+            reason: reason, message: message, place: place, arrival: arrival, isTransient: true, retryAfter: retryAfter)
     }
 
     /// The complete problem, for the log.
@@ -62,7 +63,8 @@ extension TryProblem {
             let detail =
                 "its name leads to \(refused.address): add its network to --fulfilment-networks, or call it by an address in --fulfilment-hosts"
             self = .permanent(
-                .unauthorized, at: url.origin, "may not be called, because its name leads to an address that is not allowed",
+                .unauthorized, at: url.origin,
+                "may not be called, because its name leads to an address that is not allowed",
                 detail: detail,
                 .none)
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") || error is NIOSSLExtraError {
@@ -74,7 +76,8 @@ extension TryProblem {
             self = .transient(.busy, at: url.shown, "did not answer within \(milliseconds) ms", arrival)
         } else if mayHaveArrived {
             self = .transient(
-                .internal, at: url.origin, "broke the connection before the reply was complete (\(Self.words(error)))", arrival)
+                .internal, at: url.origin, "broke the connection before the reply was complete (\(Self.words(error)))",
+                arrival)
         } else {
             self = .transient(.internal, at: url.origin, "can't be reached (\(Self.words(error)))", arrival)
         }
@@ -109,24 +112,38 @@ extension TryProblem {
         // Without `Retry-After`, a proxy may have sent the reply, and the service behind the proxy may have acted.
         case 503:
             self = .transient(
-                .busy, at: place, "\(start): it is temporarily unavailable", after == nil ? .possible : .refused, retryAfter: after)
-        case 408: self = .transient(.busy, at: place, "\(start): it timed out waiting for the request", .refused, retryAfter: after)
+                .busy, at: place, "\(start): it is temporarily unavailable", after == nil ? .possible : .refused,
+                retryAfter: after)
+        case 408:
+            self = .transient(
+                .busy, at: place, "\(start): it timed out waiting for the request", .refused, retryAfter: after)
         case 401, 403:
             let what =
                 isSigned
                 ? "compare its secret with the one of the definition, and its clock with this machine's"
                 : "it may require a 'secret' or 'headers'"
-            self = .permanent(.unauthorized, at: place, "\(start): it does not authorize the request; \(what)", .refused)
+            self = .permanent(
+                .unauthorized, at: place, "\(start): it does not authorize the request; \(what)", .refused)
         case 404, 405, 410, 501:
-            self = .permanent(.unsupported, at: place, "\(start): it does not serve this request; compare 'url' with the service", .refused)
-        case 500...: self = .transient(.internal, at: place, "\(start): see the log of the service", .possible, retryAfter: after)
-        case 413, 414, 431: self = .permanent(.complex, at: place, "\(start): the request is too large for it", .refused)
+            self = .permanent(
+                .unsupported, at: place, "\(start): it does not serve this request; compare 'url' with the service",
+                .refused)
+        case 500...:
+            self = .transient(
+                .internal, at: place, "\(start): see the log of the service", .possible, retryAfter: after)
+        case 413, 414, 431:
+            self = .permanent(.complex, at: place, "\(start): the request is too large for it", .refused)
         case 409:
-            self = .permanent(.unexpected, at: place, "\(start): it conflicts with another request with this idempotency key", .refused)
-        case 400..<500: self = .permanent(.invalid, at: place, "\(start): it rejects the request; see the log of the service", .refused)
+            self = .permanent(
+                .unexpected, at: place, "\(start): it conflicts with another request with this idempotency key",
+                .refused)
+        case 400..<500:
+            self = .permanent(
+                .invalid, at: place, "\(start): it rejects the request; see the log of the service", .refused)
         default:
             self = .permanent(
-                .unexpected, at: place, "\(start): a reply must have status 200, or 202 if the outcome is deferred", .possible)
+                .unexpected, at: place, "\(start): a reply must have status 200, or 202 if the outcome is deferred",
+                .possible)
         }
     }
 }
@@ -151,7 +168,9 @@ enum RetryAfter {
     private static func date(_ text: String) -> Int64? {
         let parts = text.split(separator: " ")
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, let month = months.firstIndex(of: String(parts[2])) else {
+        guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2,
+            let month = months.firstIndex(of: String(parts[2]))
+        else {
             return nil
         }
         return Timestamp.parse("\(parts[3])-\(month < 9 ? "0" : "")\(month + 1)-\(parts[1])T\(parts[4])Z")

@@ -41,7 +41,9 @@ struct CallbackOptions: ParsableArguments {
     var callbackTLSCertificate: String?
 
     @Option(
-        help: ArgumentHelp("The private key of --callback-tls-certificate, in PEM. Read again when the file changes.", valueName: "file"))
+        help: ArgumentHelp(
+            "The private key of --callback-tls-certificate, in PEM. Read again when the file changes.",
+            valueName: "file"))
     var callbackTLSKey: String?
 
     @Option(help: ArgumentHelp("How many connections --callback-listen has open at a time.", valueName: "count"))
@@ -58,7 +60,8 @@ struct CallbackOptions: ParsableArguments {
     func validate() throws {
         guard (callbackURL == nil) == (callbackListen == nil) else {
             throw ValidationError(
-                "--callback-url and --callback-listen must be used together: where services post to, and where this process listens.")
+                "--callback-url and --callback-listen must be used together: where services post to, and where this process listens."
+            )
         }
         if let callbackURL,
             !["http://", "https://"].contains(where: callbackURL.lowercased().hasPrefix) || callbackURL.contains("?")
@@ -73,7 +76,8 @@ struct CallbackOptions: ParsableArguments {
             throw ValidationError("--callback-tls-certificate and --callback-tls-key must be used together.")
         }
         if callbackURL == nil, callbackKeyFile != nil || callbackTLSKey != nil {
-            throw ValidationError("--callback-key-file and --callback-tls-certificate need --callback-url and --callback-listen.")
+            throw ValidationError(
+                "--callback-key-file and --callback-tls-certificate need --callback-url and --callback-listen.")
         }
         guard callbackConnections >= 1, callbackConnectionsPerAddress >= 1 else {
             throw ValidationError("--callback-connections and --callback-connections-per-address must be at least 1.")
@@ -82,12 +86,15 @@ struct CallbackOptions: ParsableArguments {
 
     /// `true` if outcomes, and the URLs that authorize them, are sent to another machine without TLS.
     var sendsInTheClear: Bool {
-        guard let callbackURL, let url = URLComponents(string: callbackURL), url.scheme?.lowercased() != "https" else { return false }
+        guard let callbackURL, let url = URLComponents(string: callbackURL), url.scheme?.lowercased() != "https" else {
+            return false
+        }
         return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
     }
 
     private var address: (host: String, port: Int)? {
-        guard let text = callbackListen, let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+        guard let text = callbackListen, let colon = text.lastIndex(of: ":"),
+            let port = Int(text[text.index(after: colon)...]),
             0...65_535 ~= port
         else { return nil }
         var host = text[..<colon]
@@ -103,7 +110,8 @@ struct CallbackOptions: ParsableArguments {
         guard let callbackURL else { return nil }
         do {
             if let file = callbackKeyFile {
-                return CallbackTokens(keys: try CallbackKeys(file: file, onProblem: logger.reportsKept), base: callbackURL)
+                return CallbackTokens(
+                    keys: try CallbackKeys(file: file, onProblem: logger.reportsKept), base: callbackURL)
             }
             let key = ProcessInfo.processInfo.environment["INTENTS_CALLBACK_KEY"] ?? ""
             return CallbackTokens(keys: try CallbackKeys([Array(key.utf8)]), base: callbackURL)
@@ -117,7 +125,8 @@ struct CallbackOptions: ParsableArguments {
     private func certificate(logger: Logger) throws -> CallbackCertificate? {
         guard let callbackTLSCertificate, let callbackTLSKey else { return nil }
         do {
-            return try CallbackCertificate(certificate: callbackTLSCertificate, key: callbackTLSKey, onProblem: logger.reportsKept)
+            return try CallbackCertificate(
+                certificate: callbackTLSCertificate, key: callbackTLSKey, onProblem: logger.reportsKept)
         } catch let error as CallbackSettingError {
             throw ValidationError("--callback-tls-certificate and --callback-tls-key: \(error).")
         }
@@ -136,9 +145,11 @@ struct CallbackOptions: ParsableArguments {
         let client = try environment.connect(clientID: "intent-callback")
         let writer = AcknowledgedWriter(client: client)
         let answers = DeferredOutcomes(
-            tokens: tokens, topics: environment.topics, writer: writer, source: "/intents/callback/\(environment.instance)", clock: { .now }
+            tokens: tokens, topics: environment.topics, writer: writer,
+            source: "/intents/callback/\(environment.instance)", clock: { .now }
         ) { call, response throws(IntentFailure) in
-            let context = InvocationContext(session: call.session, request: call.request, locale: call.locale, isInApp: call.isInApp)
+            let context = InvocationContext(
+                session: call.session, request: call.request, locale: call.locale, isInApp: call.isInApp)
             return try served().deferred(response, of: call.intent.text, in: context)
         }
         let loop = PollLoop(name: "callback", client: client, health: environment.telemetry.health) { stop, heartbeat in
@@ -152,7 +163,8 @@ struct CallbackOptions: ParsableArguments {
         limits.connections = callbackConnections
         limits.connectionsPerAddress = callbackConnectionsPerAddress
         let server = CallbackService(
-            host: address.host, port: address.port, answers: answers, certificate: try certificate(logger: environment.logger),
+            host: address.host, port: address.port, answers: answers,
+            certificate: try certificate(logger: environment.logger),
             limits: limits,
             logger: environment.logger)
         return [loop, server]
@@ -162,7 +174,10 @@ struct CallbackOptions: ParsableArguments {
 extension Logger {
     /// Logs that a changed file can't be used.
     fileprivate var reportsKept: @Sendable (any Error) -> Void {
-        { error in self.error("a changed file can't be used; what it had before stays in use", metadata: ["problem": "\(error)"]) }
+        { error in
+            self.error(
+                "a changed file can't be used; what it had before stays in use", metadata: ["problem": "\(error)"])
+        }
     }
 }
 
@@ -176,7 +191,9 @@ struct CallbackService: Service {
     let logger: Logger
 
     func run() async throws {
-        try await CallbackServer.withServer(host: host, port: port, answers: answers, certificate: certificate, limits: limits) { server in
+        try await CallbackServer.withServer(
+            host: host, port: port, answers: answers, certificate: certificate, limits: limits
+        ) { server in
             logger.info(
                 "listening for deferred outcomes",
                 metadata: ["host": "\(host)", "port": "\(server.port)", "tls": "\(certificate != nil)"])

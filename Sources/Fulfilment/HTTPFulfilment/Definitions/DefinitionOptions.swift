@@ -9,7 +9,8 @@ import Logging
 struct DefinitionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.", valueName: "folder")
+            "Serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.",
+            valueName: "folder")
     )
     var definitions: String?
 
@@ -57,14 +58,16 @@ struct DefinitionOptions: ParsableArguments {
             throw ValidationError("--\(error.field) \(error.message).")
         }
         if fulfilmentHosts == nil, fulfilmentNetworks != nil {
-            throw ValidationError("--fulfilment-networks needs --fulfilment-hosts: without it only this machine is called.")
+            throw ValidationError(
+                "--fulfilment-networks needs --fulfilment-hosts: without it only this machine is called.")
         }
     }
 
     private var hosts: AllowedHosts {
         get throws(HTTPFulfilmentError) {
             guard let fulfilmentHosts else { return .loopback }
-            return try AllowedHosts(fulfilmentHosts, networks: fulfilmentNetworks ?? "", allowsPlainHTTP: fulfilmentPlainHTTP)
+            return try AllowedHosts(
+                fulfilmentHosts, networks: fulfilmentNetworks ?? "", allowsPlainHTTP: fulfilmentPlainHTTP)
         }
     }
 
@@ -72,7 +75,9 @@ struct DefinitionOptions: ParsableArguments {
     /// else.
     ///
     /// - Returns: A client that the caller has to close.
-    func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?, logger: Logger) throws -> HTTPFulfilmentClient {
+    func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?, logger: Logger) throws
+        -> HTTPFulfilmentClient
+    {
         do throws(HTTPFulfilmentError) {
             var configuration = HTTPFulfilmentClientConfiguration()
             configuration.hosts = try hosts
@@ -83,7 +88,8 @@ struct DefinitionOptions: ParsableArguments {
                 logger.warning(
                     "a call to a service has failed",
                     metadata: [
-                        "intent": "\(call.intent)", "phase": "\(call.phase.rawValue)", "session": "\(call.context.session)",
+                        "intent": "\(call.intent)", "phase": "\(call.phase.rawValue)",
+                        "session": "\(call.context.session)",
                         "request": "\(call.context.request)", "problem": "\(problem)",
                     ])
             }

@@ -38,7 +38,8 @@ public struct HTTPDefinitions: IntentSource {
         var url: (@Sendable (_ replyTo: String) -> String)?
         if let tokens { url = { tokens.url(for: $0, now: .now) } }
         let client = try definitions.client(url, logger: environment.logger)
-        return OpenHTTPDefinitions(directory: directory, client: client, callback: callback, tokens: tokens, environment: environment)
+        return OpenHTTPDefinitions(
+            directory: directory, client: client, callback: callback, tokens: tokens, environment: environment)
     }
 }
 
@@ -55,7 +56,8 @@ struct OpenHTTPDefinitions: OpenIntentSource {
         let changes = (accepted as? DefinitionFiles).map { definitions.changes(since: $0) } ?? DefinitionFiles.Changes()
         return IntentSourceReading(
             declarations: try definitions.declarations(fulfilledBy: client.fulfiller()),
-            changes: IntentChanges(added: changes.added, changed: changes.changed, removed: changes.removed), state: definitions)
+            changes: IntentChanges(added: changes.added, changed: changes.changed, removed: changes.removed),
+            state: definitions)
     }
 
     func services(_ served: @escaping @Sendable () -> IntentRegistry) throws -> [any Service] {

@@ -23,7 +23,8 @@ extension HTTPFulfilmentClient {
             configuration.isAtMostOnce = intent.policy.effect == .atMostOnce
             if let variable = declaration.secretVariable {
                 guard let secret = environment[variable], !secret.isEmpty else {
-                    throw UnusableFulfilment(description: "\(place).secret: the environment variable \(variable) is not set or is empty")
+                    throw UnusableFulfilment(
+                        description: "\(place).secret: the environment variable \(variable) is not set or is empty")
                 }
                 configuration.secret = secret
             }

@@ -43,7 +43,9 @@ enum CommaSeparated {
                 }
             } else if character == "\"" {
                 if !value.isEmpty || wasQuoted {
-                    throw Malformed(line: line, message: "a quote stands inside of a value: put the value into quotes, and double it")
+                    throw Malformed(
+                        line: line,
+                        message: "a quote stands inside of a value: put the value into quotes, and double it")
                 }
                 (isQuoted, wasQuoted) = (true, true)
             } else if character == separator {

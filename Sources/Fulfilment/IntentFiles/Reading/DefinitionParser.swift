@@ -16,7 +16,9 @@ struct DefinitionParser {
         if bytes.count > TextGuard.maximumBytes {
             throw refuse(0, 0, "the file has \(bytes.count) bytes; \(TextGuard.maximumBytes) are allowed: split it")
         }
-        guard var text = String(validating: bytes, as: UTF8.self) else { throw refuse(0, 0, "the file is not UTF-8 text") }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw refuse(0, 0, "the file is not UTF-8 text")
+        }
         if file.hasSuffix(".json") {
             do { _ = try JSONView(parsing: bytes, limits: .journal) } catch {
                 let place = Self.place(ofByte: error.offset, in: bytes)
@@ -40,7 +42,8 @@ struct DefinitionParser {
         var problems: [DefinitionProblem] = []
         let node = parser.node(root, depth: 0, path: [], &problems)
         if parser.nodes > maximumNodes {
-            throw refuse(0, 0, "the file has more than \(maximumNodes) values: split it, or move catalogues into separate files")
+            throw refuse(
+                0, 0, "the file has more than \(maximumNodes) values: split it, or move catalogues into separate files")
         }
         if !problems.isEmpty { throw DefinitionError(problems) }
         return node
@@ -60,7 +63,8 @@ struct DefinitionParser {
             return DefinitionNode(content: .scalar("", isPlain: true), mark: mark)
         }
         switch node {
-        case .scalar(let scalar): return DefinitionNode(content: .scalar(scalar.string, isPlain: scalar.style == .plain), mark: mark)
+        case .scalar(let scalar):
+            return DefinitionNode(content: .scalar(scalar.string, isPlain: scalar.style == .plain), mark: mark)
         case .alias: return DefinitionNode(content: .scalar("", isPlain: true), mark: mark)
         case .sequence(let sequence):
             var elements: [DefinitionNode] = []
@@ -86,17 +90,21 @@ struct DefinitionParser {
         }
     }
 
-    private static func place(_ mark: Mark?) -> DefinitionNode.Place { .init(line: mark?.line ?? 0, column: mark?.column ?? 0) }
+    private static func place(_ mark: Mark?) -> DefinitionNode.Place {
+        .init(line: mark?.line ?? 0, column: mark?.column ?? 0)
+    }
 
     private static func place(ofByte offset: Int?, in bytes: [UInt8]) -> DefinitionNode.Place {
         guard let offset else { return .init(line: 0, column: 0) }
         let before = bytes.prefix(offset)
         let line = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return .init(line: line.count, column: String(decoding: line.last ?? [], as: UTF8.self).unicodeScalars.count + 1)
+        return .init(
+            line: line.count, column: String(decoding: line.last ?? [], as: UTF8.self).unicodeScalars.count + 1)
     }
 
     private static func explained(_ error: JSONError) -> String {
-        let message = error.message.hasPrefix("not JSON: ") ? error.message.dropFirst("not JSON: ".count) : error.message[...]
+        let message =
+            error.message.hasPrefix("not JSON: ") ? error.message.dropFirst("not JSON: ".count) : error.message[...]
         guard let offset = error.offset, message.hasSuffix(", at byte \(offset)") else { return String(message) }
         return String(message.dropLast(", at byte \(offset)".count))
     }

@@ -60,7 +60,8 @@ struct Field {
             if known.keys.contains(each.key) {
                 found[each.key] = member(each)
             } else {
-                member(each).refuse("'\(each.key)' is not known here\(Nearest.advice(for: each.key, among: known.keys))")
+                member(each).refuse(
+                    "'\(each.key)' is not known here\(Nearest.advice(for: each.key, among: known.keys))")
             }
         }
         return found
@@ -98,13 +99,17 @@ struct Field {
     }
 
     func bool() -> Bool? {
-        guard case .scalar(let text, _) = node.content, let value = Bool(text) else { return refuse(expecting: "true or false") }
+        guard case .scalar(let text, _) = node.content, let value = Bool(text) else {
+            return refuse(expecting: "true or false")
+        }
         return value
     }
 
     func int(_ range: ClosedRange<Int>) -> Int? {
         guard case .scalar(let text, _) = node.content, let value = Int(text), range.contains(value) else {
-            let limits = range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+            let limits =
+                range.upperBound == .max
+                ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
             return refuse(expecting: "a whole number \(limits)")
         }
         return value
@@ -143,7 +148,8 @@ struct Field {
         return Double(text) == nil ? Duration(text: text) : nil
     }
 
-    func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> Choice? where Choice.RawValue == String {
+    func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> Choice?
+    where Choice.RawValue == String {
         choice(type.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
     }
 
@@ -163,7 +169,9 @@ struct Field {
     /// Returns a text, or the texts for several languages: `{en: Seats, nl: Plaatsen}`. The first text is shown for
     /// languages without a translation.
     func localized() -> LocalizedText? {
-        guard isMapping else { return text("text, or a text for each language such as {en: …, nl: …}").map { LocalizedText($0) } }
+        guard isMapping else {
+            return text("text, or a text for each language such as {en: …, nl: …}").map { LocalizedText($0) }
+        }
         guard let entries = entries("text"), !entries.isEmpty else { return refuse(expecting: "text") }
         var translations: [String: String] = [:]
         var original: String?
@@ -183,7 +191,9 @@ struct Field {
     private static func isLanguage(_ tag: String) -> Bool {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
         guard let first = parts.first, (2...3).contains(first.count) else { return false }
-        return parts.allSatisfy { part in (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+        return parts.allSatisfy { part in
+            (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
             && first.allSatisfy(\.isLetter)
     }
 
@@ -197,7 +207,9 @@ struct Field {
             if node.isNull { return .null }
             if text == "true" || text == "false" { return .bool(text == "true") }
             let isNumber = text.first.map { $0.isNumber || $0 == "-" } ?? false
-            if isNumber, let number = try? JSON(parsing: Array(text.utf8)), number.view.kind == .number { return number }
+            if isNumber, let number = try? JSON(parsing: Array(text.utf8)), number.view.kind == .number {
+                return number
+            }
             return .string(text)
         case .sequence(let elements): return .array(elements.map { json($0) })
         case .mapping(let members):

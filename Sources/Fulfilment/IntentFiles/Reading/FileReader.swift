@@ -43,15 +43,21 @@ struct FileReader {
     private mutating func readTypes(_ members: [String: Field]) {
         let own = DeclaredType.named.map(\.key) + ["list", "set", "measurement"]
         for key in ["enumerations", "entities"] {
-            guard let section = members[key], let entries = section.entries("a mapping of types by their names") else { continue }
+            guard let section = members[key], let entries = section.entries("a mapping of types by their names") else {
+                continue
+            }
             for (name, field) in entries {
                 if own.contains(name) { field.refuse("'\(name)' is a type of its own: choose another name") }
                 if types[name] != nil { field.refuse("there are two types '\(name)': choose another name for one") }
                 if key == "entities" {
-                    if let catalogue = EntityReader(attachment: attachment).read(name, field) { types[name] = .entity(catalogue) }
+                    if let catalogue = EntityReader(attachment: attachment).read(name, field) {
+                        types[name] = .entity(catalogue)
+                    }
                 } else {
                     let cases = OptionReader.cases(field)
-                    if cases.isEmpty, field.isList || field.isMapping { field.refuse("there has to be at least one option") }
+                    if cases.isEmpty, field.isList || field.isMapping {
+                        field.refuse("there has to be at least one option")
+                    }
                     types[name] = .enumeration(EnumerationDeclaration(name, cases: cases))
                 }
             }

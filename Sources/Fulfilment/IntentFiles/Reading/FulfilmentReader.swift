@@ -19,7 +19,8 @@ enum FulfilmentReader {
             let read = phases.oneOrMore.compactMap { phase -> Phase? in
                 if phase.scalar == "resolve" {
                     phase.refuse(
-                        "resolve is not asked for as a whole: write 'resolve: fulfilment' at the parameters that it is to decide about")
+                        "resolve is not asked for as a whole: write 'resolve: fulfilment' at the parameters that it is to decide about"
+                    )
                     return nil
                 }
                 return phase.choice(["confirm", "handle"]).flatMap { Phase(rawValue: $0) }
@@ -29,9 +30,13 @@ enum FulfilmentReader {
         if let value = members["timeout"]?.duration(atLeast: .milliseconds(1), atMost: .seconds(3_600)) {
             partial.declaration.timeout = value
         }
-        if let retries = members["retries"] { partial.declaration.retries = self.retries(retries, over: partial.declaration.retries) }
+        if let retries = members["retries"] {
+            partial.declaration.retries = self.retries(retries, over: partial.declaration.retries)
+        }
         if let secret = members["secret"] { partial.declaration.secretVariable = variable(secret) }
-        if let value = members["maximumResponseBytes"]?.int(1...262_144) { partial.declaration.maximumResponseBytes = value }
+        if let value = members["maximumResponseBytes"]?.int(1...262_144) {
+            partial.declaration.maximumResponseBytes = value
+        }
         if let value = members["redirects"]?.int(0...5) { partial.declaration.redirects = value }
         if let headers = members["headers"] {
             for (name, value) in self.headers(headers) { partial.declaration.headers[name] = value }
@@ -86,7 +91,8 @@ enum FulfilmentReader {
 
     private static func variable(_ field: Field) -> String? {
         guard field.isMapping else {
-            field.refuse("a secret never stands in the file: name the environment variable that it is in, {env: RIDES_SECRET}")
+            field.refuse(
+                "a secret never stands in the file: name the environment variable that it is in, {env: RIDES_SECRET}")
             return nil
         }
         guard let members = field.members(.secret) else { return nil }
@@ -95,13 +101,15 @@ enum FulfilmentReader {
             return nil
         }
         guard let name = env.text("the name of an environment variable") else { return nil }
-        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } && name.first?.isNumber != true
+        let isName =
+            name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } && name.first?.isNumber != true
         if !isName { return env.refuse(expecting: "the name of an environment variable") }
         return name
     }
 
     private static let reserved: Set<String> = [
-        "content-type", "content-length", "transfer-encoding", "host", "connection", "idempotency-key", "x-intent-signature", "traceparent",
+        "content-type", "content-length", "transfer-encoding", "host", "connection", "idempotency-key",
+        "x-intent-signature", "traceparent",
     ]
 
     private static func headers(_ field: Field) -> [String: String] {

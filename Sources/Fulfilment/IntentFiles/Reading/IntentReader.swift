@@ -21,7 +21,9 @@ struct IntentReader {
         declaration.summary = members["summary"].flatMap { SummaryReader.read($0) }
         declaration.confirmation = members["confirmation"].flatMap { confirmation($0) } ?? .never
         if let value = members["action"].flatMap({ action($0) }) { declaration.confirmationActionName = value }
-        if let value = members["authentication"]?.choice(of: IntentAuthenticationPolicy.self) { declaration.authenticationPolicy = value }
+        if let value = members["authentication"]?.choice(of: IntentAuthenticationPolicy.self) {
+            declaration.authenticationPolicy = value
+        }
         if let value = members["signIn"].flatMap({ signIn($0) }) { declaration.signIn = value }
         if let value = members["continueInAppAtConfirm"]?.choice(of: ContinueInAppAtConfirm.self) {
             declaration.continueInAppAtConfirm = value
@@ -32,7 +34,9 @@ struct IntentReader {
         declaration.opens = members["opens"]?.oneOrMore.compactMap { $0.text("the name of an intent") } ?? []
 
         var partial = fulfilment
-        if let own = members["fulfilment"] { partial = FulfilmentReader.read(own, over: fulfilment ?? PartialFulfilment()) }
+        if let own = members["fulfilment"] {
+            partial = FulfilmentReader.read(own, over: fulfilment ?? PartialFulfilment())
+        }
         let fulfiller = partial.flatMap { FulfilmentReader.declaration($0) }
         declaration.phases = fulfiller?.phases ?? [.handle]
         if partial == nil {
@@ -68,14 +72,17 @@ struct IntentReader {
             return nil
         }
         let destructive = members["destructive"]?.bool() ?? false
-        guard let deny = members["deny"]?.localized() else { return .custom(acceptLabel: accept, destructive: destructive) }
+        guard let deny = members["deny"]?.localized() else {
+            return .custom(acceptLabel: accept, destructive: destructive)
+        }
         return .custom(acceptLabel: accept, denyLabel: deny, destructive: destructive)
     }
 
     /// Reads where a person signs in if `authentication` requires it.
     private func signIn(_ field: Field) -> SignIn? {
         guard let members = field.members(.signIn) else { return nil }
-        let signIn = SignIn(url: members["url"]?.text("an absolute URL"), title: members["title"]?.text("what the person signs in to"))
+        let signIn = SignIn(
+            url: members["url"]?.text("an absolute URL"), title: members["title"]?.text("what the person signs in to"))
         guard let violation = signIn.violation else { return signIn }
         field.refuse(violation.message)
         return nil
@@ -85,7 +92,9 @@ struct IntentReader {
         guard let choice = field.members(.items)?["choice"] else { return nil }
         guard let members = choice.members(.choice) else { return nil }
         var remembers: [String: String] = [:]
-        for (key, member) in members["remembers"]?.entries("a mapping from session keys to members of the item's value") ?? [] {
+        for (key, member) in members["remembers"]?.entries("a mapping from session keys to members of the item's value")
+            ?? []
+        {
             if let text = member.text("the name of a member of the item's value") { remembers[key] = text }
         }
         return .init(dialog: members["dialog"]?.localized(), remembers: remembers)

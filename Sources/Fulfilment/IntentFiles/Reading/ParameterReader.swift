@@ -9,7 +9,9 @@ struct ParameterReader {
     func read(_ name: String, _ field: Field) -> ParameterDeclaration? {
         // `seats: int` is short for `seats: {type: int}`.
         if !field.isMapping {
-            return TypeReader(types: types).read(field).map { ParameterDeclaration(name, $0, title: Words.title(of: name)) }
+            return TypeReader(types: types).read(field).map {
+                ParameterDeclaration(name, $0, title: Words.title(of: name))
+            }
         }
         guard let members = field.members(.parameter) else { return nil }
         guard let written = members["type"] else {
@@ -21,7 +23,10 @@ struct ParameterReader {
         if let field = members["options"] {
             if type.item == .string {
                 let cases = EnumerationDeclaration(Words.typeName(of: name), cases: OptionReader.cases(field))
-                type = type.isList ? (type == .set(.string) ? .set(.enumeration(cases)) : .list(.enumeration(cases))) : .enumeration(cases)
+                type =
+                    type.isList
+                    ? (type == .set(.string) ? .set(.enumeration(cases)) : .list(.enumeration(cases)))
+                    : .enumeration(cases)
             } else {
                 options = field.elements("a list of values")?.map(\.json) ?? []
                 if options.isEmpty, field.isList { field.refuse("there has to be at least one option") }
@@ -38,7 +43,9 @@ struct ParameterReader {
         parameter.range = members["range"].flatMap { range($0) }
         parameter.size = members["size"].flatMap { size($0) }
         parameter.inputOptions = members["input"].flatMap { input($0) }
-        if let sensitivity = members["sensitivity"]?.choice(of: ParameterSensitivity.self) { parameter.sensitivity = sensitivity }
+        if let sensitivity = members["sensitivity"]?.choice(of: ParameterSensitivity.self) {
+            parameter.sensitivity = sensitivity
+        }
         if let memory = members["memory"].flatMap({ memory($0) }) { parameter.memory = memory }
         parameter.noneWords = members["none"]?.oneOrMore.compactMap { $0.text("the words for no value") } ?? []
         if let resolve = members["resolve"]?.choice(["declaration", "fulfilment"]) {
@@ -61,7 +68,9 @@ struct ParameterReader {
                     field.refuse("'constant' and 'attribute' are two defaults: write a list of both")
                     return nil
                 }
-                if let attribute = members["attribute"] { return attribute.text("the name of an attribute").map { .attribute($0) } }
+                if let attribute = members["attribute"] {
+                    return attribute.text("the name of an attribute").map { .attribute($0) }
+                }
                 return members["constant"].map { .constant($0.json) }
             }
             if field.node.isNull {
@@ -72,7 +81,9 @@ struct ParameterReader {
         }
         guard field.isList else { return source(field).map { [$0] } ?? [] }
         let elements = field.oneOrMore
-        if type.isList, elements.allSatisfy({ $0.scalar != "remembered" && $0["attribute"] == nil && $0["constant"] == nil }) {
+        if type.isList,
+            elements.allSatisfy({ $0.scalar != "remembered" && $0["attribute"] == nil && $0["constant"] == nil })
+        {
             return [.constant(field.json)]
         }
         return elements.compactMap { source($0) }
@@ -119,7 +130,8 @@ struct ParameterReader {
         guard let members = field.members(.input) else { return nil }
         return .init(
             keyboardType: members["keyboard"]?.choice(of: String.IntentInputOptions.KeyboardType.self) ?? .default,
-            capitalizationType: members["capitalization"]?.choice(of: String.IntentInputOptions.CapitalizationType.self) ?? .sentences,
+            capitalizationType: members["capitalization"]?.choice(of: String.IntentInputOptions.CapitalizationType.self)
+                ?? .sentences,
             multiline: members["multiline"]?.bool() ?? false, autocorrect: members["autocorrect"]?.bool() ?? true,
             smartQuotes: members["smartQuotes"]?.bool() ?? true, smartDashes: members["smartDashes"]?.bool() ?? true)
     }

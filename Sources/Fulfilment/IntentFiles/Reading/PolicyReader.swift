@@ -11,7 +11,8 @@ enum PolicyReader {
         policy.handle = members["handle"].map { phase($0, over: policy.handle) } ?? policy.handle
         policy.answerTimeout = members["answerTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.answerTimeout
         policy.handoffTimeout = members["handoffTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.handoffTimeout
-        policy.inProgressTimeout = members["inProgressTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.inProgressTimeout
+        policy.inProgressTimeout =
+            members["inProgressTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.inProgressTimeout
         policy.cleanupTimeout = members["cleanupTimeout"]?.duration() ?? policy.cleanupTimeout
         policy.asks = members["asks"].map { asks($0, over: policy.asks ?? AskPolicy()) } ?? policy.asks
         return policy
@@ -56,8 +57,12 @@ enum PolicyReader {
         guard field.isMapping else {
             return field.choice(["fail", "handToApp"]).map { $0 == "handToApp" ? .handToApp : .fail(.failure) }
         }
-        guard let fail = field.members(.askEnd)?["fail"], let code = fail.text("a response code such as failure") else { return nil }
-        guard ResponseCode(rawValue: code).isFailure else { return fail.refuse(expecting: "a response code that begins with 'failure'") }
+        guard let fail = field.members(.askEnd)?["fail"], let code = fail.text("a response code such as failure") else {
+            return nil
+        }
+        guard ResponseCode(rawValue: code).isFailure else {
+            return fail.refuse(expecting: "a response code that begins with 'failure'")
+        }
         return .fail(ResponseCode(rawValue: code))
     }
 }

@@ -35,7 +35,8 @@ enum SummaryReader {
     static func condition(_ members: [String: Field], _ field: Field) -> DeclaredCondition? {
         switch (members["when"], members["without"]) {
         case (let when?, nil): return comparison(when)
-        case (nil, let without?): return without.text("the name of a parameter").map { DeclaredCondition($0, .hasNoValue) }
+        case (nil, let without?):
+            return without.text("the name of a parameter").map { DeclaredCondition($0, .hasNoValue) }
         case (nil, nil): field.refuse("'when' or 'without' is missing: when does it count?")
         case (_?, let without?): without.refuse("a condition has 'when' or 'without', not both")
         }
@@ -43,14 +44,18 @@ enum SummaryReader {
     }
 
     private static func comparison(_ field: Field) -> DeclaredCondition? {
-        guard field.isMapping else { return field.text("the name of a parameter").map { DeclaredCondition($0, .hasAnyValue) } }
+        guard field.isMapping else {
+            return field.text("the name of a parameter").map { DeclaredCondition($0, .hasAnyValue) }
+        }
         let entries = field.entries("a parameter and its value") ?? []
         guard entries.count == 1, let (name, value) = entries.first else {
             field.refuse("a condition is about one parameter, such as {seats: {greaterThan: 4}}")
             return nil
         }
         if value.isList { return DeclaredCondition(name, .oneOf, operands: value.oneOrMore.map(\.json)) }
-        guard value.isMapping, value["value"] == nil, value["id"] == nil else { return DeclaredCondition(name, .equalTo, value.json) }
+        guard value.isMapping, value["value"] == nil, value["id"] == nil else {
+            return DeclaredCondition(name, .equalTo, value.json)
+        }
         guard let members = value.members(.comparison) else { return nil }
         guard members.count == 1, let (word, operand) = members.first,
             let comparison = ParameterSummaryCondition.Comparison(rawValue: word)

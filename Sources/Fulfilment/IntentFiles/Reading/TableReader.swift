@@ -19,7 +19,11 @@ struct TableReader {
             synonyms = members["synonyms"]?.text()
             properties = members["properties"]?.oneOrMore.compactMap { $0.text() }
             if let field = members["separator"], let text = field.scalar {
-                if text.count == 1, text != "\"" { separator = text.first ?? "," } else { field.refuse("this has to be one character") }
+                if text.count == 1, text != "\"" {
+                    separator = text.first ?? ","
+                } else {
+                    field.refuse("this has to be one character")
+                }
             }
         }
     }
@@ -44,11 +48,13 @@ struct TableReader {
         }
         rows.removeFirst()
         guard let layout = layout(header, path) else { return [] }
-        let numeric = header.indices.filter { column in rows.allSatisfy { Self.isNumber($0.fields[safe: column] ?? "") } }
+        let numeric = header.indices.filter { column in rows.allSatisfy { Self.isNumber($0.fields[safe: column] ?? "") }
+        }
         var entities: [EntityCatalogue.Entity] = []
         for row in rows {
             if row.fields.count != header.count {
-                field.refuse("\(path):\(row.line): this line has \(row.fields.count) values; there are \(header.count) columns")
+                field.refuse(
+                    "\(path):\(row.line): this line has \(row.fields.count) values; there are \(header.count) columns")
                 continue
             }
             if row.fields[layout.id].isEmpty {
@@ -58,11 +64,13 @@ struct TableReader {
             var properties: [String: JSON] = [:]
             for column in layout.properties where !row.fields[column].isEmpty {
                 let value = row.fields[column]
-                properties[header[column]] = numeric.contains(column) ? JSON(unchecked: Array(value.utf8)) : .string(value)
+                properties[header[column]] =
+                    numeric.contains(column) ? JSON(unchecked: Array(value.utf8)) : .string(value)
             }
             entities.append(
                 entity(
-                    row.fields[layout.id], name: layout.name.map { row.fields[$0] }, subtitle: layout.subtitle.map { row.fields[$0] },
+                    row.fields[layout.id], name: layout.name.map { row.fields[$0] },
+                    subtitle: layout.subtitle.map { row.fields[$0] },
                     synonyms: layout.synonyms.map { Self.split(row.fields[$0]) } ?? [], properties))
         }
         return entities
@@ -79,13 +87,17 @@ struct TableReader {
             return nil
         }
         let id = find(columns.id)
-        let name = columns.name.map { find($0) } ?? ["name", "title"].lazy.compactMap { header.firstIndex(of: $0) }.first
+        let name =
+            columns.name.map { find($0) } ?? ["name", "title"].lazy.compactMap { header.firstIndex(of: $0) }.first
         let subtitle = columns.subtitle.flatMap { find($0) }
         let synonyms = columns.synonyms.flatMap { find($0) }
         let properties = columns.properties.map { $0.compactMap { find($0) } }
         guard isComplete, let id else { return nil }
         let used = Set([id, name, subtitle, synonyms].compactMap(\.self))
-        return (id, name, subtitle, synonyms, properties ?? header.indices.filter { !used.contains($0) && !header[$0].isEmpty })
+        return (
+            id, name, subtitle, synonyms,
+            properties ?? header.indices.filter { !used.contains($0) && !header[$0].isEmpty }
+        )
     }
 
     private func objects(_ bytes: [UInt8], _ path: String) -> [EntityCatalogue.Entity] {
@@ -98,7 +110,9 @@ struct TableReader {
             field.refuse("'\(path)' has to be an array of objects")
             return []
         }
-        func text(_ view: JSONView?) -> String? { view.flatMap { $0.string ?? ($0.kind == .number ? $0.json.description : nil) } }
+        func text(_ view: JSONView?) -> String? {
+            view.flatMap { $0.string ?? ($0.kind == .number ? $0.json.description : nil) }
+        }
         return root.elements.enumerated().compactMap { index, view in
             guard let id = text(view[columns.id]), !id.isEmpty else {
                 field.refuse("'\(path)': element \(index) has no '\(columns.id)': each entity needs an id")
@@ -114,7 +128,8 @@ struct TableReader {
                 view.kind == .array ? view.elements.compactMap(\.string) : Self.split(view.string ?? "")
             }
             return entity(
-                id, name: text(view[name]), subtitle: columns.subtitle.flatMap { text(view[$0]) }, synonyms: synonyms ?? [], properties)
+                id, name: text(view[name]), subtitle: columns.subtitle.flatMap { text(view[$0]) },
+                synonyms: synonyms ?? [], properties)
         }
     }
 
@@ -123,7 +138,8 @@ struct TableReader {
     ) -> EntityCatalogue.Entity {
         func shown(_ text: String?) -> LocalizedText? { text.flatMap { $0.isEmpty ? nil : LocalizedText($0) } }
         return .init(
-            id, title: shown(name) ?? LocalizedText(id), subtitle: shown(subtitle), synonyms: synonyms.map { LocalizedText($0) },
+            id, title: shown(name) ?? LocalizedText(id), subtitle: shown(subtitle),
+            synonyms: synonyms.map { LocalizedText($0) },
             properties: properties)
     }
 

@@ -44,7 +44,8 @@ struct TextGuard {
         default: running = .none
         }
         if indent > Self.maximumIndent {
-            throw Refusal(line: number, column: indent + 1, message: "this is indented by more than \(Self.maximumIndent) spaces")
+            throw Refusal(
+                line: number, column: indent + 1, message: "this is indented by more than \(Self.maximumIndent) spaces")
         }
         if quote == .none, depth == 0 {
             isStart = true
@@ -77,7 +78,9 @@ struct TextGuard {
     private mutating func check(
         _ line: [Unicode.Scalar], _ index: Int, _ number: Int, _ scan: inout LineScan
     ) throws(Refusal) -> Bool {
-        func isBlank(_ index: Int) -> Bool { index < 0 || index >= line.count || line[index] == " " || line[index] == "\t" }
+        func isBlank(_ index: Int) -> Bool {
+            index < 0 || index >= line.count || line[index] == " " || line[index] == "\t"
+        }
         let scalar = line[index]
         switch quote {
         case .double:
@@ -121,7 +124,9 @@ struct TextGuard {
             let message = "anchors and aliases are not taken: write it out, or put the text into quotes"
             throw Refusal(line: number, column: index + 1, message: message)
         case "!" where wasStart:
-            throw Refusal(line: number, column: index + 1, message: "tags are not supported: remove it, or put the text in quotes")
+            throw Refusal(
+                line: number, column: index + 1, message: "tags are not supported: remove it, or put the text in quotes"
+            )
         case "?" where wasStart && isBlank(index + 1):
             throw Refusal(line: number, column: index + 1, message: "a key must be a word: write 'key: value'")
         case "|" where wasStart && depth == 0, ">" where wasStart && depth == 0:

@@ -47,8 +47,10 @@ struct TypeReader {
 
     /// The names of types in other formats, each with the name here.
     private static let foreign = [
-        "integer": "int", "number": "double", "float": "double", "boolean": "bool", "text": "string", "str": "string", "datetime": "date",
-        "time": "timeOfDay", "day": "calendarDate", "uri": "url", "location": "place", "contact": "person", "money": "currencyAmount",
+        "integer": "int", "number": "double", "float": "double", "boolean": "bool", "text": "string", "str": "string",
+        "datetime": "date",
+        "time": "timeOfDay", "day": "calendarDate", "uri": "url", "location": "place", "contact": "person",
+        "money": "currencyAmount",
         "amount": "currencyAmount",
         "array": "[string]", "list": "[string]", "enum": "string", "period": "dateRange",
     ]

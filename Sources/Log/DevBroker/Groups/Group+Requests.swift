@@ -58,7 +58,8 @@ extension Group {
 
     /// Replaces a static member that has restarted. With the same protocols, it gets its earlier assignment, and the
     /// other members notice nothing.
-    private func replace(_ member: GroupMember, _ request: JoinRequest, _ reply: Reply, at now: ContinuousClock.Instant) {
+    private func replace(_ member: GroupMember, _ request: JoinRequest, _ reply: Reply, at now: ContinuousClock.Instant)
+    {
         member.refuse(.fencedInstance)
         let isSame = member.protocols == request.protocols
         let wasLeader = member.id == leader
@@ -98,7 +99,9 @@ extension Group {
         }
     }
 
-    func heartbeat(_ id: String, _ instance: String?, _ generation: Int32, at now: ContinuousClock.Instant) -> DevelopmentBroker.Fault? {
+    func heartbeat(_ id: String, _ instance: String?, _ generation: Int32, at now: ContinuousClock.Instant)
+        -> DevelopmentBroker.Fault?
+    {
         if let fault = fault(id, instance, generation) { return fault }
         member(id)?.isAlive(at: now)
         return state == .joining ? .rebalanceInProgress : nil
@@ -111,7 +114,9 @@ extension Group {
     }
 
     /// Returns the error of committing positions; `nil` if the commit is allowed.
-    func commitFault(_ id: String, _ instance: String?, _ generation: Int32, at now: ContinuousClock.Instant) -> DevelopmentBroker.Fault? {
+    func commitFault(_ id: String, _ instance: String?, _ generation: Int32, at now: ContinuousClock.Instant)
+        -> DevelopmentBroker.Fault?
+    {
         // A client outside the group, such as a tool.
         if generation < 0, members.isEmpty { return nil }
         if let fault = fault(id, instance, generation) { return fault }
@@ -120,7 +125,9 @@ extension Group {
     }
 
     private func fault(_ id: String, _ instance: String?, _ generation: Int32) -> DevelopmentBroker.Fault? {
-        if let instance, let member = members.first(where: { $0.instance == instance }), member.id != id { return .fencedInstance }
+        if let instance, let member = members.first(where: { $0.instance == instance }), member.id != id {
+            return .fencedInstance
+        }
         guard member(id) != nil else { return .unknownMember }
         return generation == self.generation ? nil : .illegalGeneration
     }

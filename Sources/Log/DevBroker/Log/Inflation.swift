@@ -46,7 +46,9 @@ private struct InflatedBytes {
     /// Appends the next piece of a decoder.
     ///
     /// - Parameter body: Writes to the buffer and returns the number of written bytes.
-    mutating func append(_ body: (UnsafeMutableRawBufferPointer) throws(Inflation.Failure) -> Int) throws(Inflation.Failure) -> Int {
+    mutating func append(_ body: (UnsafeMutableRawBufferPointer) throws(Inflation.Failure) -> Int) throws(Inflation
+        .Failure) -> Int
+    {
         let count = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: Self.pieceSize))
         var written: Result<Int, Inflation.Failure> = .success(0)
@@ -146,7 +148,8 @@ private enum Zstandard {
 
     private typealias Create = @convention(c) () -> OpaquePointer?
     private typealias Free = @convention(c) (OpaquePointer?) -> Int
-    private typealias Decompress = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int
+    private typealias Decompress =
+        @convention(c) (OpaquePointer?, UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int
     private typealias IsError = @convention(c) (Int) -> UInt32
 
     static func inflate(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Inflation.Failure) -> [UInt8] {
@@ -182,7 +185,8 @@ private enum LZ4 {
     private typealias Free = @convention(c) (OpaquePointer?) -> Int
     private typealias Decompress =
         @convention(c) (
-            OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>, UnsafeRawPointer?, UnsafeMutablePointer<Int>,
+            OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>, UnsafeRawPointer?,
+            UnsafeMutablePointer<Int>,
             UnsafeRawPointer?
         ) -> Int
     private typealias IsError = @convention(c) (Int) -> UInt32
@@ -203,7 +207,9 @@ private enum LZ4 {
             let before = position
             let written = try inflated.append { (buffer) throws(Inflation.Failure) in
                 var (outputCount, inputCount) = (buffer.count, bytes.count - position)
-                rest = decompress(context, buffer.baseAddress, &outputCount, bytes.baseAddress.map { $0 + position }, &inputCount, nil)
+                rest = decompress(
+                    context, buffer.baseAddress, &outputCount, bytes.baseAddress.map { $0 + position }, &inputCount, nil
+                )
                 if isError(rest) != 0 { throw .corrupt }
                 position += inputCount
                 return outputCount
@@ -231,13 +237,17 @@ private enum Snappy {
             let size = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
             position += 4
             guard size <= bytes.count - position else { throw .corrupt }
-            try inflate(block: UnsafeRawBufferPointer(rebasing: bytes[position..<position + size]), into: &inflated, limit: limit)
+            try inflate(
+                block: UnsafeRawBufferPointer(rebasing: bytes[position..<position + size]), into: &inflated,
+                limit: limit)
             position += size
         }
         return inflated
     }
 
-    private static func inflate(block: UnsafeRawBufferPointer, into inflated: inout [UInt8], limit: Int) throws(Inflation.Failure) {
+    private static func inflate(block: UnsafeRawBufferPointer, into inflated: inout [UInt8], limit: Int)
+        throws(Inflation.Failure)
+    {
         var reader = Reader(bytes: block)
         let size = try reader.size()
         let start = inflated.count
@@ -248,7 +258,9 @@ private enum Snappy {
                 var count = tag >> 2
                 if count >= 60 { count = try reader.number(ofBytes: count - 59) }
                 count += 1
-                guard count <= block.count - reader.position, count <= size - (inflated.count - start) else { throw .corrupt }
+                guard count <= block.count - reader.position, count <= size - (inflated.count - start) else {
+                    throw .corrupt
+                }
                 inflated += block[reader.position..<reader.position + count]
                 reader.position += count
                 continue
@@ -259,7 +271,9 @@ private enum Snappy {
                 case 2: (1 + tag >> 2, try reader.number(ofBytes: 2))
                 default: (1 + tag >> 2, try reader.number(ofBytes: 4))
                 }
-            guard distance > 0, distance <= inflated.count - start, count <= size - (inflated.count - start) else { throw .corrupt }
+            guard distance > 0, distance <= inflated.count - start, count <= size - (inflated.count - start) else {
+                throw .corrupt
+            }
             for _ in 0..<count { inflated.append(inflated[inflated.count - distance]) }
         }
         if inflated.count - start != size { throw .corrupt }

@@ -32,7 +32,9 @@ final class LogSegment {
         batches.append(Batch(offset: offset, position: count, timestamp: timestamp))
         (storage + count).copyMemory(from: address, byteCount: batch.count)
         storage.storeBytes(of: offset.bigEndian, toByteOffset: count, as: Int64.self)
-        if isStamped { AppendTime.stamp(UnsafeMutableRawBufferPointer(start: storage + count, count: batch.count), timestamp) }
+        if isStamped {
+            AppendTime.stamp(UnsafeMutableRawBufferPointer(start: storage + count, count: batch.count), timestamp)
+        }
         count += batch.count
     }
 

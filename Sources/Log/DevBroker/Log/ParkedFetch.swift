@@ -70,7 +70,9 @@ final class ParkedFetch {
         }
     }
 
-    private func write(_ position: Position, _ fault: DevelopmentBroker.Fault?, _ rest: inout Int, _ response: inout ResponseBuffer) {
+    private func write(
+        _ position: Position, _ fault: DevelopmentBroker.Fault?, _ rest: inout Int, _ response: inout ResponseBuffer
+    ) {
         response.write(position.number)
         response.write(fault)
         // The high watermark and the last stable offset are equal, because there are no transactions.
@@ -83,7 +85,8 @@ final class ParkedFetch {
         let isFirst = rest == limit
         response.writeSized { response in
             guard fault == nil, isFirst || rest > 0, let log = position.log else { return }
-            rest -= log.read(from: position.offset, limit: min(position.limit, max(0, rest)), orOne: isFirst, into: &response)
+            rest -= log.read(
+                from: position.offset, limit: min(position.limit, max(0, rest)), orOne: isFirst, into: &response)
         }
     }
 }

@@ -1,7 +1,8 @@
 /// A record batch of version 2, the format since Kafka 0.11.
 struct RecordBatch {
     private enum At {
-        static let length = 8, magic = 16, checksum = 17, attributes = 21, lastOffsetDelta = 23, firstTimestamp = 27, maximumTimestamp = 35,
+        static let length = 8, magic = 16, checksum = 17, attributes = 21, lastOffsetDelta = 23, firstTimestamp = 27,
+            maximumTimestamp = 35,
             producer = 43, epoch = 51, sequence = 53, records = 57
         static let headerSize = 61
     }
@@ -30,7 +31,9 @@ struct RecordBatch {
 
     /// `true` if a producer may write the batch. Like Kafka, the broker rejects control batches, which end
     /// transactions, and batches whose numbers of records and offsets differ.
-    var isAcceptable: Bool { load(At.attributes, UInt16.self) & Self.isControl == 0 && Int(load(At.records, Int32.self)) == count }
+    var isAcceptable: Bool {
+        load(At.attributes, UInt16.self) & Self.isControl == 0 && Int(load(At.records, Int32.self)) == count
+    }
 
     /// Returns the batch with its records decompressed.
     ///

@@ -94,7 +94,9 @@ final class BrokerThread: @unchecked Sendable {
         cluster.advance()
         var deadline = cluster.nextDeadline
         for connection in connections {
-            if let release = connection.flush(at: now, roundTrip: cluster.roundTrip) { deadline = min(deadline ?? release, release) }
+            if let release = connection.flush(at: now, roundTrip: cluster.roundTrip) {
+                deadline = min(deadline ?? release, release)
+            }
             if connection.isClosed { cluster.closed(connection) }
         }
         connections.removeAll(where: \.isClosed)

@@ -104,7 +104,9 @@ final class Connection {
     /// Appends a response to the unsent bytes.
     ///
     /// - Parameter delayedFrom: The time of the request, if the response is delayed by the round-trip time.
-    func respond(_ correlation: Int32, delayedFrom instant: ContinuousClock.Instant?, _ body: (inout ResponseBuffer) -> Void) {
+    func respond(
+        _ correlation: Int32, delayedFrom instant: ContinuousClock.Instant?, _ body: (inout ResponseBuffer) -> Void
+    ) {
         if isClosed { return }
         if let instant { held.append((response.count, instant)) }
         response.writeSized { response in

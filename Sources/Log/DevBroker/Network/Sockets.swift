@@ -29,7 +29,8 @@ struct Listener: ~Copyable {
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &size) == 0
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 128) == 0
+                    && getsockname(descriptor, $0, &size) == 0
             }
         }
         guard descriptor >= 0, isListening else {
@@ -70,7 +71,9 @@ struct WakePipe: ~Copyable {
 
     init() throws(DevelopmentBrokerError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw DevelopmentBrokerError("the broker can't open a pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else {
+            throw DevelopmentBrokerError("the broker can't open a pipe: \(String(cString: strerror(errno)))")
+        }
         (readEnd, writeEnd) = (ends[0], ends[1])
         makeNonBlocking(readEnd)
         makeNonBlocking(writeEnd)

@@ -21,7 +21,8 @@ extension Cluster {
         let reply = request.reply
         let id = try request.reader.string()
         let sessionTimeout = Duration.milliseconds(try request.reader.integer(Int32.self))
-        let rebalanceTimeout = reply.version >= 1 ? Duration.milliseconds(try request.reader.integer(Int32.self)) : sessionTimeout
+        let rebalanceTimeout =
+            reply.version >= 1 ? Duration.milliseconds(try request.reader.integer(Int32.self)) : sessionTimeout
         let member = try request.reader.string()
         let instance = reply.version >= 5 ? try request.reader.nullableString() : nil
         let protocolType = try request.reader.string()
@@ -32,7 +33,8 @@ extension Cluster {
         reply.connection.isWaiting = true
         group(id).join(
             JoinRequest(
-                member: member, instance: instance, clientID: request.clientID, protocolType: protocolType, protocols: protocols,
+                member: member, instance: instance, clientID: request.clientID, protocolType: protocolType,
+                protocols: protocols,
                 sessionTimeout: sessionTimeout, rebalanceTimeout: rebalanceTimeout, needsID: reply.version >= 4),
             reply, at: now)
     }
@@ -97,7 +99,9 @@ extension Cluster {
         }
         let fault = request.fault ?? group.commitFault(member, instance, generation, at: now)
         if fault == nil {
-            for (topic, positions) in topics { for (number, offset) in positions { group.offsets[topic, default: [:]][number] = offset } }
+            for (topic, positions) in topics {
+                for (number, offset) in positions { group.offsets[topic, default: [:]][number] = offset }
+            }
         }
         request.reply.send { response in
             if version >= 3 { response.write(Int32(0)) }

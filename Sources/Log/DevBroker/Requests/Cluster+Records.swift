@@ -38,7 +38,9 @@ extension Cluster {
         }
     }
 
-    private func append(_ records: UnsafeRawBufferPointer, to topic: String, _ number: Int32) -> Result<Int64, DevelopmentBroker.Fault> {
+    private func append(_ records: UnsafeRawBufferPointer, to topic: String, _ number: Int32) -> Result<
+        Int64, DevelopmentBroker.Fault
+    > {
         guard let partition = partition(topic, number) else { return .failure(.unknownTopicOrPartition) }
         let result = partition.append(records, at: time)
         if case .success = result { for fetch in partition.waiting { fetch.mayHaveMore = true } }

@@ -70,12 +70,14 @@ final class Cluster {
             let key = try reader.integer(Int16.self)
             let version = try reader.integer(Int16.self)
             let reply = Reply(
-                connection: connection, correlation: try reader.integer(), version: version, delayedFrom: roundTrip > .zero ? now : nil)
+                connection: connection, correlation: try reader.integer(), version: version,
+                delayedFrom: roundTrip > .zero ? now : nil)
             counts[key, default: 0] += 1
             guard let api = SupportedRequest.all.first(where: { $0.key == key }) else { return connection.close() }
             if !api.versions.contains(version) {
                 // The protocol requires the response to an unknown version of this request in the oldest version.
-                return key == SupportedRequest.versionsKey ? versions(reply, fault: .unsupportedVersion) : connection.close()
+                return key == SupportedRequest.versionsKey
+                    ? versions(reply, fault: .unsupportedVersion) : connection.close()
             }
             let fault = nextFault(of: key)
             if fault == .disconnect { return connection.close() }
@@ -102,7 +104,8 @@ final class Cluster {
         guard (1...10_000).contains(partitions) else { return .invalidPartitions }
         if topics[name] == nil {
             topics[name] = (0..<partitions).map {
-                PartitionLog($0, retainedBytes: retainedBytes, stampsRecords: stampsRecords, inflationLimit: inflationLimit)
+                PartitionLog(
+                    $0, retainedBytes: retainedBytes, stampsRecords: stampsRecords, inflationLimit: inflationLimit)
             }
         }
         return nil
@@ -110,7 +113,9 @@ final class Cluster {
 
     private static func isAllowed(_ character: UInt8) -> Bool {
         switch character {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
         default: [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains(character)
         }
     }

@@ -12,7 +12,9 @@ struct RequestReader {
 
     private var remaining: Int { bytes.count - position }
 
-    mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) throws(MalformedRequest) -> Integer {
+    mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) throws(MalformedRequest)
+        -> Integer
+    {
         let size = MemoryLayout<Integer>.size
         guard remaining >= size else { throw MalformedRequest() }
         defer { position += size }

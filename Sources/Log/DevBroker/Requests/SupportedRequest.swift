@@ -31,10 +31,14 @@ struct SupportedRequest {
     /// The supported requests. The newest versions precede the protocol's compact format; all clients still support
     /// them.
     nonisolated(unsafe) static let all: [SupportedRequest] = [
-        SupportedRequest(.produce, 3...7, announced: 0, Cluster.produce), SupportedRequest(.fetch, 4...11, Cluster.fetch),
-        SupportedRequest(.listOffsets, 1...5, Cluster.listOffsets), SupportedRequest(.metadata, 0...4, Cluster.metadata),
-        SupportedRequest(.offsetCommit, 2...7, Cluster.commit), SupportedRequest(.offsetFetch, 1...5, Cluster.committed),
-        SupportedRequest(.findCoordinator, 0...2, Cluster.findCoordinator), SupportedRequest(.joinGroup, 0...5, Cluster.join),
+        SupportedRequest(.produce, 3...7, announced: 0, Cluster.produce),
+        SupportedRequest(.fetch, 4...11, Cluster.fetch),
+        SupportedRequest(.listOffsets, 1...5, Cluster.listOffsets),
+        SupportedRequest(.metadata, 0...4, Cluster.metadata),
+        SupportedRequest(.offsetCommit, 2...7, Cluster.commit),
+        SupportedRequest(.offsetFetch, 1...5, Cluster.committed),
+        SupportedRequest(.findCoordinator, 0...2, Cluster.findCoordinator),
+        SupportedRequest(.joinGroup, 0...5, Cluster.join),
         SupportedRequest(.heartbeat, 0...3, Cluster.heartbeat), SupportedRequest(.leaveGroup, 0...2, Cluster.leave),
         SupportedRequest(.syncGroup, 0...3, Cluster.sync),
         SupportedRequest(DevelopmentBroker.Request(key: versionsKey), 0...2) { cluster in

@@ -130,12 +130,15 @@ struct ClientModel: Sendable {
     private mutating func fetch(into told: inout [LogEvent], _ maximum: Int, from topics: [String: TopicModel]) {
         let open =
             self.open
-            ?? assigned.keys.filter { !paused.contains($0) }.sorted().map { ($0, true) } + readers.keys.sorted().map { ($0, false) }
+            ?? assigned.keys.filter { !paused.contains($0) }.sorted().map { ($0, true) }
+            + readers.keys.sorted().map { ($0, false) }
         guard !open.isEmpty else { return }
         for index in open.indices {
             let (partition, isAssigned) = open[(index + turn) % open.count]
-            guard told.count < maximum, let model = topics[partition.topic]?[partition.partition], !model.isLeaderAway else { continue }
-            guard var reader = isAssigned ? assigned[partition] : readers[partition], reader.hasNews(in: model, isAssigned: isAssigned)
+            guard told.count < maximum, let model = topics[partition.topic]?[partition.partition], !model.isLeaderAway
+            else { continue }
+            guard var reader = isAssigned ? assigned[partition] : readers[partition],
+                reader.hasNews(in: model, isAssigned: isAssigned)
             else { continue }
             if let requested = reader.recover(in: model) {
                 told.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))
@@ -150,7 +153,9 @@ struct ClientModel: Sendable {
             if isAssigned {
                 assigned[partition] = reader
             } else {
-                if told.count < maximum, let end = reader.newEnd(in: model) { told.append(.readEnd(partition, next: end)) }
+                if told.count < maximum, let end = reader.newEnd(in: model) {
+                    told.append(.readEnd(partition, next: end))
+                }
                 readers[partition] = reader
             }
         }

@@ -13,7 +13,9 @@ struct DeliveryDelays: Sendable {
     /// Ends the delay of a topic, or of all topics, and makes its delayed deliveries due.
     mutating func release(_ topic: String?) {
         if topic == nil { delays = [:] } else { delays[topic] = nil }
-        for index in late.indices where (topic ?? late[index].delivery.topic) == late[index].delivery.topic { late[index].due = 0 }
+        for index in late.indices where (topic ?? late[index].delivery.topic) == late[index].delivery.topic {
+            late[index].due = 0
+        }
     }
 
     /// Delays a delivery that the poll with this number could return, or returns the delivery if it is not delayed.

@@ -26,7 +26,8 @@ struct FaultPlan: Sendable {
         var skipping = 0
 
         fileprivate func matches(_ place: TopicPartition, _ number: Int) -> Bool {
-            (topic ?? place.topic) == place.topic && (partition ?? place.partition) == place.partition && (client ?? number) == number
+            (topic ?? place.topic) == place.topic && (partition ?? place.partition) == place.partition
+                && (client ?? number) == number
         }
     }
 

@@ -102,7 +102,9 @@ public final class InMemoryClient: LogClient {
     public func close(timeout: Duration) throws(LogError) {
         guard log.locked({ $0.clients[number].life }) != .closed else { return }
         let lost = try call { (model, now) in model.close(number, now: now) }
-        if lost > 0 { throw LogError(.timedOut, "\(configuration.clientID) was closed with \(lost) records not acknowledged") }
+        if lost > 0 {
+            throw LogError(.timedOut, "\(configuration.clientID) was closed with \(lost) records not acknowledged")
+        }
     }
 
     // MARK: Controls for tests

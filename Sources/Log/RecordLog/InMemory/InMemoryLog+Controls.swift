@@ -59,7 +59,9 @@ extension InMemoryLog {
     ///   `delete.retention.ms`, so a slow reader may never see them.
     public func compact(_ topic: String, droppingTombstones: Bool = false) {
         let count = locked { $0.topics[topic]?.partitions.count ?? 0 }
-        for number in 0..<count { compact(TopicPartition(topic, Int32(number)), before: .max, droppingTombstones: droppingTombstones) }
+        for number in 0..<count {
+            compact(TopicPartition(topic, Int32(number)), before: .max, droppingTombstones: droppingTombstones)
+        }
     }
 
     /// Compacts one partition up to an offset, which models `min.compaction.lag.ms`.
@@ -69,7 +71,8 @@ extension InMemoryLog {
     public func compact(_ partition: TopicPartition, before end: Int64, droppingTombstones: Bool = false) {
         locked { model in
             guard model.topics[partition.topic]?[partition.partition] != nil else { return }
-            model.topics[partition.topic]?.partitions[Int(partition.partition)].compact(before: end, droppingTombstones: droppingTombstones)
+            model.topics[partition.topic]?.partitions[Int(partition.partition)].compact(
+                before: end, droppingTombstones: droppingTombstones)
         }
     }
 

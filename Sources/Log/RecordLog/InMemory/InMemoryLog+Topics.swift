@@ -20,7 +20,9 @@ extension InMemoryLog {
 
     /// Opens a transaction in a partition, as another producer with a transactional id does. Readers get no record
     /// after this point until ``endTransaction(in:)``, whichever producer writes it.
-    public func beginTransaction(in partition: TopicPartition) { locked { $0.change(partition) { $0.beginTransaction() } } }
+    public func beginTransaction(in partition: TopicPartition) {
+        locked { $0.change(partition) { $0.beginTransaction() } }
+    }
 
     /// Ends the open transaction of a partition. The transaction's marker occupies one offset.
     public func endTransaction(in partition: TopicPartition) { locked { $0.change(partition) { $0.endTransaction() } } }
@@ -105,7 +107,8 @@ extension InMemoryLog {
     ///     can happen in between.
     ///   - droppingTombstones: `true` removes tombstones too, as Kafka does after `delete.retention.ms`.
     public func compactSegments(
-        of partition: TopicPartition, upTo end: Int64? = nil, stoppingAt stop: Int64? = nil, droppingTombstones: Bool = false
+        of partition: TopicPartition, upTo end: Int64? = nil, stoppingAt stop: Int64? = nil,
+        droppingTombstones: Bool = false
     ) {
         locked {
             $0.change(partition) { partition in

@@ -47,7 +47,8 @@ public final class InMemoryLog: LogCluster {
     public func topics() async throws(LogError) -> [TopicDescription] {
         locked { model in
             model.topics.values.map(\.specification).sorted { $0.name < $1.name }.map {
-                TopicDescription(name: $0.name, partitions: $0.partitions, replicationFactor: max(1, $0.replicationFactor))
+                TopicDescription(
+                    name: $0.name, partitions: $0.partitions, replicationFactor: max(1, $0.replicationFactor))
             }
         }
     }
@@ -58,19 +59,26 @@ public final class InMemoryLog: LogCluster {
         locked { model in
             let defaults = [
                 "cleanup.policy": "delete", "max.message.bytes": "\(model.recordLimit)", "min.compaction.lag.ms": "0",
-                "message.timestamp.type": "CreateTime", "min.insync.replicas": "1", "unclean.leader.election.enable": "false",
+                "message.timestamp.type": "CreateTime", "min.insync.replicas": "1",
+                "unclean.leader.election.enable": "false",
             ]
-            return model.topics.filter { topics.contains($0.key) }.mapValues { defaults.merging($0.specification.configuration) { $1 } }
+            return model.topics.filter { topics.contains($0.key) }.mapValues {
+                defaults.merging($0.specification.configuration) { $1 }
+            }
         }
     }
 
-    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: CommittedOffset] {
+    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition:
+        CommittedOffset]
+    {
         locked { model in (model.groups[group]?.committed ?? [:]).filter { partitions.contains($0.key) } }
     }
 
     public func members(of group: String) async throws(LogError) -> [GroupMember] {
         locked { model in
-            (model.groups[group]?.members ?? []).map { GroupMember(clientID: $0.clientID, partitions: $0.partitions.sorted()) }
+            (model.groups[group]?.members ?? []).map {
+                GroupMember(clientID: $0.clientID, partitions: $0.partitions.sorted())
+            }
         }
     }
 
@@ -84,7 +92,9 @@ public final class InMemoryLog: LogCluster {
     /// The client that connected last with this client id, whether it is alive or not.
     public func client(named clientID: String) -> InMemoryClient? {
         locked { model in
-            model.clients.lastIndex { $0.configuration.clientID == clientID }.map { ($0, model.clients[$0].configuration) }
+            model.clients.lastIndex { $0.configuration.clientID == clientID }.map {
+                ($0, model.clients[$0].configuration)
+            }
         }.map { InMemoryClient($0.1, number: $0.0, of: self) }
     }
 }

@@ -38,7 +38,8 @@ extension LogModel {
             // The member is still releasing its partitions on an earlier request. It needs no event: its commits fail
             // from now on.
             clients[number].eviction = .announced
-        case (.pending, .offered) where !clients[number].held.isEmpty, (.pending, .owning) where !clients[number].held.isEmpty:
+        case (.pending, .offered) where !clients[number].held.isEmpty,
+            (.pending, .owning) where !clients[number].held.isEmpty:
             clients[number].dropUntoldGroupEvents()
             clients[number].stopFetching()
             clients[number].events.append(.revoked(clients[number].held, lost: true))
@@ -66,7 +67,8 @@ extension LogModel {
         clients[number].stage = .owning
         guard clients[number].eviction == .none else { return }
         for partition in held where !later.contains(partition) {
-            let start = positions[partition] ?? groups[id]?.committed[partition].map { .offset($0.offset) } ?? .beginning
+            let start =
+                positions[partition] ?? groups[id]?.committed[partition].map { .offset($0.offset) } ?? .beginning
             clients[number].assigned[partition] = ReaderModel(start, in: try self.partition(partition))
         }
         clients[number].startsLater = later
@@ -108,7 +110,8 @@ extension LogModel {
         let wanted = Set(partitions)
         let answer: Result<[TopicPartition: CommittedOffset], LogError> =
             faults.committed.isEmpty
-            ? .success((groups[id]?.committed ?? [:]).filter { wanted.contains($0.key) }) : .failure(faults.committed.removeFirst())
+            ? .success((groups[id]?.committed ?? [:]).filter { wanted.contains($0.key) })
+            : .failure(faults.committed.removeFirst())
         clients[number].events.append(.committedOffsets(answer))
     }
 
@@ -122,10 +125,14 @@ extension LogModel {
                 : LogError(.illegalGeneration, "generation \(clients[number].generation) of \(id) has ended")
         }
         guard clients[number].generation == group.generation else {
-            return LogError(.illegalGeneration, "generation \(clients[number].generation) of \(id) has ended; it is \(group.generation)")
+            return LogError(
+                .illegalGeneration,
+                "generation \(clients[number].generation) of \(id) has ended; it is \(group.generation)")
         }
         for (partition, commit) in offsets.sorted(by: { $0.key < $1.key }) {
-            if topics[partition.topic]?[partition.partition] == nil { return .unknown(partition.topic, partition.partition) }
+            if topics[partition.topic]?[partition.partition] == nil {
+                return .unknown(partition.topic, partition.partition)
+            }
             if commit.metadata.utf8.count > Self.metadataLimit {
                 return LogError(.other, "the metadata of \(partition) is larger than \(Self.metadataLimit) bytes")
             }

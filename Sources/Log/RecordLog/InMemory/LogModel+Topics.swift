@@ -5,12 +5,15 @@ extension LogModel {
         var created: Set<String> = []
         for specification in specifications {
             if specification.partitions < 1 {
-                refusal = refusal ?? LogError(.invalidConfiguration, "\(specification.name) needs at least one partition")
+                refusal =
+                    refusal ?? LogError(.invalidConfiguration, "\(specification.name) needs at least one partition")
             } else if let existing = topics[specification.name] {
                 guard existing.partitions.count != Int(specification.partitions) else { continue }
                 refusal =
                     refusal
-                    ?? LogError(.topicAlreadyExists, "\(specification.name) exists with \(existing.partitions.count) partitions")
+                    ?? LogError(
+                        .topicAlreadyExists, "\(specification.name) exists with \(existing.partitions.count) partitions"
+                    )
             } else {
                 topics[specification.name] = TopicModel(specification)
                 created.insert(specification.name)

@@ -25,7 +25,9 @@ struct LogModel: Sendable {
     }
 
     func partition(_ partition: TopicPartition) throws(LogError) -> PartitionModel {
-        guard let model = topics[partition.topic]?[partition.partition] else { throw .unknown(partition.topic, partition.partition) }
+        guard let model = topics[partition.topic]?[partition.partition] else {
+            throw .unknown(partition.topic, partition.partition)
+        }
         return model
     }
 
@@ -64,12 +66,16 @@ struct LogModel: Sendable {
         return failed
     }
 
-    private mutating func write(_ record: Record, to partition: Int32, token: UInt64, by number: Int, now: Int64) -> Delivery {
+    private mutating func write(_ record: Record, to partition: Int32, token: UInt64, by number: Int, now: Int64)
+        -> Delivery
+    {
         let exists = topics[record.topic]?[partition] != nil
         let limit = topics[record.topic]?.recordLimit ?? recordLimit
         if let error = clients[number].broken {
             clients[number].underWay -= 1
-            if clients[number].underWay >= 0, exists, record.size <= limit { _ = append(record, to: partition, now: now) }
+            if clients[number].underWay >= 0, exists, record.size <= limit {
+                _ = append(record, to: partition, now: now)
+            }
             return .refused(record, partition, token, error)
         }
         guard exists else { return fail(record, partition, token, .unknown(record.topic, partition), by: number) }
@@ -93,7 +99,9 @@ struct LogModel: Sendable {
 
     /// Returns the delivery of a failed record. The client stops if the record's topic is one of its
     /// ``ClientConfiguration/gaplessTopics``.
-    mutating func fail(_ record: Record, _ partition: Int32, _ token: UInt64, _ error: LogError, by number: Int) -> Delivery {
+    mutating func fail(_ record: Record, _ partition: Int32, _ token: UInt64, _ error: LogError, by number: Int)
+        -> Delivery
+    {
         var delivery = Delivery.refused(record, partition, token, error)
         guard clients[number].configuration.gaplessTopics.contains(record.topic) else { return delivery }
         delivery.error?.disposition = .fatal

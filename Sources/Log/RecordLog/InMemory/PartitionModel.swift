@@ -26,7 +26,8 @@ struct PartitionModel: Sendable {
         let offset = next
         records.append(
             ConsumedRecord(
-                topic: record.topic, partition: partition, offset: offset, timestamp: record.timestamp ?? timestamp, key: record.key,
+                topic: record.topic, partition: partition, offset: offset, timestamp: record.timestamp ?? timestamp,
+                key: record.key,
                 value: record.value, headers: record.headers))
         next += 1
         return offset

@@ -25,7 +25,9 @@ enum MessageInput {
             let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             if count <= 0 { break }
-            for part in buffer[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            for part in buffer[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .enumerated()
+            {
                 if part.offset > 0 {
                     end(&line, take)
                 }

@@ -11,7 +11,9 @@ final class MessageOutput: Sendable {
         let bytes = message.bytes.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
         isOpen.withLock { isOpen in
             guard isOpen else { return }
-            do { try FileHandle.standardOutput.write(contentsOf: Data(bytes + [UInt8(ascii: "\n")])) } catch { isOpen = false }
+            do { try FileHandle.standardOutput.write(contentsOf: Data(bytes + [UInt8(ascii: "\n")])) } catch {
+                isOpen = false
+            }
         }
     }
 }

@@ -34,7 +34,8 @@ struct ACLCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "What the name of each principal begins with, before the role's. Defaults to the topic prefix and '-'.", valueName: "text")
+                "What the name of each principal begins with, before the role's. Defaults to the topic prefix and '-'.",
+                valueName: "text")
         )
         var principalPrefix: String?
 
@@ -46,7 +47,8 @@ struct ACLCommand: AsyncParsableCommand {
 
         @Option(
             name: .customLong("group"),
-            help: ArgumentHelp("A consumer group that a role's own programs join. May be repeated.", valueName: "role=name"),
+            help: ArgumentHelp(
+                "A consumer group that a role's own programs join. May be repeated.", valueName: "role=name"),
             transform: RoleName.reading)
         var groups: [RoleName] = []
 
@@ -76,16 +78,22 @@ struct ACLCommand: AsyncParsableCommand {
         }
 
         /// Returns the services of a role; `nil` is the default service.
-        private func services(of role: AccessRole) -> [String?] { AccessRole.workers.contains(role) ? namedServices : [nil] }
+        private func services(of role: AccessRole) -> [String?] {
+            AccessRole.workers.contains(role) ? namedServices : [nil]
+        }
 
-        private var namedServices: [String?] { services.isEmpty ? [nil] : services.map { $0 == ServiceName.ofDefault ? nil : $0 } }
+        private var namedServices: [String?] {
+            services.isEmpty ? [nil] : services.map { $0 == ServiceName.ofDefault ? nil : $0 }
+        }
 
         private var list: AccessList {
             var list = AccessList()
             for role in AccessRole.allCases where roles.isEmpty || roles.contains(role) {
                 for service in services(of: role) {
                     var access = role.access(topics, service: service)
-                    if !access.describesGroups.isEmpty { access.describesGroups = AccessRole.groups(topics, namedServices) }
+                    if !access.describesGroups.isEmpty {
+                        access.describesGroups = AccessRole.groups(topics, namedServices)
+                    }
                     let grants = access.grants(
                         groups: groups.filter { $0.role == role }.map(\.name), idempotentWrite: idempotentWrite)
                     list.add(grants, of: role, to: principal(of: role, service))
@@ -98,7 +106,9 @@ struct ACLCommand: AsyncParsableCommand {
             if let unfit = services.first(where: { !ServiceName.isName($0) }) {
                 throw ValidationError("--service '\(unfit)' is not 1 to 64 lower-case letters, digits and hyphens.")
             }
-            let own = AccessRole.allCases.flatMap { role in services(of: role).compactMap { role.access(topics, service: $0).group } }
+            let own = AccessRole.allCases.flatMap { role in
+                services(of: role).compactMap { role.access(topics, service: $0).group }
+            }
             if let taken = groups.first(where: { own.contains($0.name) }) {
                 throw ValidationError("'\(taken.name)' is a group of the pipeline: who may join it can take its work.")
             }
@@ -108,8 +118,13 @@ struct ACLCommand: AsyncParsableCommand {
                     throw ValidationError("--cluster and --authentication are for --format strimzi.")
                 }
             case .strimzi:
-                if remove { throw ValidationError("--remove is for --format kafka-acls: delete the KafkaUser resources instead.") }
-                if cluster == nil { throw ValidationError("--format strimzi needs --cluster, the name of the Kafka resource.") }
+                if remove {
+                    throw ValidationError(
+                        "--remove is for --format kafka-acls: delete the KafkaUser resources instead.")
+                }
+                if cluster == nil {
+                    throw ValidationError("--format strimzi needs --cluster, the name of the Kafka resource.")
+                }
                 if let unfit = list.unfitForStrimzi {
                     throw ValidationError(
                         "'\(unfit)' can't be the name of a KafkaUser, which has lower-case letters, digits, - and . only: use --principal-prefix or "
@@ -136,7 +151,8 @@ struct RoleName {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let role = AccessRole(rawValue: parts[0]) else {
             throw ValidationError(
-                "'\(text)' is not role=name; the roles are \(AccessRole.allCases.map(\.rawValue).joined(separator: ", ")).")
+                "'\(text)' is not role=name; the roles are \(AccessRole.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
         }
         return RoleName(role: role, name: parts[1])
     }

@@ -45,21 +45,30 @@ struct CatalogCommand: AsyncParsableCommand {
         @Flag(help: "Show it as JSON.")
         var json = false
 
-        @Flag(help: "Show a JSON Schema (2020-12) of the parameters in a request: each is optional, and each may be plain words.")
+        @Flag(
+            help:
+                "Show a JSON Schema (2020-12) of the parameters in a request: each is optional, and each may be plain words."
+        )
         var jsonSchema = false
 
-        @Flag(help: "With --json-schema: show the schema of the resolved parameters, as confirmers and handlers get them.")
+        @Flag(
+            help: "With --json-schema: show the schema of the resolved parameters, as confirmers and handlers get them."
+        )
         var resolved = false
 
         func validate() throws {
-            if json, jsonSchema { throw ValidationError("--json and --json-schema can't be combined: use one of them.") }
+            if json, jsonSchema {
+                throw ValidationError("--json and --json-schema can't be combined: use one of them.")
+            }
             if resolved, !jsonSchema { throw ValidationError("--resolved requires --json-schema.") }
         }
 
         func run() async throws {
             let listed = try await source.intents()
             guard let found = listed.first(where: { $0.description.name == intent }) else {
-                if listed.isEmpty { throw ValidationError("There is no intent '\(intent)': no worker has published any.") }
+                if listed.isEmpty {
+                    throw ValidationError("There is no intent '\(intent)': no worker has published any.")
+                }
                 let near = NearNames.of(intent, in: listed.map(\.description.name))
                 let advice =
                     near.isEmpty
@@ -80,7 +89,8 @@ struct CatalogCommand: AsyncParsableCommand {
     struct SourceOptions: ParsableArguments {
         @OptionGroup var kafka: KafkaOptions
 
-        @Option(help: ArgumentHelp("The language of the texts, where there are translations: nl, pt-BR.", valueName: "tag"))
+        @Option(
+            help: ArgumentHelp("The language of the texts, where there are translations: nl, pt-BR.", valueName: "tag"))
         var locale: String?
 
         @Flag(help: "Show the intents of the sample domains, which this tool is built with, without Kafka.")
@@ -94,11 +104,15 @@ struct CatalogCommand: AsyncParsableCommand {
 
         /// Returns the intents by name. Intents without Kafka have the order of their declaration.
         fileprivate func intents() async throws -> [ListedIntent] {
-            if builtIn || definitions != nil { return try registry().catalog(in: locale).map { ListedIntent(description: $0) } }
+            if builtIn || definitions != nil {
+                return try registry().catalog(in: locale).map { ListedIntent(description: $0) }
+            }
             let entries = try await CatalogueReader(kafka).read(timeout: .seconds(10)).entries
             for entry in entries where entry.isContested {
                 let others = (entry.isInApp ? entry.appServices : entry.services).map(\.name)
-                complain("Several services serve \(entry.intent): \(others.joined(separator: ", ")). Only \(others[0]) gets its work.")
+                complain(
+                    "Several services serve \(entry.intent): \(others.joined(separator: ", ")). Only \(others[0]) gets its work."
+                )
             }
             return entries.map { ListedIntent($0, in: locale) }
         }
@@ -106,7 +120,8 @@ struct CatalogCommand: AsyncParsableCommand {
         private func registry() throws -> IntentRegistry {
             do {
                 let declared = try definitions.map { try DefinitionFiles(directory: $0).declarations } ?? []
-                return try IntentRegistry(builtIn ? sampleExtensions : [], declared: declared, dependencies: AppDependencyManager())
+                return try IntentRegistry(
+                    builtIn ? sampleExtensions : [], declared: declared, dependencies: AppDependencyManager())
             } catch {
                 complain("\(error)")
                 throw ExitCode.usage

@@ -6,7 +6,8 @@ import PipelineService
 /// The command of the console, which is a separate program: only people who want the console build its HTTP server.
 struct ConsoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "console", abstract: "Serve the console: a web page and an HTTP interface to watch and control a pipeline.",
+        commandName: "console",
+        abstract: "Serve the console: a web page and an HTTP interface to watch and control a pipeline.",
         discussion: """
             Runs the program intents-console, which has to be built: swift build --product intents-console (-c release for a release build). For its options: \
             intents console --help

@@ -6,7 +6,8 @@ import PipelineService
 
 struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "contract", abstract: "Print the contract of the wire: an AsyncAPI document, and the JSON Schema of each event.",
+        commandName: "contract",
+        abstract: "Print the contract of the wire: an AsyncAPI document, and the JSON Schema of each event.",
         discussion: "Connects to nothing. deploy/contract of the source code has the same documents.",
         subcommands: [AsyncAPI.self, Schemas.self, Schema.self])
 
@@ -33,13 +34,18 @@ struct ContractCommand: AsyncParsableCommand {
 
         func validate() throws {
             if partitions < 1 { throw ValidationError("--partitions must be at least 1.") }
-            if let replicationFactor, replicationFactor < 1 { throw ValidationError("--replication-factor must be at least 1.") }
+            if let replicationFactor, replicationFactor < 1 {
+                throw ValidationError("--replication-factor must be at least 1.")
+            }
         }
 
         func run() async throws {
             let topics = KafkaOptions.topics(prefix: topicPrefix)
             let examples = try examples.map { try Self.examples(in: $0) } ?? []
-            print(Contract.asyncAPI(topics, partitions: partitions, replicationFactor: replicationFactor, examples: examples).indented)
+            print(
+                Contract.asyncAPI(
+                    topics, partitions: partitions, replicationFactor: replicationFactor, examples: examples
+                ).indented)
         }
 
         private static func examples(in folder: String) throws -> [ContractExample] {
@@ -57,7 +63,9 @@ struct ContractCommand: AsyncParsableCommand {
                 return ContractExample(name: name, record)
             }
             if examples.isEmpty {
-                complain("none of the files in \(folder) shows an event: each has 'topic', 'headers' with 'ce_type', and 'value'")
+                complain(
+                    "none of the files in \(folder) shows an event: each has 'topic', 'headers' with 'ce_type', and 'value'"
+                )
             }
             return examples
         }
@@ -65,7 +73,9 @@ struct ContractCommand: AsyncParsableCommand {
 
     struct Schemas: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the JSON Schema (2020-12) of each event to a file of its name, and print the names of the files.")
+            abstract:
+                "Write the JSON Schema (2020-12) of each event to a file of its name, and print the names of the files."
+        )
 
         @Option(help: ArgumentHelp("Where to write them. It is made if it does not exist.", valueName: "folder"))
         var output: String
@@ -85,18 +95,25 @@ struct ContractCommand: AsyncParsableCommand {
     }
 
     struct Schema: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the JSON Schema (2020-12) of the value of an event.")
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema (2020-12) of the value of an event.")
 
         @Argument(help: ArgumentHelp("Such as prompt.issued.v1.", valueName: "type"))
         var type: String
 
         func run() async throws {
-            if let event = Contract.events.first(where: { $0.name == type }) { return print(Contract.jsonSchema(of: event).indented) }
+            if let event = Contract.events.first(where: { $0.name == type }) {
+                return print(Contract.jsonSchema(of: event).indented)
+            }
             let sides = Contract.events.filter { $0.type.rawValue == type }.map(\.name)
-            if !sides.isEmpty { throw ValidationError("'\(type)' is two events: ask for \(sides.joined(separator: " or ")).") }
+            if !sides.isEmpty {
+                throw ValidationError("'\(type)' is two events: ask for \(sides.joined(separator: " or ")).")
+            }
             let names = Contract.events.map(\.name)
             let near = NearNames.of(type, in: names)
-            let advice = near.isEmpty ? "one of \(names.joined(separator: ", "))" : "did you mean \(near.joined(separator: " or "))?"
+            let advice =
+                near.isEmpty
+                ? "one of \(names.joined(separator: ", "))" : "did you mean \(near.joined(separator: " or "))?"
             throw ValidationError("'\(type)' is no event of the contract: \(advice)")
         }
     }

@@ -89,7 +89,8 @@ struct DeadLettersCommand: AsyncParsableCommand {
 
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write dead letters back to their original topics, once the program that could not read them is fixed.",
+            abstract:
+                "Write dead letters back to their original topics, once the program that could not read them is fixed.",
             discussion: """
                 Writes the original key, value and headers, with the id of the event, so an event that was accepted meanwhile is recognised. \
                 Before that, it reads the record at the place that the letter names, and refuses the letter if that record is another one or \
@@ -106,7 +107,9 @@ struct DeadLettersCommand: AsyncParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Mark dead letters as dropped: they are not listed any more, and stay until the topic's retention has passed.")
+            abstract:
+                "Mark dead letters as dropped: they are not listed any more, and stay until the topic's retention has passed."
+        )
 
         @OptionGroup var kafka: KafkaOptions
         @OptionGroup var choice: DeadLetterChoice
@@ -138,7 +141,8 @@ struct DeadLetterChoice: ParsableArguments {
     func validate() throws {
         guard letters.isEmpty == all else { throw ValidationError("Give letters as partition/offset, or --all.") }
         if force, all || letters.count != 1 {
-            throw ValidationError("--force takes one letter: look at it with 'intents dead-letters show', and give its partition/offset.")
+            throw ValidationError(
+                "--force takes one letter: look at it with 'intents dead-letters show', and give its partition/offset.")
         }
         if !all, !filter.isEmpty { throw ValidationError("--session, --from, --stage and --reason require --all.") }
     }
@@ -172,7 +176,9 @@ extension OperatorClient {
 
 extension DeadLetterPlace {
     static func reading(_ text: String) throws -> DeadLetterPlace {
-        guard let place = DeadLetterPlace(text) else { throw ValidationError("'\(text)' is not partition/offset, such as 3/42.") }
+        guard let place = DeadLetterPlace(text) else {
+            throw ValidationError("'\(text)' is not partition/offset, such as 3/42.")
+        }
         return place
     }
 }

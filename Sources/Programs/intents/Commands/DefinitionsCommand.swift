@@ -20,7 +20,8 @@ struct DefinitionsCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp(
-                "Definition files, or folders that contain some. Defaults to the current folder.", valueName: "file-or-folder"))
+                "Definition files, or folders that contain some. Defaults to the current folder.",
+                valueName: "file-or-folder"))
         var paths: [String] = ["."]
 
         func run() async throws {

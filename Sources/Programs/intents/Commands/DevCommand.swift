@@ -34,14 +34,17 @@ struct DevCommand: AsyncParsableCommand {
     var port = PipelineDefaults.developmentPort
 
     @Option(
-        help: ArgumentHelp("Your worker program (a WorkerProgram), which replaces those of the sample domains.", valueName: "program"))
+        help: ArgumentHelp(
+            "Your worker program (a WorkerProgram), which replaces those of the sample domains.", valueName: "program"))
     var worker: String?
 
     @OptionGroup var definitions: DefinitionArguments
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Start the console, too, at 127.0.0.1:8233 or, if something else listens there, at any port. Default: if it has been built.")
+        help:
+            "Start the console, too, at 127.0.0.1:8233 or, if something else listens there, at any port. Default: if it has been built."
+    )
     var console: Bool?
 
     @Option(
@@ -54,7 +57,9 @@ struct DevCommand: AsyncParsableCommand {
     var logLevel = "warning"
 
     private static func trust(_ text: String) throws -> InputTrust {
-        guard let trust = InputTrust(rawValue: text) else { throw ValidationError("'\(text)' is none of open and separate.") }
+        guard let trust = InputTrust(rawValue: text) else {
+            throw ValidationError("'\(text)' is none of open and separate.")
+        }
         return trust
     }
 
@@ -97,7 +102,8 @@ struct DevCommand: AsyncParsableCommand {
         pipeline.report = { complain("  \($0)") }
         let (topics, readyFile) = (kafka.topics, readyFile)
         let isSample = worker == nil && definitions.definitions == nil
-        let (intent, parameters) = isSample ? ("RequestRide", "\"dropOff\":\"Airport\"") : (declared ?? "YourIntent", "")
+        let (intent, parameters) =
+            isSample ? ("RequestRide", "\"dropOff\":\"Airport\"") : (declared ?? "YourIntent", "")
         do {
             try await pipeline.run { servers, _, addresses in
                 let telemetry = addresses.telemetry
@@ -106,7 +112,9 @@ struct DevCommand: AsyncParsableCommand {
                     ready.beginObject()
                     ready.name(named: "telemetry")
                     ready.beginObject()
-                    for (name, address) in telemetry.sorted(by: { $0.key < $1.key }) { ready.member(named: name, .string(address)) }
+                    for (name, address) in telemetry.sorted(by: { $0.key < $1.key }) {
+                        ready.member(named: name, .string(address))
+                    }
                     ready.endObject()
                     ready.member("console", ifPresent: addresses.console)
                     // The address is last, because scripts expect it there.

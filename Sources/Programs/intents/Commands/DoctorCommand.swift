@@ -20,7 +20,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "Whose rights and topics to check.")
     var role: AccessRole = .operator
 
-    @Option(help: ArgumentHelp("The service whose workers to check. Defaults to the default service.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The service whose workers to check. Defaults to the default service.", valueName: "name"))
     var service: String?
 
     @Option(help: "The output form: text, or one JSON object per line.")
@@ -28,13 +29,16 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let service else { return }
-        guard ServiceName.isName(service) else { throw ValidationError("--service has 1 to 64 lower-case letters, digits and hyphens.") }
+        guard ServiceName.isName(service) else {
+            throw ValidationError("--service has 1 to 64 lower-case letters, digits and hyphens.")
+        }
     }
 
     func run() async throws {
         let configuration = try kafka.configuration()
         let doctor = Doctor(
-            log: try kafka.log(), topics: kafka.topics, role: role, service: service == ServiceName.ofDefault ? nil : service,
+            log: try kafka.log(), topics: kafka.topics, role: role,
+            service: service == ServiceName.ofDefault ? nil : service,
             encryption: try kafka.encryption(), properties: configuration.properties)
         let isFine = await doctor.examine { print(output == .json ? $0.json.description : $0.text) }
         if !isFine { throw ExitCode.failed }

@@ -15,7 +15,9 @@ struct HandoffCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Claim a handoff. The token defaults to that of the offer, if the topic still has it.",
             usage: "intents handoff claim <handoff> --session <session> [<options>]",
-            discussion: "Without a secret of yours, one is made and printed: set it in the environment to complete or return the handoff.")
+            discussion:
+                "Without a secret of yours, one is made and printed: set it in the environment to complete or return the handoff."
+        )
 
         @OptionGroup var options: HandoffOptions
 
@@ -54,7 +56,8 @@ struct HandoffCommand: AsyncParsableCommand {
         func validate() throws {
             let code = ResponseCode(rawValue: code)
             guard code == .success || code.isFailure else {
-                throw ValidationError("'\(code)' can't complete a handoff: use success, or a code that begins with failure.")
+                throw ValidationError(
+                    "'\(code)' can't complete a handoff: use success, or a code that begins with failure.")
             }
             for value in response where ParameterState(argument: value) == nil {
                 throw ValidationError("'\(value)' is not name=value.")
@@ -63,7 +66,9 @@ struct HandoffCommand: AsyncParsableCommand {
 
         func run() async throws {
             var completed = IntentResponse(ResponseCode(rawValue: code), dialog: dialog)
-            for state in response.compactMap(ParameterState.init(argument:)) { completed.values[state.name] = state.value }
+            for state in response.compactMap(ParameterState.init(argument:)) {
+                completed.values[state.name] = state.value
+            }
             let completion = completed
             try await options.run(try options.requiredSecret()) {
                 .handoffCompleted(handoff: $0, claimant: Claimant($1), response: completion)
@@ -79,7 +84,9 @@ struct HandoffCommand: AsyncParsableCommand {
         @OptionGroup var options: HandoffOptions
 
         func run() async throws {
-            try await options.run(try options.requiredSecret()) { .handoffReturned(handoff: $0, claimant: Claimant($1)) }
+            try await options.run(try options.requiredSecret()) {
+                .handoffReturned(handoff: $0, claimant: Claimant($1))
+            }
         }
     }
 }
@@ -143,7 +150,8 @@ struct HandoffOptions: ParsableArguments {
             throw ExitCode.failed
         }
         try client.send(
-            event(handoff, claimant), session: session, partition: partition, token: token(client, partition), secret: secret,
+            event(handoff, claimant), session: session, partition: partition, token: token(client, partition),
+            secret: secret,
             from: person.principal)
     }
 }

@@ -10,7 +10,8 @@ import RecordLog
 extension JournalCommand {
     struct Repair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Repair a partition of the journal that coordinators have stopped. Without a change, say what can be done.",
+            abstract:
+                "Repair a partition of the journal that coordinators have stopped. Without a change, say what can be done.",
             discussion: """
                 Takes the partition over as a coordinator does, with a fence of the next epoch, writes one record, and checks that no coordinator came \
                 in between. A coordinator that has stopped the partition holds nothing of it, so this may be done while coordinators run. One that \
@@ -28,7 +29,8 @@ extension JournalCommand {
         @Option(help: ArgumentHelp("Write that this session is forgotten.", valueName: "session"))
         var forget: Identifier?
 
-        @Option(help: ArgumentHelp("Continue this session with its newest record that can be read.", valueName: "session"))
+        @Option(
+            help: ArgumentHelp("Continue this session with its newest record that can be read.", valueName: "session"))
         var restore: Identifier?
 
         @OptionGroup var places: InputPlaces
@@ -47,7 +49,8 @@ extension JournalCommand {
 
         func validate() throws {
             guard [forget != nil, restore != nil, lost != nil, !places.isEmpty].count(where: { $0 }) <= 1 else {
-                throw ValidationError("Give only one of --forget, --restore, --lost, and --requests-at, --answers-at or --outcomes-at.")
+                throw ValidationError(
+                    "Give only one of --forget, --restore, --lost, and --requests-at, --answers-at or --outcomes-at.")
             }
         }
 
@@ -58,7 +61,9 @@ extension JournalCommand {
             try check(partition, of: count)
             let found = try await client.inspect(partition, of: count)
             guard let change = try change(client, found) else { return try advise(found) }
-            if found.findings.contains(where: { if case .otherPartitions = $0 { true } else { false } }) { return try advise(found) }
+            if found.findings.contains(where: { if case .otherPartitions = $0 { true } else { false } }) {
+                return try advise(found)
+            }
             var repair = JournalRepair(change, found.check, owner: "repair-\(UUID().uuidString.lowercased().prefix(8))")
             if let objection = repair.objection(found.findings, at: .now) {
                 complain(force ? objection.printable : "\(objection.printable). --force does it nevertheless.")
@@ -119,7 +124,9 @@ extension JournalCommand {
                     if case .success(.readOn) = result { return false }
                     return true
                 }
-                guard isThere else { throw LogError(.timedOut, "what was written to \(journal) was not read again: is Kafka running?") }
+                guard isThere else {
+                    throw LogError(.timedOut, "what was written to \(journal) was not read again: is Kafka running?")
+                }
                 switch try result.get() {
                 case .readOn: break
                 case .append(let entry): try client.append(entry, to: journal)
@@ -138,7 +145,9 @@ extension JournalCommand {
                 case .repeatLost: writer.member("lost", "repeat")
                 case .inputs(let positions):
                     for input in JournalInput.allCases {
-                        if let position = positions[input] { writer.member(named: input.rawValue, .number(Double(position.next))) }
+                        if let position = positions[input] {
+                            writer.member(named: input.rawValue, .number(Double(position.next)))
+                        }
                     }
                 }
                 if let offset { writer.member("offset", Int(offset)) } else { writer.member("dryRun", true) }
@@ -161,7 +170,9 @@ extension OperatorClient {
         if case .behindGroup(_, let beyond) = loss { committed = beyond }
         var positions: [JournalInput: InputPosition] = [:]
         for log in found.inputs {
-            let wanted = committed.map { $0[log.input] ?? found.check.replay.position(of: log.input).next } ?? log.range.upperBound
+            let wanted =
+                committed.map { $0[log.input] ?? found.check.replay.position(of: log.input).next }
+                ?? log.range.upperBound
             let next = min(max(wanted, log.range.lowerBound), log.range.upperBound)
             let before = try input(log.input, found.check.partition, before: next).before
             positions[log.input] = InputPosition(next: next, last: before.map(\.timestampMark))

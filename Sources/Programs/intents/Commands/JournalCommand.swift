@@ -13,7 +13,8 @@ struct JournalCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read the journal as a new owner would, and list what it has and why a coordinator would stop a partition.",
+            abstract:
+                "Read the journal as a new owner would, and list what it has and why a coordinator would stop a partition.",
             usage: "intents journal check [<options>]",
             discussion: """
                 Changes nothing, and may run at any time. For each partition: records, open sessions, epoch and owner, formats, records that do not \
@@ -43,7 +44,9 @@ struct JournalCommand: AsyncParsableCommand {
                 print(output == .json ? text.json.description : text.text)
             }
             guard isGood else {
-                complain("A coordinator stops such a partition. 'intents journal repair --partition N' says what can be done.")
+                complain(
+                    "A coordinator stops such a partition. 'intents journal repair --partition N' says what can be done."
+                )
                 throw ExitCode.failed
             }
         }
@@ -71,7 +74,8 @@ extension OperatorClient {
         try readResults(&check, before: resultsEnd)
         let inputs = try inputs(check)
         return JournalText(
-            check: check, findings: check.findings(partitions: count, inputs: inputs, at: .now), inputs: inputs, partitions: count,
+            check: check, findings: check.findings(partitions: count, inputs: inputs, at: .now), inputs: inputs,
+            partitions: count,
             harmless: check.harmless(at: .now))
     }
 }

@@ -16,7 +16,8 @@ struct ListedIntent {
     init(_ entry: Catalogue.Entry, in locale: String?) {
         let published = entry.published
         description = IntentCatalogEntry(
-            name: entry.intent.text, title: published?.title ?? entry.intent.text, published: published?.details(in: locale) ?? [:])
+            name: entry.intent.text, title: published?.title ?? entry.intent.text,
+            published: published?.details(in: locale) ?? [:])
         self.entry = entry
         for (name, schema) in published?.details["schemas"]?.view.members ?? [] { schemas[name] = schema.json }
     }
@@ -51,7 +52,9 @@ struct ListedIntent {
         }
     }
 
-    func schema(for use: IntentCatalogEntry.SchemaUse) -> JSON { schemas[use.rawValue] ?? description.parametersSchema(for: use) }
+    func schema(for use: IntentCatalogEntry.SchemaUse) -> JSON {
+        schemas[use.rawValue] ?? description.parametersSchema(for: use)
+    }
 }
 
 extension Catalogue.Server {

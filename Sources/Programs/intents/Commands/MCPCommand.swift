@@ -56,18 +56,22 @@ struct MCPCommand: AsyncParsableCommand {
         let topics = kafka.topics
         guard let results = try await log.topics().first(where: { $0.name == topics.results }) else {
             throw LogError(
-                .unknownTopicOrPartition, "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
+                .unknownTopicOrPartition,
+                "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
         }
-        let client = try kafka.encryption(logger: logger).client(try log.connect(ClientConfiguration(clientID: "intents-mcp")))
+        let client = try kafka.encryption(logger: logger).client(
+            try log.connect(ClientConfiguration(clientID: "intents-mcp")))
         let clock = SteadyClock()
         // Requests and answers of other channels are not read, because their effects are in the results. Fewer rights
         // are needed this way.
         let gateway = Gateway(
-            client: client, topics: topics, partitions: results.partitions, sources: .init(said: false, deadLetters: false), backlog: 1_000,
+            client: client, topics: topics, partitions: results.partitions,
+            sources: .init(said: false, deadLetters: false), backlog: 1_000,
             clock: { clock.now }, logger: logger)
         let endpoint = MCPEndpoint(
             gateway, clock: AgentClock(now: { clock.now }, sleep: { try await Task.sleep(for: $0) }),
-            settings: AgentSettings(agreement: agreement, consoleURL: consoleURL, key: key, version: PipelineVersion.current))
+            settings: AgentSettings(
+                agreement: agreement, consoleURL: consoleURL, key: key, version: PipelineVersion.current))
         let output = MessageOutput()
         let connection = MCPConnection(endpoint, principal: principal) { output.write($0) }
         let loop = GatewayThread(gateway)

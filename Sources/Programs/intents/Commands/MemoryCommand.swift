@@ -30,7 +30,8 @@ struct MemoryCommand: AsyncParsableCommand {
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
-            let values = (try await client.memory()[person.person]?.values ?? []).filter { !$0.isOver(at: .now) }.sorted { $0.key < $1.key }
+            let values = (try await client.memory()[person.person]?.values ?? []).filter { !$0.isOver(at: .now) }.sorted
+            { $0.key < $1.key }
             if values.isEmpty { complain("Nothing is remembered about \(person.text).") }
             for value in values { print(output == .json ? value.json.description : value.text) }
         }
@@ -62,7 +63,8 @@ struct MemoryCommand: AsyncParsableCommand {
             if let unknown = keys.first(where: { key in !known.contains { $0.key == key } }) {
                 complain("Nothing is remembered about \(person.text) under '\(unknown.printable)'.")
             }
-            guard try await client.forget(keys.isEmpty ? nil : keys, of: person.person, within: .seconds(timeout)) else {
+            guard try await client.forget(keys.isEmpty ? nil : keys, of: person.person, within: .seconds(timeout))
+            else {
                 complain(
                     "It is not confirmed within \(timeout) seconds: is a coordinator running? It is forgotten once one has taken the request."
                 )
@@ -74,9 +76,12 @@ struct MemoryCommand: AsyncParsableCommand {
         func validate() throws {
             if timeout < 1 { throw ValidationError("--timeout must be at least 1.") }
             if let key = keys.first(where: { !RememberedValue.isKey($0) }) {
-                throw ValidationError("'\(key.printable)' is no key: one has 1 to \(RememberedValue.maximumKeyBytes) bytes.")
+                throw ValidationError(
+                    "'\(key.printable)' is no key: one has 1 to \(RememberedValue.maximumKeyBytes) bytes.")
             }
-            if keys.count > Forgetting.maximumKeys { throw ValidationError("At most \(Forgetting.maximumKeys) keys can be named.") }
+            if keys.count > Forgetting.maximumKeys {
+                throw ValidationError("At most \(Forgetting.maximumKeys) keys can be named.")
+            }
         }
     }
 }
@@ -92,7 +97,9 @@ struct PersonArgument: ParsableArguments {
     var text: String { "\(person.kind.rawValue):\(person.id)".printable }
 
     func validate() throws {
-        guard person.isPerson else { throw ValidationError("'\(text)' is no person: only of user and app_user something is remembered.") }
+        guard person.isPerson else {
+            throw ValidationError("'\(text)' is no person: only of user and app_user something is remembered.")
+        }
     }
 }
 
@@ -119,7 +126,9 @@ extension OperatorClient {
         let key = Bytes(session.utf8)
         let results = TopicPartition(topics.results, Murmur2.partition(of: key, count: try await partitions()))
         let end = try range(of: results).upperBound
-        try send(.forgotten(Forgetting(keys: keys, scope: .person)), session: session, partition: results.partition, from: person)
+        try send(
+            .forgotten(Forgetting(keys: keys, scope: .person)), session: session, partition: results.partition,
+            from: person)
         var rejection: String?
         let isDone = try follow(results, from: end, within: time) { record in
             guard record.key == key, let result = try? ReceivedResult(record) else { return false }
@@ -132,7 +141,9 @@ extension OperatorClient {
 }
 
 extension RememberedValue {
-    fileprivate var text: String { "\(key.printable)\t\(value.description.printable)\t\((intent ?? "-").printable)\t\(time)" }
+    fileprivate var text: String {
+        "\(key.printable)\t\(value.description.printable)\t\((intent ?? "-").printable)\t\(time)"
+    }
 
     fileprivate var json: JSON {
         .make { writer in

@@ -56,7 +56,9 @@ struct PlayCommand: AsyncParsableCommand {
                 deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
                 guard let reactions = play.take(result) else { continue }
                 if !quiet { print(text.line(result)) }
-                for reaction in reactions { try client.send(reaction, session: result.session ?? "", partition: result.partition) }
+                for reaction in reactions {
+                    try client.send(reaction, session: result.session ?? "", partition: result.partition)
+                }
             }
         }
         // A second completion would follow the first one immediately.

@@ -44,7 +44,9 @@ struct ReplyCommand: AsyncParsableCommand {
     var parameters: [String] = []
 
     func validate() throws {
-        guard [value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel].filter({ $0 }).count == 1 else {
+        guard
+            [value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel].filter({ $0 }).count == 1
+        else {
             throw ValidationError("Use one of: a value, --option, --yes, --no or --cancel.")
         }
         for parameter in parameters where ParameterState(argument: parameter) == nil {
@@ -60,7 +62,8 @@ struct ReplyCommand: AsyncParsableCommand {
             throw ExitCode.failed
         }
         let answer = Answer(
-            prompt: found.id, action: cancel ? .cancel : no ? .decline : .accept, value: value.map(JSON.init(argument:)), option: option,
+            prompt: found.id, action: cancel ? .cancel : no ? .decline : .accept,
+            value: value.map(JSON.init(argument:)), option: option,
             parameters: parameters.compactMap(ParameterState.init(argument:)))
         try client.send(.answered(answer), session: session, partition: found.partition)
         try client.flush()

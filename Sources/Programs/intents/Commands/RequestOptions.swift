@@ -7,7 +7,8 @@ import PipelineService
 /// The options for the content of a request.
 struct RequestOptions: ParsableArguments {
     @Option(
-        name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
+        name: [.customShort("p"), .customLong("parameter")],
+        help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(
@@ -20,7 +21,8 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The person's time zone, which 'tomorrow at six' is read in. Defaults to this machine's.", valueName: "name"))
+            "The person's time zone, which 'tomorrow at six' is read in. Defaults to this machine's.", valueName: "name"
+        ))
     var timeZone: String?
 
     func validate() throws {
@@ -35,7 +37,8 @@ struct RequestOptions: ParsableArguments {
     func request(_ id: Identifier, _ intent: Identifier, whenBusy: IntentRequest.WhenBusy = .queue) -> IntentRequest {
         let attributes = attributes.compactMap(ParameterState.init(argument:)).map { ($0.name, $0.value ?? .null) }
         var request = IntentRequest(
-            id: id, intent: intent, parameters: parameters.compactMap(ParameterState.init(argument:)), whenBusy: whenBusy, locale: locale,
+            id: id, intent: intent, parameters: parameters.compactMap(ParameterState.init(argument:)),
+            whenBusy: whenBusy, locale: locale,
             attributes: Dictionary(attributes, uniquingKeysWith: { $1 }))
         request.clock = PersonClock(timeZone: timeZone ?? TimeZone.current.identifier, said: .now)
         return request

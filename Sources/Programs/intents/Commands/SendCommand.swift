@@ -32,13 +32,16 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup var said: RequestOptions
 
-    @Option(help: "What to do if the session is busy: queue, replace, reject or interrupt.", transform: SendCommand.whenBusy)
+    @Option(
+        help: "What to do if the session is busy: queue, replace, reject or interrupt.", transform: SendCommand.whenBusy
+    )
     var whenBusy: IntentRequest.WhenBusy = .queue
 
     @Option(help: "The event's id. A repeated id means the same request.")
     var id: Identifier?
 
-    @Option(help: ArgumentHelp("A file of requests, one JSON object per line; - for standard input.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("A file of requests, one JSON object per line; - for standard input.", valueName: "path"))
     var file: String?
 
     @Flag(help: "Wait until the request has ended.")
@@ -49,14 +52,17 @@ struct SendCommand: AsyncParsableCommand {
 
     private static func whenBusy(_ text: String) throws -> IntentRequest.WhenBusy {
         guard let whenBusy = IntentRequest.WhenBusy(rawValue: text) else {
-            throw ValidationError("'\(text)' is none of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError(
+                "'\(text)' is none of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return whenBusy
     }
 
     func validate() throws {
         guard (intent == nil) != (file == nil) else { throw ValidationError("Use either an intent's name or --file.") }
-        if file != nil, wait { throw ValidationError("--wait is for a single request; 'intents play' answers those of a file.") }
+        if file != nil, wait {
+            throw ValidationError("--wait is for a single request; 'intents play' answers those of a file.")
+        }
     }
 
     func run() async throws {
@@ -84,7 +90,8 @@ struct SendCommand: AsyncParsableCommand {
                 if result.type == .rejected, result.data["event"]?.identifier == request { throw ExitCode.failed }
                 guard result.request == request else { continue }
                 if result.prompt != nil {
-                    complain("It needs an answer: intents reply --session \(session) …, or start over with 'intents chat'.")
+                    complain(
+                        "It needs an answer: intents reply --session \(session) …, or start over with 'intents chat'.")
                     throw ExitCode.needsInput
                 }
                 if let status = result.status {

@@ -34,7 +34,8 @@ extension SessionCommand {
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a session, destroy its keys, and list which of its records stay in the log, where and until when.",
+            abstract:
+                "End a session, destroy its keys, and list which of its records stay in the log, where and until when.",
             usage: "intents session purge <session> [<options>]",
             discussion: """
                 In the journal, a record with nothing but the ids of its requests replaces the session's state, so that a repeat of one is not run \
@@ -58,7 +59,9 @@ extension SessionCommand {
         var output: OutputForm = .text
 
         func validate() throws {
-            guard 1...1_000_000 ~= retentionHours else { throw ValidationError("--retention-hours must be from 1 to 1000000.") }
+            guard 1...1_000_000 ~= retentionHours else {
+                throw ValidationError("--retention-hours must be from 1 to 1000000.")
+            }
         }
 
         func run() async throws {
@@ -81,7 +84,8 @@ extension SessionCommand {
             try log.flush()
             print(
                 output == .json
-                    ? JSON.object(["topic": .string(log.topics.keys), "destroyedKeys": .number(destroyed.count)]).description
+                    ? JSON.object(["topic": .string(log.topics.keys), "destroyedKeys": .number(destroyed.count)])
+                        .description
                     : "\(log.topics.keys)\t\(destroyed.count) destroyed: what is encrypted with them can't be read any more once Kafka has compacted it"
             )
         }
@@ -91,7 +95,8 @@ extension SessionCommand {
         ) throws -> SessionRemains {
             let isJournal = partition.topic == client.topics.sessions
             var rest = SessionRemains(
-                topic: partition.topic, isJournal: isJournal, retention: retentionHours, knownUntil: isJournal ? known : nil)
+                topic: partition.topic, isJournal: isJournal, retention: retentionHours,
+                knownUntil: isJournal ? known : nil)
             let key = Bytes(ending.session.utf8)
             try client.scan(partition) { record in
                 guard record.key == key else { return true }

@@ -15,11 +15,14 @@ struct SessionCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the open sessions of the journal.",
             usage: "intents session list [<options>]",
-            discussion: "Shows session, stage, intent, what it waits for, when it last changed, and how many requests are queued.")
+            discussion:
+                "Shows session, stage, intent, what it waits for, when it last changed, and how many requests are queued."
+        )
 
         @OptionGroup var kafka: KafkaOptions
 
-        @Option(help: "Only sessions in this stage: idle, \(StageName.allCases.map(\.rawValue).joined(separator: ", ")).")
+        @Option(
+            help: "Only sessions in this stage: idle, \(StageName.allCases.map(\.rawValue).joined(separator: ", ")).")
         var stage: String?
 
         @Option(help: "Only sessions whose active request is for this intent.")
@@ -34,7 +37,8 @@ struct SessionCommand: AsyncParsableCommand {
         func validate() throws {
             if limit < 1 { throw ValidationError("--limit must be at least 1.") }
             if let stage, stage != "idle", StageName(rawValue: stage) == nil {
-                throw ValidationError("'\(stage)' is none of idle, \(StageName.allCases.map(\.rawValue).joined(separator: ", ")).")
+                throw ValidationError(
+                    "'\(stage)' is none of idle, \(StageName.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
         }
 
@@ -53,7 +57,8 @@ struct SessionCommand: AsyncParsableCommand {
                         continue
                     }
                     let summary = SessionSummary(found: found)
-                    guard stage == nil || matches(stage, found, summary), intent == nil || found.session.active?.request.intent == intent
+                    guard stage == nil || matches(stage, found, summary),
+                        intent == nil || found.session.active?.request.intent == intent
                     else { continue }
                     guard shown < limit else { return complain("There are more than \(limit): --limit shows more.") }
                     shown += 1
@@ -69,7 +74,8 @@ struct SessionCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a session's current state, and all of its records that the topics still have, in order of time.",
+            abstract:
+                "Show a session's current state, and all of its records that the topics still have, in order of time.",
             usage: "intents session show <session> [<options>]",
             discussion: """
                 Reads the session's partition of every topic. Values of secret parameters are hidden once a resolver has reported that they are \
@@ -81,10 +87,15 @@ struct SessionCommand: AsyncParsableCommand {
         @Argument(help: "The session.")
         var session: Identifier
 
-        @Option(help: ArgumentHelp("The maximum number of records of its history; the newest are shown.", valueName: "count"))
+        @Option(
+            help: ArgumentHelp(
+                "The maximum number of records of its history; the newest are shown.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(help: "The output form: text, or one JSON object per line, of which the first is the session's current state.")
+        @Option(
+            help:
+                "The output form: text, or one JSON object per line, of which the first is the session's current state."
+        )
         var output: OutputForm = .text
 
         func validate() throws {
@@ -121,7 +132,9 @@ struct SessionCommand: AsyncParsableCommand {
                 let known = journal.knownUntil(session).map { "; repeats of its requests are ignored until \($0)" }
                 print("\(session.printable)\tis not open\(known ?? "")\n")
             }
-            for entry in history.entries { print(output == .json ? history.json(entry).description : history.text(entry)) }
+            for entry in history.entries {
+                print(output == .json ? history.json(entry).description : history.text(entry))
+            }
             if history.leftOut > 0 { complain("\(history.leftOut) older records were left out: --limit shows more.") }
         }
     }
@@ -149,7 +162,8 @@ struct SessionCommand: AsyncParsableCommand {
             let (found, partition, _) = try await client.find(session)
             guard found != nil else { return complain("The session '\(session)' is not open: it remembers nothing.") }
             try client.send(
-                .forgotten(Forgetting(keys: keys.isEmpty ? nil : keys, scope: person ? .person : .session)), session: session,
+                .forgotten(Forgetting(keys: keys.isEmpty ? nil : keys, scope: person ? .person : .session)),
+                session: session,
                 partition: partition, from: Principal(.system, ""))
         }
     }

@@ -47,7 +47,8 @@ struct TopicsCommand: AsyncParsableCommand {
             if let minInsyncReplicas {
                 if minInsyncReplicas < 1 { throw ValidationError("--min-insync-replicas must be at least 1.") }
                 if replicationFactor > 0, minInsyncReplicas > replicationFactor {
-                    throw ValidationError("--min-insync-replicas must not be more than --replication-factor: nothing could be written.")
+                    throw ValidationError(
+                        "--min-insync-replicas must not be more than --replication-factor: nothing could be written.")
                 }
             }
         }
@@ -60,7 +61,8 @@ struct TopicsCommand: AsyncParsableCommand {
                     let count = try TopicCheck.partitions(partitions, beside: try await log.topics(), kafka.topics)
                     try await log.createTopics(
                         kafka.topics.specifications(
-                            partitions: count, replicationFactor: replicationFactor, minimumInSyncReplicas: minInsyncReplicas))
+                            partitions: count, replicationFactor: replicationFactor,
+                            minimumInSyncReplicas: minInsyncReplicas))
                     break
                 } catch {
                     guard error.disposition == .retry else { throw error }
@@ -125,11 +127,14 @@ struct BrokerCommand: AsyncParsableCommand {
         broker.close()
     }
 
-    private func start(_ port: UInt16, _ topics: Topics, _ specifications: [TopicSpecification]) throws -> DevelopmentBroker {
+    private func start(_ port: UInt16, _ topics: Topics, _ specifications: [TopicSpecification]) throws
+        -> DevelopmentBroker
+    {
         func broker(_ port: UInt16) throws -> DevelopmentBroker {
             try DevelopmentBroker(
                 port: port, topics: Dictionary(uniqueKeysWithValues: specifications.map { ($0.name, $0.partitions) }),
-                stamped: Set(specifications.filter { $0.configuration[Topics.timestampType] == Topics.appendTime }.map(\.name)),
+                stamped: Set(
+                    specifications.filter { $0.configuration[Topics.timestampType] == Topics.appendTime }.map(\.name)),
                 inflationLimits: topics.inflationLimits(specifications))
         }
         if orAnyPort, let broker = try? broker(port) { return broker }

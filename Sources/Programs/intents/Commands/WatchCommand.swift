@@ -33,7 +33,8 @@ struct WatchCommand: AsyncParsableCommand {
         try await client.follow(fromBeginning: fromBeginning)
         let text = ResultText()
         while !(exitAtEnd && client.isAtEnd) {
-            for result in try client.results(timeout: .milliseconds(500)) where session == nil || result.session == session {
+            for result in try client.results(timeout: .milliseconds(500))
+            where session == nil || result.session == session {
                 print(output == .json ? ResultText.json(result) : text.line(result))
             }
             fflush(nil)
@@ -45,7 +46,8 @@ struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat", abstract: "Request an intent and answer its prompts in the terminal.",
         discussion:
-            "Choices are shown as menus, confirmations as y/n. An empty line means no answer; the end of the input cancels the request.")
+            "Choices are shown as menus, confirmations as y/n. An empty line means no answer; the end of the input cancels the request."
+    )
 
     @OptionGroup var kafka: KafkaOptions
 
@@ -70,7 +72,8 @@ struct ChatCommand: AsyncParsableCommand {
         try await client.follow(fromBeginning: false)
         try client.send(.requested(said.request(id, intent)), session: session, id: id)
         try client.flush()
-        let code = try TerminalConversation(client: client, session: session, request: id).run(timeout: .seconds(timeout))
+        let code = try TerminalConversation(client: client, session: session, request: id).run(
+            timeout: .seconds(timeout))
         if code != .success { throw code }
     }
 }

@@ -28,15 +28,20 @@ struct DefinitionArguments: ParsableArguments {
     @Option(help: ArgumentHelp("PEM certificates to verify services with, instead of the system's.", valueName: "file"))
     var fulfilmentCAFile: String?
 
-    @Option(help: ArgumentHelp("A proxy for all calls to other machines, such as http://proxy.example.com:3128.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "A proxy for all calls to other machines, such as http://proxy.example.com:3128.", valueName: "url"))
     var fulfilmentProxy: String?
 
     /// The arguments for a worker.
     var arguments: [String] {
         [
-            ("--definitions", definitions.map { URL(fileURLWithPath: $0).path }), ("--fulfilment-hosts", fulfilmentHosts),
+            ("--definitions", definitions.map { URL(fileURLWithPath: $0).path }),
+            ("--fulfilment-hosts", fulfilmentHosts),
             ("--fulfilment-networks", fulfilmentNetworks),
-            ("--fulfilment-ca-file", fulfilmentCAFile.map { URL(fileURLWithPath: $0).path }), ("--fulfilment-proxy", fulfilmentProxy),
-        ].flatMap { name, value in value.map { [name, $0] } ?? [] } + (fulfilmentPlainHTTP ? ["--fulfilment-plain-http"] : [])
+            ("--fulfilment-ca-file", fulfilmentCAFile.map { URL(fileURLWithPath: $0).path }),
+            ("--fulfilment-proxy", fulfilmentProxy),
+        ].flatMap { name, value in value.map { [name, $0] } ?? [] }
+            + (fulfilmentPlainHTTP ? ["--fulfilment-plain-http"] : [])
     }
 }

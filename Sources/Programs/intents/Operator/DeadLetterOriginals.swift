@@ -23,7 +23,9 @@ extension OperatorClient {
             let wanted = Dictionary(grouping: indices) { letters[$0].original.offset }
             for range in Self.ranges(of: wanted.keys.sorted()) {
                 try scan(place, range) { record in
-                    for index in wanted[record.offset] ?? [] { found[index] = letters[index].holds(record) ? .same : .different }
+                    for index in wanted[record.offset] ?? [] {
+                        found[index] = letters[index].holds(record) ? .same : .different
+                    }
                     return true
                 }
             }

@@ -18,27 +18,36 @@ struct DeadLetterText {
         let age = Instant(milliseconds: max(0, letter.timestamp)).duration(to: now)
         return
             ([
-                place, letter.session?.text ?? "-", source, letter.stage, letter.reason, letter.message, "attempt \(letter.attempt)",
+                place, letter.session?.text ?? "-", source, letter.stage, letter.reason, letter.message,
+                "attempt \(letter.attempt)",
                 Self.age(age.components.seconds),
-            ] + (mark.map { ["\($0.kind.rawValue) \($0.at) by \($0.by)"] } ?? [])).map(\.printable).joined(separator: "\t")
+            ] + (mark.map { ["\($0.kind.rawValue) \($0.at) by \($0.by)"] } ?? [])).map(\.printable).joined(
+                separator: "\t")
     }
 
     /// The whole letter, including its value.
     var whole: String {
         var lines = [
-            "letter\t\(place)", "at\t\(Instant(milliseconds: letter.timestamp))", "from\t\(source)", "session\t\(letter.session ?? "-")",
-            "id\t\(letter.eventID)", "rejected by\t\(letter.stage), attempt \(letter.attempt)", "reason\t\(letter.reason)",
+            "letter\t\(place)", "at\t\(Instant(milliseconds: letter.timestamp))", "from\t\(source)",
+            "session\t\(letter.session ?? "-")",
+            "id\t\(letter.eventID)", "rejected by\t\(letter.stage), attempt \(letter.attempt)",
+            "reason\t\(letter.reason)",
             "message\t\(letter.message)",
         ]
         if let mark { lines.append("\(mark.kind.rawValue)\t\(mark.at) by \(mark.by)") }
         if letter.session == nil, let key = letter.original.key { lines.append("key\t\(Self.readable(key))") }
-        for header in letter.original.headers { lines.append("header\t\(header.name): \(header.value.map(Self.readable) ?? "(null)")") }
+        for header in letter.original.headers {
+            lines.append("header\t\(header.name): \(header.value.map(Self.readable) ?? "(null)")")
+        }
         let size = letter.original.value.map { "\($0.count) bytes" } ?? "none: a tombstone"
         if let range = letter.range {
             lines.append("range\t\(range.records) records at offsets \(letter.original.offset) to \(range.last)")
         }
-        lines.append("value\t" + (letter.excerpt.map { "the first \(size) of \($0.bytes), with SHA-256 \($0.sha256)" } ?? size))
-        let text = lines.map { line in line.split(separator: "\t", maxSplits: 1).map { String($0).printable }.joined(separator: "\t") }
+        lines.append(
+            "value\t" + (letter.excerpt.map { "the first \(size) of \($0.bytes), with SHA-256 \($0.sha256)" } ?? size))
+        let text = lines.map { line in
+            line.split(separator: "\t", maxSplits: 1).map { String($0).printable }.joined(separator: "\t")
+        }
         return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
     }
 
@@ -73,7 +82,10 @@ struct DeadLetterText {
                 writer.member("records", range.records)
                 writer.endObject()
             }
-            if let mark { writer.member(named: mark.kind.rawValue, .object(["at": .string(mark.at.description), "by": .string(mark.by)])) }
+            if let mark {
+                writer.member(
+                    named: mark.kind.rawValue, .object(["at": .string(mark.at.description), "by": .string(mark.by)]))
+            }
             if isWhole {
                 if let key = letter.original.key { writer.bytes("key", key) }
                 writer.name("headers")

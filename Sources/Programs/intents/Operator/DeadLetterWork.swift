@@ -74,7 +74,8 @@ struct DeadLetterWork {
         var dealt: [ReadDeadLetter] = []
         for letter in letters {
             if let mark = marks[letter.offset], !isForced {
-                refuse(letter.place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); use --force to repeat it")
+                refuse(
+                    letter.place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); use --force to repeat it")
                 continue
             }
             dealt.append(letter)
@@ -89,7 +90,8 @@ struct DeadLetterWork {
         for letter in dealt {
             print(
                 JSON.object([
-                    "letter": .string("\(letter.partition)/\(letter.offset)"), "id": .string(letter.eventID), kind.rawValue: .bool(true),
+                    "letter": .string("\(letter.partition)/\(letter.offset)"), "id": .string(letter.eventID),
+                    kind.rawValue: .bool(true),
                 ]))
         }
         done += dealt.count
@@ -121,7 +123,9 @@ struct DeadLetterWork {
     private func problem(of letter: ReadDeadLetter, _ original: DeadLetterOriginal) -> String? {
         let source = "\(letter.original.topic) \(letter.original.partition)/\(letter.original.offset)"
         let force = "look at it with 'dead-letters show', and use --force to write what it holds nevertheless"
-        if letter.original.partition >= partitions { return "it names \(source), and there are \(partitions) partitions, numbered from 0" }
+        if letter.original.partition >= partitions {
+            return "it names \(source), and there are \(partitions) partitions, numbered from 0"
+        }
         if isForced { return nil }
         return switch original {
         case .same: nil

@@ -20,7 +20,8 @@ struct DeadLetterFilter: ParsableArguments {
 
     func validate() throws {
         if let reason, RejectionReason(rawValue: reason) == nil {
-            throw ValidationError("'\(reason)' is none of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError(
+                "'\(reason)' is none of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
     }
 

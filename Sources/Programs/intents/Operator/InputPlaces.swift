@@ -5,19 +5,27 @@ import RecordLog
 
 /// The options for the positions at which inputs continue.
 struct InputPlaces: ParsableArguments {
-    @Option(help: ArgumentHelp("Continue with intents.requests there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
+    @Option(
+        help: ArgumentHelp("Continue with intents.requests there.", valueName: "beginning|end|offset"),
+        transform: InputPlace.reading)
     var requestsAt: InputPlace?
 
-    @Option(help: ArgumentHelp("Continue with intents.answers there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
+    @Option(
+        help: ArgumentHelp("Continue with intents.answers there.", valueName: "beginning|end|offset"),
+        transform: InputPlace.reading)
     var answersAt: InputPlace?
 
-    @Option(help: ArgumentHelp("Continue with intents.outcomes there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
+    @Option(
+        help: ArgumentHelp("Continue with intents.outcomes there.", valueName: "beginning|end|offset"),
+        transform: InputPlace.reading)
     var outcomesAt: InputPlace?
 
     var isEmpty: Bool { places.isEmpty }
 
     private var places: [JournalInput: InputPlace] {
-        let places: [(JournalInput, InputPlace?)] = [(.requests, requestsAt), (.answers, answersAt), (.outcomes, outcomesAt)]
+        let places: [(JournalInput, InputPlace?)] = [
+            (.requests, requestsAt), (.answers, answersAt), (.outcomes, outcomesAt),
+        ]
         return Dictionary(uniqueKeysWithValues: places.compactMap { input, place in place.map { (input, $0) } })
     }
 
@@ -28,7 +36,9 @@ struct InputPlaces: ParsableArguments {
             guard let log = found.inputs.first(where: { $0.input == input }) else { continue }
             let next = place.offset(in: log.range)
             guard log.range.lowerBound...log.range.upperBound ~= next else {
-                complain("\(input.topic(client.topics)) has the offsets from \(log.range.lowerBound) to \(log.range.upperBound).")
+                complain(
+                    "\(input.topic(client.topics)) has the offsets from \(log.range.lowerBound) to \(log.range.upperBound)."
+                )
                 throw ExitCode.failed
             }
             let before = try client.input(input, found.check.partition, before: next).before

@@ -57,7 +57,9 @@ extension OperatorClient {
         let key = Array(session.utf8)
         try scan(TopicPartition(topics.results, partition), start..<(.max)) { record in
             guard record.key == key, let sequence = (try? ReceivedResult(record))?.sequence else { return true }
-            if sequence > last || sequence == 1 && record.timestamp > timestamp { (last, timestamp) = (sequence, record.timestamp) }
+            if sequence > last || sequence == 1 && record.timestamp > timestamp {
+                (last, timestamp) = (sequence, record.timestamp)
+            }
             return true
         }
         return last

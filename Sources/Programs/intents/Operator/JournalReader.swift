@@ -53,7 +53,8 @@ extension JournalReplay {
     func knownUntil(_ id: Identifier) -> Instant? { journaled(id)?.session.remains?.ends }
 
     private func journaled(_ id: Identifier) -> (session: JournaledSession, record: ConsumedRecord)? {
-        guard let record = sessions[id], let journaled = try? JournalRecord(record), case .session(_, let session?) = journaled.content
+        guard let record = sessions[id], let journaled = try? JournalRecord(record),
+            case .session(_, let session?) = journaled.content
         else { return nil }
         return (session, record)
     }

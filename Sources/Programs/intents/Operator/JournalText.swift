@@ -23,18 +23,24 @@ struct JournalText {
                 "epoch \(replay.epoch)", "owner \(replay.owner.isEmpty ? "-" : replay.owner)",
             ] + formats + [
                 "void \(check.void)", "after a gap \(replay.afterGap)", "not from coordinators \(replay.unreadable)",
-                "fences \(replay.fences.count)", "partitions \(replay.terms.partitions.map(String.init) ?? "-") of \(partitions)",
-            ] + inputs.map { "\($0.input.rawValue) \(replay.position(of: $0.input).next) of \($0.range.lowerBound)-\($0.range.upperBound)" }
+                "fences \(replay.fences.count)",
+                "partitions \(replay.terms.partitions.map(String.init) ?? "-") of \(partitions)",
+            ]
+            + inputs.map {
+                "\($0.input.rawValue) \(replay.position(of: $0.input).next) of \($0.range.lowerBound)-\($0.range.upperBound)"
+            }
         let lines =
             [fields] + findings.map { ["problem", $0.description] }
             + harmless.map { ["overwritten by the next owner", "the record at offset \($0.offset): \($0.problem)"] }
-        return lines.map { (["\(check.partition)"] + $0).map(\.printable).joined(separator: "\t") }.joined(separator: "\n")
+        return lines.map { (["\(check.partition)"] + $0).map(\.printable).joined(separator: "\t") }.joined(
+            separator: "\n")
     }
 
     /// The problems with their remedies, one line each.
     var remedies: String {
         findings.map { finding in
-            (["partition \(check.partition): \(finding)"] + finding.remedies.map { "  \($0)" }).map(\.printable).joined(separator: "\n")
+            (["partition \(check.partition): \(finding)"] + finding.remedies.map { "  \($0)" }).map(\.printable).joined(
+                separator: "\n")
         }.joined(separator: "\n")
     }
 
@@ -49,7 +55,9 @@ struct JournalText {
             writer.member("owner", ifPresent: replay.owner.isEmpty ? nil : replay.owner)
             writer.name("formats")
             writer.beginObject()
-            for (format, count) in check.formats.sorted(by: { $0.key < $1.key }) { writer.member(named: "\(format)", .number(count)) }
+            for (format, count) in check.formats.sorted(by: { $0.key < $1.key }) {
+                writer.member(named: "\(format)", .number(count))
+            }
             writer.endObject()
             writer.member("void", check.void)
             writer.member("afterGap", replay.afterGap)
@@ -65,7 +73,9 @@ struct JournalText {
             writer.endArray()
             writer.name("overwritten")
             writer.beginArray()
-            for record in harmless { writer.value(.object(["offset": .number(Int(record.offset)), "problem": .string(record.problem)])) }
+            for record in harmless {
+                writer.value(.object(["offset": .number(Int(record.offset)), "problem": .string(record.problem)]))
+            }
             writer.endArray()
             writer.endObject()
         }

@@ -41,7 +41,8 @@ final class OperatorClient {
     ///   - range: The offsets to read. Defaults to all.
     ///   - body: Returns `false` to stop. Must not send.
     /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives for 30 s.
-    func scan(_ partition: TopicPartition, _ range: Range<Int64>? = nil, _ body: (ConsumedRecord) throws -> Bool) throws {
+    func scan(_ partition: TopicPartition, _ range: Range<Int64>? = nil, _ body: (ConsumedRecord) throws -> Bool) throws
+    {
         let there = try client.range(of: partition)
         let wanted = range.map { $0.clamped(to: there) } ?? there
         guard !wanted.isEmpty else { return }
@@ -66,10 +67,12 @@ final class OperatorClient {
 
     /// Throws for an encrypted record without keys: the record must not look like a damaged session.
     private func requireKeys(for record: ConsumedRecord) throws {
-        guard lacksKeys, record.topic == topics.sessions || record.topic == topics.memory, record.header(EncryptedValue.header) != nil
+        guard lacksKeys, record.topic == topics.sessions || record.topic == topics.memory,
+            record.header(EncryptedValue.header) != nil
         else { return }
         throw LogError(
-            .invalidConfiguration, "\(record.topic) is encrypted: use --encryption-key-file, with the keys that the coordinators have")
+            .invalidConfiguration,
+            "\(record.topic) is encrypted: use --encryption-key-file, with the keys that the coordinators have")
     }
 
     func committed(by group: String, _ partitions: [TopicPartition]) async throws -> [TopicPartition: CommittedOffset] {
@@ -81,7 +84,9 @@ final class OperatorClient {
     /// Reads new records until `body` returns `true`.
     ///
     /// - Returns: `false` if `body` did not return `true` in time.
-    func follow(_ partition: TopicPartition, from offset: Int64, within time: Duration, _ body: (ConsumedRecord) -> Bool) throws -> Bool {
+    func follow(
+        _ partition: TopicPartition, from offset: Int64, within time: Duration, _ body: (ConsumedRecord) -> Bool
+    ) throws -> Bool {
         try client.read(partition, from: .offset(offset))
         defer { try? client.stopReading(partition) }
         let deadline = ContinuousClock.now.advanced(by: time)
@@ -99,13 +104,15 @@ final class OperatorClient {
 
     /// Sends an event through the person's channel.
     func send(
-        _ event: SessionEvent, session: Identifier, partition: Int32? = nil, token: String? = nil, secret: String? = nil,
+        _ event: SessionEvent, session: Identifier, partition: Int32? = nil, token: String? = nil,
+        secret: String? = nil,
         from principal: Principal? = nil
     ) throws {
         let id = UUID().uuidString.lowercased()
         guard
             let record = encoder.record(
-                event, session: session, id: Identifier(id), topics: topics, to: topics.answers, partition: partition, token: token,
+                event, session: session, id: Identifier(id), topics: topics, to: topics.answers, partition: partition,
+                token: token,
                 secret: secret, from: principal, at: .now)
         else { return }
         try send(record)
@@ -144,7 +151,8 @@ final class OperatorClient {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
             guard ContinuousClock.now < deadline else {
-                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
+                throw LogError(
+                    .timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
             }
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) { try note(event) }
         }

@@ -55,7 +55,9 @@ struct SessionHistory {
     private mutating func cut() {
         // Records with the same timestamp stay in the order in which the topics were read: requests first, dead letters
         // last.
-        let sorted = entries.enumerated().sorted { ($0.element.record.timestamp, $0.offset) < ($1.element.record.timestamp, $1.offset) }
+        let sorted = entries.enumerated().sorted {
+            ($0.element.record.timestamp, $0.offset) < ($1.element.record.timestamp, $1.offset)
+        }
         leftOut += max(0, entries.count - limit)
         entries = sorted.suffix(limit).map(\.element)
     }

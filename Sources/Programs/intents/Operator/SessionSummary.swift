@@ -32,7 +32,8 @@ struct SessionSummary {
 
     var text: String {
         [
-            session.id.text, stage, session.active?.request.intent.text ?? "-", "waits for \(waitsFor)", "since \(session.updated)",
+            session.id.text, stage, session.active?.request.intent.text ?? "-", "waits for \(waitsFor)",
+            "since \(session.updated)",
             "queued \(session.queued.count)",
         ].map(\.printable).joined(separator: "\t")
     }

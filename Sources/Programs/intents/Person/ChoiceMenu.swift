@@ -34,13 +34,17 @@ struct ChoiceMenu {
             let title = option["section"]?.shown
             if let title, title != section { print("  \(title)") }
             section = title
-            print("  \(options.count). \(option["title"]?.shown ?? "")\(option["subtitle"]?.shown.map { "  \($0)" } ?? "")")
+            print(
+                "  \(options.count). \(option["title"]?.shown ?? "")\(option["subtitle"]?.shown.map { "  \($0)" } ?? "")"
+            )
         }
         next = result.data["optionsNext"]?.string.flatMap(Int.init)
         let total = result.data["optionsTotal"]?.int ?? options.count
         if options.isEmpty { print("  There is nothing with '\(search?.printable ?? "")'.") }
         if next != nil { print("  \(options.count) of \(total). Enter + for more, or / and words to search.") }
-        if next == nil, result.data["optionsOmitted"]?.bool == true { print("  There are more. Say what you are looking for.") }
+        if next == nil, result.data["optionsOmitted"]?.bool == true {
+            print("  There are more. Say what you are looking for.")
+        }
     }
 
     /// Reads the person's answer, or the person's request for other options.
@@ -53,7 +57,9 @@ struct ChoiceMenu {
             let typed = TypedAnswer(said, names: names)
             let (line, others) = (typed.value, typed.parameters)
             if line.isEmpty { return .answered(Answer(prompt: prompt, action: .accept, parameters: others)) }
-            if line == "+", let next { return .optionsRequested(OptionsRequest(prompt: prompt, search: search, start: next)) }
+            if line == "+", let next {
+                return .optionsRequested(OptionsRequest(prompt: prompt, search: search, start: next))
+            }
             if line.hasPrefix("/") {
                 let words = line.dropFirst().trimmingCharacters(in: .whitespaces)
                 search = words.isEmpty ? nil : words
@@ -61,7 +67,9 @@ struct ChoiceMenu {
                 return .optionsRequested(OptionsRequest(prompt: prompt, search: search))
             }
             if let number = Int(line), options.indices.contains(number - 1) {
-                return .answered(Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string, parameters: others))
+                return .answered(
+                    Answer(
+                        prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string, parameters: others))
             }
             let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
             if isNamed || (takesOthers && Int(line) == nil) {

@@ -45,14 +45,17 @@ struct Play {
 
     /// Returns the events that the person sends in reply to a result; `nil` if the result is of another request.
     mutating func take(_ result: ReceivedResult) -> [SessionEvent]? {
-        guard let request = result.request ?? result.data["event"]?.identifier, people[request] != nil else { return nil }
+        guard let request = result.request ?? result.data["event"]?.identifier, people[request] != nil else {
+            return nil
+        }
         switch result.type {
         case .promptIssued: return [answer(result, request)]
         case .handoffOffered: return handoff(result, request)
         case .completed:
             guard let status = result.status, let person = people[request] else { return [] }
             endings[request, default: []].append(
-                Ending(status: status, turns: result.data["turns"]?.int ?? 0, duration: person.started.duration(to: .now)))
+                Ending(
+                    status: status, turns: result.data["turns"]?.int ?? 0, duration: person.started.duration(to: .now)))
             return []
         default: return []
         }
@@ -79,7 +82,9 @@ struct Play {
     /// once each.
     private mutating func nextAnswer(_ name: String, _ request: Identifier) -> JSON? {
         guard let answers = people[request]?.answers[name], let answer = answers.first else { return nil }
-        if people[request]?.line.members["answers"]?[name]?.kind == .array { people[request]?.answers[name]?.removeFirst() }
+        if people[request]?.line.members["answers"]?[name]?.kind == .array {
+            people[request]?.answers[name]?.removeFirst()
+        }
         return answer
     }
 

@@ -22,8 +22,12 @@ struct PlaySummary {
         gaps = client.gaps
         copies = client.copies
         let endings = play.endings.values.compactMap(\.first)
-        statuses = Completion.Status.allCases.map { status in (status, endings.count { $0.status == status }) }.filter { $0.1 > 0 }
-        turns = Dictionary(grouping: endings, by: \.turns).map { ($0.key, $0.value.count) }.sorted { $0.turns < $1.turns }
+        statuses = Completion.Status.allCases.map { status in (status, endings.count { $0.status == status }) }.filter {
+            $0.1 > 0
+        }
+        turns = Dictionary(grouping: endings, by: \.turns).map { ($0.key, $0.value.count) }.sorted {
+            $0.turns < $1.turns
+        }
         durations = endings.map(\.duration).sorted()
         workers = client.workers.sorted { $0.key < $1.key }
     }
@@ -40,21 +44,25 @@ struct PlaySummary {
         for (status, count) in statuses { lines.append("  \(pad(status.rawValue, 20))\(count)") }
         lines.append("")
         lines.append("turns                 " + turns.map { "\($0.turns): \($0.count)" }.joined(separator: "   "))
-        lines.append("request to completion p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, including the simulated answers")
+        lines.append(
+            "request to completion p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, including the simulated answers"
+        )
         lines.append("worked                " + workers.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
         return lines.joined(separator: "\n")
     }
 
     var json: JSON {
         .object([
-            "requests": .number(total), "missing": .number(missing), "repeated": .number(repeated), "gaps": .number(gaps),
+            "requests": .number(total), "missing": .number(missing), "repeated": .number(repeated),
+            "gaps": .number(gaps),
             "copies": .number(copies),
             "statuses": .make { writer in
                 writer.beginObject()
                 for (status, count) in statuses { writer.member(named: status.rawValue, .number(count)) }
                 writer.endObject()
             },
-            "p50_ms": .number(percentile(0.5) / .milliseconds(1)), "p99_ms": .number(percentile(0.99) / .milliseconds(1)),
+            "p50_ms": .number(percentile(0.5) / .milliseconds(1)),
+            "p99_ms": .number(percentile(0.99) / .milliseconds(1)),
             "workers": .make { writer in
                 writer.beginObject()
                 for (name, count) in workers { writer.member(named: name, .number(count)) }
@@ -67,6 +75,10 @@ struct PlaySummary {
         durations.isEmpty ? .zero : durations[min(durations.count - 1, Int(Double(durations.count) * share))]
     }
 
-    private func milliseconds(_ share: Double) -> String { String(format: "%.1f", percentile(share) / .milliseconds(1)) }
-    private func pad(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
+    private func milliseconds(_ share: Double) -> String {
+        String(format: "%.1f", percentile(share) / .milliseconds(1))
+    }
+    private func pad(_ text: String, _ width: Int) -> String {
+        text.padding(toLength: width, withPad: " ", startingAt: 0)
+    }
 }

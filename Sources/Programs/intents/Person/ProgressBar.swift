@@ -18,7 +18,8 @@ struct ProgressBar {
         shown = percent
         let filled = percent * 30 / 100
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-        FileHandle.standardError.write(Data("\r\(bar) \(percent) %  \(done)/\(total)  \(rate(started.duration(to: .now)))/s ".utf8))
+        FileHandle.standardError.write(
+            Data("\r\(bar) \(percent) %  \(done)/\(total)  \(rate(started.duration(to: .now)))/s ".utf8))
     }
 
     func finish(in duration: Duration) {

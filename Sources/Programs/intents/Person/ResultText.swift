@@ -32,7 +32,9 @@ struct ResultText {
             }
             if let total = data["optionsTotal"]?.int { text += dim(" … of \(total)") }
             if data["secret"]?.bool == true { text += dim(" (secret)") }
-            if result.promptKind == .confirmIntent, let summary = data["summary"]?.shown, dialog?.hasPrefix(summary) != true {
+            if result.promptKind == .confirmIntent, let summary = data["summary"]?.shown,
+                dialog?.hasPrefix(summary) != true
+            {
                 text += " [\(summary)]"
             }
             if let signIn = data["signIn"] { text += Self.place(of: signIn).map { " [\($0)]" } ?? "" }
@@ -50,7 +52,8 @@ struct ResultText {
             }
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")\(fraction)"
         case .handoffOffered:
-            return "\(colour("→", 35)) \(data["mode"]?.shown ?? "") app: \(data["activity"]?["activityType"]?.shown ?? "")"
+            return
+                "\(colour("→", 35)) \(data["mode"]?.shown ?? "") app: \(data["activity"]?["activityType"]?.shown ?? "")"
                 + dim("  handoff \(result.offeredHandoff?.printable ?? "")")
         case .handoffClaimed:
             return "\(colour("→", 35)) claimed by \(data["claimant"]?.shown ?? "")"
@@ -64,7 +67,8 @@ struct ResultText {
             return "\(mark) \(data["intent"]?.shown ?? "") \(isPartial ? code : status)"
                 + (code == status || isPartial ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
                 + card(data["snippet"]) + results(data["results"])
-                + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"]) + undo(data["undo"], of: result)
+                + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"])
+                + undo(data["undo"], of: result)
                 + (data["updates"]?.bool == true ? dim("  updates: request \(result.request?.printable ?? "")") : "")
         case .updated:
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")"
@@ -76,7 +80,8 @@ struct ResultText {
                 + (dialog.map { ": \($0)" } ?? "")
         case .rejected:
             let field = data["field"]?.shown.map { " (\($0))" } ?? ""
-            return "\(colour("!", 31)) rejected, \(data["reason"]?.shown ?? ""): \(data["message"]?.shown ?? "")\(field)"
+            return
+                "\(colour("!", 31)) rejected, \(data["reason"]?.shown ?? ""): \(data["message"]?.shown ?? "")\(field)"
         default: return result.type.rawValue
         }
     }
@@ -98,7 +103,9 @@ struct ResultText {
     private func card(_ snippet: JSONView?) -> String {
         guard let snippet else { return "" }
         var text = "\n  \(snippet["title"]?.shown ?? "")" + (snippet["subtitle"]?.shown.map { " (\($0))" } ?? "")
-        for line in snippet["lines"]?.elements ?? [] { text += "\n    \(line["title"]?.shown ?? ""): \(line["text"]?.shown ?? "")" }
+        for line in snippet["lines"]?.elements ?? [] {
+            text += "\n    \(line["title"]?.shown ?? ""): \(line["text"]?.shown ?? "")"
+        }
         return text
     }
 

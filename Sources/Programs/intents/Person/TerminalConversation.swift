@@ -22,7 +22,9 @@ struct TerminalConversation {
         while ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
-                if result.promptKind != nil || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt) {
+                if result.promptKind != nil
+                    || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt)
+                {
                     let reply = reply(to: result, &menu) ?? .cancelled(request: request)
                     try client.send(reply, session: session, partition: result.partition)
                     try client.flush()
@@ -85,11 +87,15 @@ struct TerminalConversation {
         case .signIn: return signIn(result, prompt)
         case .confirmValue, .confirmIntent:
             if kind == .confirmIntent {
-                if let summary = result.data["summary"]?.shown, result.data["dialog"]?.string?.hasPrefix(summary) != true {
+                if let summary = result.data["summary"]?.shown,
+                    result.data["dialog"]?.string?.hasPrefix(summary) != true
+                {
                     print("  \(summary)")
                 }
                 for parameter in parameters {
-                    guard let words = parameter["text"]?.shown ?? parameter["value"]?.json.description.printable else { continue }
+                    guard let words = parameter["text"]?.shown ?? parameter["value"]?.json.description.printable else {
+                        continue
+                    }
                     let source = parameter["reason"]?.string.map { " (\($0))" } ?? ""
                     print("  \(parameter["title"]?.shown ?? parameter["parameter"]?.shown ?? ""): \(words)\(source)")
                 }
@@ -98,7 +104,9 @@ struct TerminalConversation {
                 print("  \(name.printable): \(value.shown ?? value.json.description.printable)")
             }
             var buttons = "y/n"
-            if let action = result.data["action"], let accept = action["accept"]?.shown, let deny = action["deny"]?.shown {
+            if let action = result.data["action"], let accept = action["accept"]?.shown,
+                let deny = action["deny"]?.shown
+            {
                 buttons = "y (\(accept)) / n (\(deny))"
             }
             while let line = read("\(buttons): ") {
@@ -106,7 +114,8 @@ struct TerminalConversation {
                 switch typed.value.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
                 // The person is asked again after changing other values.
-                case "" where !typed.parameters.isEmpty: return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
+                case "" where !typed.parameters.isEmpty:
+                    return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
                 case "n", "no": return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
                 case "q", "cancel": return Answer(prompt: prompt, action: .cancel)
                 default: continue
@@ -121,7 +130,9 @@ struct TerminalConversation {
         let signIn = result.data["signIn"]
         if let place = signIn.flatMap(ResultText.place) { print("  \(place)") }
         guard let required = signIn?["requires"]?.string.flatMap(SignIn.Requirement.init) else {
-            guard let line = read("Enter when you have signed in, or the code that you got; n to stop: ") else { return nil }
+            guard let line = read("Enter when you have signed in, or the code that you got; n to stop: ") else {
+                return nil
+            }
             if line.lowercased() == "n" { return Answer(prompt: prompt, action: .decline) }
             return Answer(prompt: prompt, action: .accept, value: line.isEmpty ? nil : .string(line))
         }
@@ -130,7 +141,8 @@ struct TerminalConversation {
             if line.lowercased() == "n" { return Answer(prompt: prompt, action: .decline) }
             if let principal = try? PrincipalOption.reading(line), principal.isPerson { client.principal = principal }
         }
-        return Answer(prompt: prompt, action: .accept, value: required == .localDevice ? .string(SignIn.localDevice) : nil)
+        return Answer(
+            prompt: prompt, action: .accept, value: required == .localDevice ? .string(SignIn.localDevice) : nil)
     }
 
     /// Offers to undo the request, if it can be undone and standard input is a terminal.
@@ -138,11 +150,13 @@ struct TerminalConversation {
     /// - Returns: The id of the undo request; `nil` if the person does not undo.
     private func undo(_ result: ReceivedResult) throws -> Identifier? {
         guard let undo = result.data["undo"], isatty(STDIN_FILENO) == 1,
-            let line = read("Enter to end, or u (\(undo["title"]?.shown ?? undo["intent"]?.shown ?? "undo")): "), line.lowercased() == "u"
+            let line = read("Enter to end, or u (\(undo["title"]?.shown ?? undo["intent"]?.shown ?? "undo")): "),
+            line.lowercased() == "u"
         else { return nil }
         let id = Identifier(PersonClient.newID())
         try client.send(
-            .undoRequested(UndoRequest(id: id, request: result.request)), session: session, id: id, partition: result.partition)
+            .undoRequested(UndoRequest(id: id, request: result.request)), session: session, id: id,
+            partition: result.partition)
         try client.flush()
         return id
     }
@@ -155,9 +169,12 @@ struct TerminalConversation {
 
     private func showMissing(_ parameters: [JSONView], besides asked: String?) {
         let missing = parameters.filter { $0["missing"]?.bool == true && $0["parameter"]?.string != asked }
-            .compactMap { parameter in parameter["parameter"]?.shown.map { (name: $0, title: parameter["title"]?.shown ?? $0) } }
+            .compactMap { parameter in
+                parameter["parameter"]?.shown.map { (name: $0, title: parameter["title"]?.shown ?? $0) }
+            }
         guard let first = missing.first else { return }
-        print(text.dim("  Then: \(missing.map(\.title).joined(separator: ", ")). To say it now, too: …; \(first.name)=…"))
+        print(
+            text.dim("  Then: \(missing.map(\.title).joined(separator: ", ")). To say it now, too: …; \(first.name)=…"))
     }
 }
 

@@ -20,14 +20,18 @@ extension Doctor {
     private var groups: [Group] {
         let inputs = ContractTopic.allCases.filter { topics.inputs.contains($0.name(topics)) }
         let memory = Group(
-            id: MemoryKeeper.group(topics).id, topics: [topics.memoryChanges], start: "intent-coordinator", isOptional: true)
+            id: MemoryKeeper.group(topics).id, topics: [topics.memoryChanges], start: "intent-coordinator",
+            isOptional: true)
         return [memory]
             + ContractParty.allCases.compactMap { party in
                 let read = inputs.filter { $0.readers.contains(party) }.map { $0.name(topics) }
-                guard let id = party.group(topics, service: party == .coordinator ? nil : service), !read.isEmpty else { return nil }
+                guard let id = party.group(topics, service: party == .coordinator ? nil : service), !read.isEmpty else {
+                    return nil
+                }
                 let isOptional = party.rawValue.hasPrefix("app-")
                 return Group(
-                    id: id, topics: read, start: party == .coordinator ? "intent-coordinator" : "a worker with the phase \(party.phase)",
+                    id: id, topics: read,
+                    start: party == .coordinator ? "intent-coordinator" : "a worker with the phase \(party.phase)",
                     isOptional: isOptional)
             }
     }
@@ -83,7 +87,8 @@ extension Doctor {
     ///   - start: The program that joins the group.
     ///   - isNeeded: `true` if no pipeline works without the group. Another service may replace workers.
     package static func diagnosis(
-        of group: String, lag: Int64, members: [GroupMember]?, places: [TopicPartition], start: String, isNeeded: Bool = false
+        of group: String, lag: Int64, members: [GroupMember]?, places: [TopicPartition], start: String,
+        isNeeded: Bool = false
     ) -> Diagnosis {
         let check = "group \(group)"
         let waiting = lag == 1 ? "1 record waits" : "\(lag) records wait"
@@ -91,11 +96,13 @@ extension Doctor {
         guard let members else {
             let told = "\(behind); the broker does not tell its members"
             return lag < muchLag
-                ? Diagnosis(check, .ok, told) : Diagnosis(check, .warning, told, advice: "look whether its processes run: start \(start)")
+                ? Diagnosis(check, .ok, told)
+                : Diagnosis(check, .warning, told, advice: "look whether its processes run: start \(start)")
         }
         if members.isEmpty {
             return lag == 0 && !isNeeded
-                ? Diagnosis(check, .warning, "it has no member; \(behind)", advice: "start \(start), if this group is needed")
+                ? Diagnosis(
+                    check, .warning, "it has no member; \(behind)", advice: "start \(start), if this group is needed")
                 : Diagnosis(check, .failed, "it has no member; \(behind)", advice: "start \(start)")
         }
         let told = "\(members.count == 1 ? "1 member" : "\(members.count) members"); \(behind)"

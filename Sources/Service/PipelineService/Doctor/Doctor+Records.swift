@@ -7,7 +7,9 @@ import RecordLog
 // Checks of records: the journal, the catalogue, the newest times, the dead letters.
 extension Doctor {
     func examineJournal(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
-        for check in ["coordinators", "journal"] { if let refusal = refusal(check, of: topics.sessions) { tell(refusal) } }
+        for check in ["coordinators", "journal"] {
+            if let refusal = refusal(check, of: topics.sessions) { tell(refusal) }
+        }
         guard refusal("journal", of: topics.sessions) == nil else { return }
         do {
             var checks: [(check: JournalCheck, inputs: [InputLog])] = []
@@ -39,7 +41,9 @@ extension Doctor {
             tell(Self.ownership(checks.map(\.check), at: now()))
             if isEncrypted, encryption == nil {
                 return tell(
-                    Diagnosis("journal", .skipped, "it is encrypted: use --encryption-key-file, with the keys that the coordinators have"))
+                    Diagnosis(
+                        "journal", .skipped,
+                        "it is encrypted: use --encryption-key-file, with the keys that the coordinators have"))
             }
             tell(Self.journal(checks, partitions, at: now()))
         } catch {
@@ -51,7 +55,9 @@ extension Doctor {
     /// Returns the coordinators' committed positions of their inputs; empty if the request fails. The check of the
     /// group reports the reason.
     private func committedInputs(_ partitions: Int32) async -> [TopicPartition: CommittedOffset] {
-        let places = JournalInput.allCases.flatMap { input in (0..<partitions).map { TopicPartition(input.topic(topics), $0) } }
+        let places = JournalInput.allCases.flatMap { input in
+            (0..<partitions).map { TopicPartition(input.topic(topics), $0) }
+        }
         return (try? await log.committed(by: Coordinator.group(topics).id, places)) ?? [:]
     }
 
@@ -60,25 +66,35 @@ extension Doctor {
         let never = checks.filter { $0.replay.epoch == 0 }.map { "\($0.partition)" }
         guard never.isEmpty else {
             return Diagnosis(
-                "coordinators", .failed, "no coordinator has ever taken partition \(never.joined(separator: ", ")) of \(checks.count)",
-                advice: "start intent-coordinator, and look into its log: 'intents journal check' says why one would stop a partition")
+                "coordinators", .failed,
+                "no coordinator has ever taken partition \(never.joined(separator: ", ")) of \(checks.count)",
+                advice:
+                    "start intent-coordinator, and look into its log: 'intents journal check' says why one would stop a partition"
+            )
         }
         let owners = Dictionary(grouping: checks, by: \.replay.owner).mapValues(\.count).sorted { $0.key < $1.key }
         let newest =
-            checks.compactMap(\.newestDecision).max().map { "; the newest decision is \(age($0, now)) old" } ?? "; nothing was decided yet"
+            checks.compactMap(\.newestDecision).max().map { "; the newest decision is \(age($0, now)) old" }
+            ?? "; nothing was decided yet"
         let text = owners.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return Diagnosis(
-            "coordinators", .ok, "all \(checks.count) partitions have an owner, as the journal has it: \(text)\(newest)")
+            "coordinators", .ok, "all \(checks.count) partitions have an owner, as the journal has it: \(text)\(newest)"
+        )
     }
 
     /// Reports the faults that would stop a new owner.
-    static func journal(_ checks: [(check: JournalCheck, inputs: [InputLog])], _ partitions: Int32, at now: Instant) -> Diagnosis {
+    static func journal(_ checks: [(check: JournalCheck, inputs: [InputLog])], _ partitions: Int32, at now: Instant)
+        -> Diagnosis
+    {
         let findings = checks.flatMap { check, inputs in
-            check.findings(partitions: partitions, inputs: inputs, at: now).map { "partition \(check.partition): \($0)" }
+            check.findings(partitions: partitions, inputs: inputs, at: now).map {
+                "partition \(check.partition): \($0)"
+            }
         }
         guard findings.isEmpty else {
             return Diagnosis(
-                "journal", .failed, findings.joined(separator: "; "), advice: "'intents journal repair --partition N' says what can be done"
+                "journal", .failed, findings.joined(separator: "; "),
+                advice: "'intents journal repair --partition N' says what can be done"
             )
         }
         let sum = { (number: (JournalCheck) -> Int) in checks.reduce(0) { $0 + number($1.check) } }
@@ -107,7 +123,8 @@ extension Doctor {
         if entries.isEmpty {
             return Diagnosis(
                 "workers", .failed, "no worker has a lease: requests wait until one comes",
-                advice: "start a worker of each phase, such as sample-worker; 'intents catalog list' lists what they serve")
+                advice:
+                    "start a worker of each phase, such as sample-worker; 'intents catalog list' lists what they serve")
         }
         let contested = entries.filter(\.isContested).map(\.intent.text)
         let text = "\(entries.count) intents are served"
@@ -122,13 +139,17 @@ extension Doctor {
 
     func examineClock(_ partitions: Int32, _ tell: (Diagnosis) -> Void) {
         let sources = [topics.results, topics.outcomes, topics.catalog, topics.requests].filter(access.reads.contains)
-        if sources.isEmpty { return tell(Diagnosis("clock", .skipped, "the \(role.rawValue) reads no topic whose records tell a time")) }
+        if sources.isEmpty {
+            return tell(Diagnosis("clock", .skipped, "the \(role.rawValue) reads no topic whose records tell a time"))
+        }
         do {
             let reader = try PartitionReader(log, nil, patience: patience)
             defer { reader.close() }
             var clocks = ProcessClocks()
             if access.reads.contains(topics.catalog) {
-                for partition in 0..<partitions { try reader.read(TopicPartition(topics.catalog, partition)) { clocks.apply($0) } }
+                for partition in 0..<partitions {
+                    try reader.read(TopicPartition(topics.catalog, partition)) { clocks.apply($0) }
+                }
             }
             if let diagnosis = Self.clocks(clocks) { return tell(diagnosis) }
             var newest: Instant?
@@ -149,7 +170,9 @@ extension Doctor {
     package static func clocks(_ clocks: ProcessClocks) -> Diagnosis? {
         let wrong = clocks.differences.filter { ClockWatch.isApart($0.ahead) }
         if wrong.isEmpty { return nil }
-        let text = wrong.map { "\($0.process) is \(abs($0.ahead.components.seconds)) s \($0.ahead < .zero ? "behind" : "ahead")" }
+        let text = wrong.map {
+            "\($0.process) is \(abs($0.ahead.components.seconds)) s \($0.ahead < .zero ? "behind" : "ahead")"
+        }
         return Diagnosis(
             // A lease that waited for the broker looks like a lease from a clock that is behind.
             "clock", wrong.contains { $0.ahead > .zero } ? .failed : .warning,
@@ -163,10 +186,14 @@ extension Doctor {
     ///
     /// - Parameter newest: The time of the newest record by the clock of its writer (CreateTime).
     package static func clock(newest: Instant?, at now: Instant) -> Diagnosis {
-        guard let newest, newest.milliseconds > 0 else { return Diagnosis("clock", .skipped, "there is no record to compare with") }
+        guard let newest, newest.milliseconds > 0 else {
+            return Diagnosis("clock", .skipped, "there is no record to compare with")
+        }
         let ahead = newest.milliseconds(since: now)
         if ahead <= 5_000 {
-            return Diagnosis("clock", .ok, "the newest record is \(age(newest, now)) old by this machine's clock: no writer is ahead of it")
+            return Diagnosis(
+                "clock", .ok,
+                "the newest record is \(age(newest, now)) old by this machine's clock: no writer is ahead of it")
         }
         // A worker's lease is valid for this long.
         let isFar = ahead >= Int64(WorkerLease.duration)
@@ -210,7 +237,8 @@ extension Doctor {
     package static func deadLetters(_ reasons: [String: Int]) -> Diagnosis {
         let count = reasons.values.reduce(0, +)
         if count == 0 { return Diagnosis("dead letters", .ok, "none is open") }
-        let text = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let text = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(
+            separator: ", ")
         return Diagnosis(
             "dead letters", .warning, "\(count) open: \(text)",
             advice: "'intents dead-letters list' lists them; 'replay' and 'drop' deal with them")

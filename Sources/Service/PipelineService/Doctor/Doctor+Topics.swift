@@ -20,13 +20,16 @@ extension Doctor {
                 isMissing
                     ? Diagnosis(
                         "topics", .failed, error.message,
-                        advice: "'intents topics apply\(topics.option)' creates them; or give the rights that '\(rights)' prints")
+                        advice:
+                            "'intents topics apply\(topics.option)' creates them; or give the rights that '\(rights)' prints"
+                    )
                     : Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
             tell(
                 isMissing
                     ? Diagnosis("partitions", .skipped, "topics are missing")
                     : Diagnosis(
-                        "partitions", .failed, error.message, advice: "intents topics apply --topic-prefix ANOTHER, and switch to it"))
+                        "partitions", .failed, error.message,
+                        advice: "intents topics apply --topic-prefix ANOTHER, and switch to it"))
         }
         await examineSettings(existing, tell)
         return partitions
@@ -40,7 +43,9 @@ extension Doctor {
         do { settings = try await log.configurations(of: there) } catch {
             let isRefused = error.code == .unauthorized && !access.checksSettings
             return tell(
-                isRefused ? Diagnosis("settings", .skipped, "the \(role.rawValue) has no right to see them") : problem("settings", error))
+                isRefused
+                    ? Diagnosis("settings", .skipped, "the \(role.rawValue) has no right to see them")
+                    : problem("settings", error))
         }
         let findings = TopicCheck.findings(existing, settings, topics)
         let texts = findings.problems + findings.warnings
@@ -71,7 +76,9 @@ extension Doctor {
                     "writing", .skipped,
                     "it can't be tried without a record. The \(role.rawValue) writes \(access.writes.joined(separator: ", "))",
                     advice: "'\(rights)' prints the rights for it; compare them with kafka-acls.sh --list"))
-        guard let group = access.group else { return tell(Diagnosis("own group", .skipped, "the \(role.rawValue) has none")) }
+        guard let group = access.group else {
+            return tell(Diagnosis("own group", .skipped, "the \(role.rawValue) has none"))
+        }
         do {
             _ = try await log.committed(by: group, [TopicPartition(topics.requests, 0)])
             tell(Diagnosis("own group", .ok, "\(group) may be used"))

@@ -24,7 +24,8 @@ extension Doctor {
     package static func transactions(_ withheld: [TopicPartition: Range<Int64>]) -> Diagnosis {
         if withheld.isEmpty { return Diagnosis("transactions", .ok, "no open transaction withholds records") }
         let places = withheld.sorted { $0.key < $1.key }
-        let text = places.map { "\($0.key) from offset \($0.value.lowerBound) on (\($0.value.count) offsets)" }.joined(separator: ", ")
+        let text = places.map { "\($0.key) from offset \($0.value.lowerBound) on (\($0.value.count) offsets)" }.joined(
+            separator: ", ")
         let first = places[0].key
         return Diagnosis(
             "transactions", .failed,

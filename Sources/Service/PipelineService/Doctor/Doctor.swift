@@ -20,7 +20,8 @@ package struct Doctor {
     package var now: @Sendable () -> Instant
 
     package init(
-        log: any LogCluster, topics: Topics, role: AccessRole, service: String? = nil, encryption: ClientEncryption? = nil,
+        log: any LogCluster, topics: Topics, role: AccessRole, service: String? = nil,
+        encryption: ClientEncryption? = nil,
         properties: [String: String] = [:], library: RDKafkaVersion = .current, patience: Duration = .seconds(10),
         now: @escaping @Sendable () -> Instant = { .now }
     ) {
@@ -37,7 +38,8 @@ package struct Doctor {
 
     /// The names of all checks except those of groups, in order. Each is reported once in every run.
     package static let checks = [
-        "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "transactions", "writing", "own group",
+        "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "transactions",
+        "writing", "own group",
         "coordinators",
         "journal",
         "workers", "clock", "dead letters",
@@ -65,7 +67,8 @@ package struct Doctor {
         }
         tell(
             Diagnosis(
-                "broker version", .skipped, "librdkafka does not tell it: Apache Kafka 2.5 or newer, or a compatible broker, is needed"))
+                "broker version", .skipped,
+                "librdkafka does not tell it: Apache Kafka 2.5 or newer, or a compatible broker, is needed"))
         let partitions = await examineTopics(existing, tell)
         await examineRights(partitions, tell)
         guard let partitions else {
@@ -95,7 +98,8 @@ package struct Doctor {
     func refusal(_ check: String, of topic: String) -> Diagnosis? {
         if access.reads.contains(topic) { return nil }
         let able = AccessRole.allCases.filter { $0.access(topics).reads.contains(topic) }.map(\.rawValue)
-        return Diagnosis(check, .skipped, "the \(role.rawValue) may not read \(topic): ask as \(able.joined(separator: " or "))")
+        return Diagnosis(
+            check, .skipped, "the \(role.rawValue) may not read \(topic): ask as \(able.joined(separator: " or "))")
     }
 
     /// Returns the diagnosis of a check that failed with an error.
@@ -103,8 +107,11 @@ package struct Doctor {
         switch error.code {
         case .unsupported: Diagnosis(check, .skipped, error.message)
         case .unauthorized:
-            Diagnosis(check, .failed, error.message, advice: "'\(rights)' prints the rights that the \(role.rawValue) needs")
-        default: Diagnosis(check, .failed, error.message, advice: "ask again; if it stays, look into the logs of the brokers")
+            Diagnosis(
+                check, .failed, error.message, advice: "'\(rights)' prints the rights that the \(role.rawValue) needs")
+        default:
+            Diagnosis(
+                check, .failed, error.message, advice: "ask again; if it stays, look into the logs of the brokers")
         }
     }
 

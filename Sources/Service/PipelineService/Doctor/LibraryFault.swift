@@ -17,7 +17,9 @@ package struct LibraryFault: Sendable {
     /// The number of the issue or pull request at librdkafka.
     let source: Int
 
-    private static func version(_ major: Int32, _ minor: Int32, _ revision: Int32) -> Int32 { major << 16 | minor << 8 | revision }
+    private static func version(_ major: Int32, _ minor: Int32, _ revision: Int32) -> Int32 {
+        major << 16 | minor << 8 | revision
+    }
 
     package static let all: [LibraryFault] = [
         LibraryFault(
@@ -27,10 +29,13 @@ package struct LibraryFault: Sendable {
             source: 4438),
         LibraryFault(
             versions: version(2, 2, 0)..<version(2, 5, 0),
-            what: "a writer of large batches can fail for good when it sends one again ('Unable to reconstruct MessageSet')", source: 4750),
+            what:
+                "a writer of large batches can fail for good when it sends one again ('Unable to reconstruct MessageSet')",
+            source: 4750),
         LibraryFault(
             versions: version(2, 1, 0)..<version(2, 3, 0),
-            what: "a reader can stop for good when the leader of a partition changes several times in a row", source: 4433),
+            what: "a reader can stop for good when the leader of a partition changes several times in a row",
+            source: 4433),
         LibraryFault(
             versions: version(2, 1, 0)..<version(2, 4, 0),
             what: "a reader can go back to a broker that does not lead the partition any more", source: 4680),
@@ -61,7 +66,9 @@ package struct LibraryFault: Sendable {
     }
 
     /// The first version without the fault.
-    var fixedIn: String { "\(versions.upperBound >> 16).\(versions.upperBound >> 8 & 0xff).\(versions.upperBound & 0xff)" }
+    var fixedIn: String {
+        "\(versions.upperBound >> 16).\(versions.upperBound >> 8 & 0xff).\(versions.upperBound & 0xff)"
+    }
 
     /// The fault in a sentence, with its source.
     package var description: String { "\(what) (librdkafka #\(source), fixed in \(fixedIn))" }

@@ -17,14 +17,18 @@ package final class PartitionReader {
 
     package func close() { try? client.close(timeout: .seconds(2)) }
 
-    package func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try client.range(of: partition) }
+    package func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
+        try client.range(of: partition)
+    }
 
     /// Reads the records that a partition has now, oldest first.
     ///
     /// - Parameter last: The number of offsets to read at the end; `nil` for all.
     /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives in time. ``RecordLog/LogError/Code/other``,
     ///   after the last record, if a batch between the records can't be read.
-    package func read(_ partition: TopicPartition, last: Int64? = nil, _ body: (ConsumedRecord) -> Void) throws(LogError) {
+    package func read(_ partition: TopicPartition, last: Int64? = nil, _ body: (ConsumedRecord) -> Void)
+        throws(LogError)
+    {
         let there = try client.range(of: partition)
         let start = last.map { max(there.lowerBound, there.upperBound - $0) } ?? there.lowerBound
         if start >= there.upperBound { return }
@@ -67,14 +71,18 @@ package final class PartitionReader {
     /// - Parameter duration: The time for which the offset must not move. There is no wait if no partition has an open
     ///   transaction.
     /// - Throws: ``RecordLog/LogError/Code/timedOut`` if the broker does not answer for a partition in time.
-    package func withheld(in partitions: [TopicPartition], for duration: Duration) throws(LogError) -> [TopicPartition: Range<Int64>] {
+    package func withheld(in partitions: [TopicPartition], for duration: Duration) throws(LogError) -> [TopicPartition:
+        Range<Int64>]
+    {
         for partition in partitions { try open(partition) }
         defer { for partition in partitions { try? client.stopReading(partition) } }
         var unanswered = Set(partitions)
         var withheld: [TopicPartition: Range<Int64>] = [:]
         if unanswered.isEmpty { return [:] }
         try poll("the broker did not answer for a partition") { event in
-            guard case .readEnd(let partition, let stable) = event, unanswered.remove(partition) != nil else { return nil }
+            guard case .readEnd(let partition, let stable) = event, unanswered.remove(partition) != nil else {
+                return nil
+            }
             if let end = client.knownEnd(of: partition), stable < end { withheld[partition] = stable..<end }
             return unanswered.isEmpty
         }

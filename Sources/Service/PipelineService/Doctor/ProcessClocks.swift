@@ -24,7 +24,9 @@ package struct ProcessClocks: Sendable {
         case .intent: break
         case .withdrawn(let key): seen[key] = nil
         case .lease(let lease, let renewed):
-            let sent = record.header("ce_time").flatMap { String(validating: $0, as: UTF8.self) }.flatMap { Instant(rfc3339: $0) }
+            let sent = record.header("ce_time").flatMap { String(validating: $0, as: UTF8.self) }.flatMap {
+                Instant(rfc3339: $0)
+            }
             seen[read.key] = sent.map { Seen(lease: lease, ahead: renewed.duration(to: $0), renewed: renewed) }
         }
     }

@@ -87,7 +87,8 @@ package final class Health: Sendable {
             let members = state.loops.filter(\.isMember)
             // A loop that hangs does not work, whatever it reported with its last poll.
             let isReady =
-                !state.isDraining && !state.isToEnd && state.cause == nil && state.members.map { members.count >= $0 } == true
+                !state.isDraining && !state.isToEnd && state.cause == nil
+                && state.members.map { members.count >= $0 } == true
                 && members.allSatisfy(\.isReady)
                 && state.loops.allSatisfy { $0.silence <= Self.limit }
             if isReady { state.hasStarted = true }
@@ -101,7 +102,8 @@ package final class Health: Sendable {
         if isReady { return true }
         return state.withLock { state in
             let members = state.loops.filter(\.isMember)
-            if state.cause == nil, state.members.map({ members.count >= $0 }) == true, members.allSatisfy(\.hasStarted) {
+            if state.cause == nil, state.members.map({ members.count >= $0 }) == true, members.allSatisfy(\.hasStarted)
+            {
                 state.hasStarted = true
             }
             return state.hasStarted

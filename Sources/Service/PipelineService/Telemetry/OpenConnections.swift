@@ -35,7 +35,9 @@ final class RequestClock: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     private var channel: (any Channel)?
 
-    init(_ timeout: TimeAmount, _ connections: OpenConnections) { (self.timeout, self.connections) = (timeout, connections) }
+    init(_ timeout: TimeAmount, _ connections: OpenConnections) {
+        (self.timeout, self.connections) = (timeout, connections)
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         channel = context.channel

@@ -19,7 +19,9 @@ extension PrometheusRegistry {
         }
         collect("intents_ready", .gauge, "Whether this process is ready: 1 or 0.") { [Sample(health.isReady ? 1 : 0)] }
         let start = Self.now
-        collect("process_start_time_seconds", .gauge, "When this process has started, in seconds since 1970.") { [Sample(start)] }
+        collect("process_start_time_seconds", .gauge, "When this process has started, in seconds since 1970.") {
+            [Sample(start)]
+        }
         collect("process_cpu_seconds_total", .counter, "CPU time in user and system mode.") {
             [Sample(Self.time(CLOCK_PROCESS_CPUTIME_ID))]
         }
@@ -29,7 +31,8 @@ extension PrometheusRegistry {
             collect("process_open_fds", .gauge, "Open file descriptors.") { Self.descriptors }
             collect("process_max_fds", .gauge, "How many file descriptors may be open.") {
                 var limit = rlimit()
-                return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? [Sample(Double(limit.rlim_cur))] : []
+                return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+                    ? [Sample(Double(limit.rlim_cur))] : []
             }
         #endif
     }

@@ -41,7 +41,9 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     /// Adds a metric whose samples are computed on each scrape.
-    package func collect(_ name: String, _ kind: PrometheusFamily.Kind, _ help: String, _ samples: @escaping @Sendable () -> [Sample]) {
+    package func collect(
+        _ name: String, _ kind: PrometheusFamily.Kind, _ help: String, _ samples: @escaping @Sendable () -> [Sample]
+    ) {
         state.withLock { $0.collectors.append(Collector(name: name, kind: kind, help: help, samples: samples)) }
     }
 
@@ -66,7 +68,9 @@ package final class PrometheusRegistry: MetricsFactory {
         series(PrometheusText.name(label, suffix: "_total"), .counter, dimensions) { _ in PrometheusNumber() }
     }
 
-    package func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+    package func makeFloatingPointCounter(label: String, dimensions: [(String, String)])
+        -> any FloatingPointCounterHandler
+    {
         series(PrometheusText.name(label, suffix: "_total"), .counter, dimensions) { _ in PrometheusNumber() }
     }
 
@@ -77,7 +81,9 @@ package final class PrometheusRegistry: MetricsFactory {
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         let name = PrometheusText.name(label)
         guard aggregate else { return series(name, .gauge, dimensions) { _ in PrometheusNumber() } }
-        return series(name, .histogram, dimensions) { PrometheusHistogram(buckets: $0 ?? PrometheusHistogram.amounts, unit: 1) }
+        return series(name, .histogram, dimensions) {
+            PrometheusHistogram(buckets: $0 ?? PrometheusHistogram.amounts, unit: 1)
+        }
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
@@ -100,7 +106,9 @@ package final class PrometheusRegistry: MetricsFactory {
         let (found, isNewConflict) = state.withLock { state -> (Series?, Bool) in
             var family = state.families[name] ?? PrometheusFamily(name: name, kind: kind, help: metric?.help ?? "")
             if let known = family.series[labels] as? Series, family.kind == kind { return (known, false) }
-            guard family.kind == kind, family.series[labels] == nil else { return (nil, state.conflicts.insert(name).inserted) }
+            guard family.kind == kind, family.series[labels] == nil else {
+                return (nil, state.conflicts.insert(name).inserted)
+            }
             let new = make(metric?.buckets)
             family.series[labels] = new
             state.families[name] = family
@@ -108,7 +116,9 @@ package final class PrometheusRegistry: MetricsFactory {
         }
         if let found { return found }
         if isNewConflict {
-            logger.error("a metric's name is in use for another kind of metric; its values are dropped", metadata: ["metric": "\(name)"])
+            logger.error(
+                "a metric's name is in use for another kind of metric; its values are dropped",
+                metadata: ["metric": "\(name)"])
         }
         return make(metric?.buckets)
     }

@@ -23,7 +23,9 @@ package struct PrometheusFamily: Sendable {
 }
 
 /// A counter or a gauge.
-package final class PrometheusNumber: PrometheusSeries, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler {
+package final class PrometheusNumber: PrometheusSeries, CounterHandler, FloatingPointCounterHandler, MeterHandler,
+    RecorderHandler
+{
     private let bits: Atomic<UInt64>
 
     package init(_ value: Double = 0) { bits = Atomic(value.bitPattern) }
@@ -80,7 +82,9 @@ package final class PrometheusHistogram: PrometheusSeries, TimerWithExemplars, R
         bounds = buckets
         self.unit = unit
         state = Mutex(
-            State(counts: Array(repeating: 0, count: buckets.count + 1), exemplars: Array(repeating: nil, count: buckets.count + 1)))
+            State(
+                counts: Array(repeating: 0, count: buckets.count + 1),
+                exemplars: Array(repeating: nil, count: buckets.count + 1)))
     }
 
     private func add(_ value: Double, _ trace: TraceContext?) {

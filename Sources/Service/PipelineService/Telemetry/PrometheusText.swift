@@ -12,7 +12,9 @@ package enum PrometheusText {
             let ranges = accept.lowercased().split(separator: ",").map(AcceptedRange.init)
             let ours = ranges.filter { $0.type == "application/openmetrics-text" && ($0.version ?? "1.0.0") == "1.0.0" }
             let openMetrics = ours.map(\.quality).max() ?? 0
-            let text = ["text/plain", "text/*", "*/*"].compactMap { type in ranges.first { $0.type == type }?.quality }.first ?? 0
+            let text =
+                ["text/plain", "text/*", "*/*"].compactMap { type in ranges.first { $0.type == type }?.quality }.first
+                ?? 0
             self = openMetrics > 0 && openMetrics >= text ? .openMetrics : .prometheus
         }
 
@@ -34,7 +36,9 @@ package enum PrometheusText {
             let kind: PrometheusFamily.Kind = family.kind == .info ? .gauge : family.kind
             if !family.help.isEmpty { text += "# HELP \(name) \(help(family.help, format))\n" }
             text += "# TYPE \(name) \(kind.rawValue)\n"
-            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) { series.write(family.name, labels, format, to: &text) }
+            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+                series.write(family.name, labels, format, to: &text)
+            }
         }
         if format == .openMetrics { text += "# EOF\n" }
         return text

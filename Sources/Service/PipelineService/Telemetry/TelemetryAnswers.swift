@@ -23,10 +23,12 @@ struct TelemetryAnswers: Sendable {
         case "/readyz": return state(health.isReady, cause: health.cause)
         case "/startupz": return state(health.hasStarted)
         case "/":
-            return Answer(status: 200, contentType: "text/plain; charset=utf-8", body: "/metrics\n/livez\n/readyz\n/startupz\n")
+            return Answer(
+                status: 200, contentType: "text/plain; charset=utf-8", body: "/metrics\n/livez\n/readyz\n/startupz\n")
         default:
             return Answer(
-                status: 404, contentType: "text/plain; charset=utf-8", body: "There is /metrics, /livez, /readyz and /startupz.\n")
+                status: 404, contentType: "text/plain; charset=utf-8",
+                body: "There is /metrics, /livez, /readyz and /startupz.\n")
         }
     }
 
@@ -37,7 +39,8 @@ struct TelemetryAnswers: Sendable {
             return "{\"name\":\"\(loop.name)\"\(ready),\"secondsSincePoll\":\(Int(loop.silence / .seconds(1)))}"
         }
         let reason = cause.map { ",\"cause\":\"\($0)\"" } ?? ""
-        let body = "{\"status\":\"\(isGood ? "ok" : "failing")\"\(reason),\"loops\":[\(loops.joined(separator: ","))]}\n"
+        let body =
+            "{\"status\":\"\(isGood ? "ok" : "failing")\"\(reason),\"loops\":[\(loops.joined(separator: ","))]}\n"
         return Answer(status: isGood ? 200 : 503, contentType: "application/json", body: body)
     }
 }

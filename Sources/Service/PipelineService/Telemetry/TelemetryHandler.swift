@@ -25,7 +25,11 @@ final class TelemetryHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) } else { context.fireUserInboundEventTriggered(event) }
+        if event is IdleStateHandler.IdleStateEvent {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -37,14 +41,18 @@ final class TelemetryHandler: ChannelInboundHandler {
             ? answers.answer(to: head.uri, accept: head.headers[canonicalForm: "accept"].joined(separator: ","))
             : TelemetryAnswers.Answer(status: 405, contentType: "text/plain; charset=utf-8", body: "Use GET.\n")
         var headers: HTTPHeaders = [
-            "Content-Type": answer.contentType, "Content-Length": "\(answer.body.utf8.count)", "Cache-Control": "no-store",
+            "Content-Type": answer.contentType, "Content-Length": "\(answer.body.utf8.count)",
+            "Cache-Control": "no-store",
             "X-Content-Type-Options": "nosniff",
         ]
         if !isRead { headers.add(name: "Allow", value: "GET, HEAD") }
         if !head.isKeepAlive { headers.add(name: "Connection", value: "close") }
-        let response = HTTPResponseHead(version: head.version, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+        let response = HTTPResponseHead(
+            version: head.version, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
         context.write(wrapOutboundOut(.head(response)), promise: nil)
-        if head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil) }
+        if head.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil)
+        }
         let ended = context.writeAndFlush(wrapOutboundOut(.end(nil)))
         ended.assumeIsolated().whenComplete { [clock] _ in
             clock.answered()

@@ -17,7 +17,9 @@ package struct TelemetryServer: Service {
         /// Parses `host:port`, `[::1]:port` or `:port`, which means all addresses of this machine. `nil` for any other
         /// text.
         package init?(_ text: String) {
-            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+                return nil
+            }
             var host = String(text[..<colon])
             if host.hasPrefix("["), host.hasSuffix("]") {
                 host = String(host.dropFirst().dropLast())
@@ -51,11 +53,13 @@ package struct TelemetryServer: Service {
         _ address: Address, _ registry: PrometheusRegistry, _ health: Health, logger: Logger,
         onListening: @escaping @Sendable (Address) -> Void = { _ in }
     ) {
-        self.init(address, registry, health, requestTimeout: Self.requestTimeout, logger: logger, onListening: onListening)
+        self.init(
+            address, registry, health, requestTimeout: Self.requestTimeout, logger: logger, onListening: onListening)
     }
 
     init(
-        _ address: Address, _ registry: PrometheusRegistry, _ health: Health, requestTimeout: TimeAmount, logger: Logger,
+        _ address: Address, _ registry: PrometheusRegistry, _ health: Health, requestTimeout: TimeAmount,
+        logger: Logger,
         onListening: @escaping @Sendable (Address) -> Void = { _ in }
     ) {
         self.requestTimeout = requestTimeout
@@ -109,7 +113,8 @@ package struct TelemetryServer: Service {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(clock)
         try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout, writeTimeout: idleTimeout))
-        try pipeline.configureHTTPServerPipeline(withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+        try pipeline.configureHTTPServerPipeline(
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
         try pipeline.addHandler(TelemetryHandler(answers, clock))
     }
 }

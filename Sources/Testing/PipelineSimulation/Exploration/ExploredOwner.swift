@@ -61,7 +61,8 @@ struct ExploredOwner: Hashable {
         self.number = number
         journal = PartitionJournal(
             partition: ExploredWorld.partition,
-            settings: .init(topics: ExploredWorld.topics, owner: "owner-\(number)", partitions: 1, positionsInterval: 500))
+            settings: .init(
+                topics: ExploredWorld.topics, owner: "owner-\(number)", partitions: 1, positionsInterval: 500))
     }
 
     /// `true` if the fence of the process is sent and not in the log.
@@ -109,12 +110,16 @@ struct ExploredOwner: Hashable {
         case .append(let outline, let value):
             journalQueue.append(
                 ExploredRecord(
-                    outline.record(value: value, topic: ExploredWorld.topics.sessions, partition: ExploredWorld.partition, at: Self.now)))
+                    outline.record(
+                        value: value, topic: ExploredWorld.topics.sessions, partition: ExploredWorld.partition,
+                        at: Self.now)))
         case .send(.result(let result), let session, let place):
             var encoder = EventEncoder(source: "/exploration")
-            let record = encoder.record(result, session: session, topics: ExploredWorld.topics, partition: ExploredWorld.partition)
+            let record = encoder.record(
+                result, session: session, topics: ExploredWorld.topics, partition: ExploredWorld.partition)
             resultQueue.append(SentResult(record: ExploredRecord(record), place: place))
-        case .send(.work, _, _), .send(.memory, _, _), .send(.openInput, _, _): problem = "something was sent without a decision"
+        case .send(.work, _, _), .send(.memory, _, _), .send(.openInput, _, _):
+            problem = "something was sent without a decision"
         case .read(.journal, let start):
             journalReader = start.first
             toldEnd = nil
@@ -124,11 +129,17 @@ struct ExploredOwner: Hashable {
         case .begin(let takeover):
             let unread = takeover.unread.remaining.compactMap { try? journal.session($0.key, in: $0.value) }
             for journaled in takeover.sessions + unread {
-                sessions[journaled.session.id] = Session(sequence: journaled.session.sequence, unacknowledged: journaled.unacknowledged)
+                sessions[journaled.session.id] = Session(
+                    sequence: journaled.session.sequence, unacknowledged: journaled.unacknowledged)
             }
-        case .acknowledged(let session, let sequence): sessions[session]?.unacknowledged.removeAll { $0.sequence <= sequence }
+        case .acknowledged(let session, let sequence):
+            sessions[session]?.unacknowledged.removeAll { $0.sequence <= sequence }
         case .rewrite(let id):
-            if let session = sessions[id] { journal.append(session: id, value: value(id, session)) } else { journal.forget(session: id) }
+            if let session = sessions[id] {
+                journal.append(session: id, value: value(id, session))
+            } else {
+                journal.forget(session: id)
+            }
         case .lose:
             hasLost = true
             (journalReader, resultReader) = (nil, nil)
@@ -147,13 +158,15 @@ struct ExploredOwner: Hashable {
         tell {
             $0.requests.take(
                 ConsumedRecord(
-                    topic: ExploredWorld.topics.requests, partition: 0, offset: offset, timestamp: offset, key: nil, value: nil, headers: []
+                    topic: ExploredWorld.topics.requests, partition: 0, offset: offset, timestamp: offset, key: nil,
+                    value: nil, headers: []
                 ))
         }
         var session = sessions[Identifier(id)] ?? Session()
         session.sequence += 1
         let result = EncodedResult(
-            sequence: session.sequence, type: .completed, request: "r\(offset)", time: Self.now.advanced(by: .seconds(number)),
+            sequence: session.sequence, type: .completed, request: "r\(offset)",
+            time: Self.now.advanced(by: .seconds(number)),
             data: .object([
                 "session": .string(id), "sequence": .number(Double(session.sequence)), "request": .string("r\(offset)"),
             ]))
@@ -202,7 +215,9 @@ struct ExploredOwner: Hashable {
     }
 
     mutating func readResults(_ log: [LoggedRecord]) {
-        for record in log where record.offset >= resultReader ?? .max { tell { $0.read(record.consumed, from: .results, at: Self.now) } }
+        for record in log where record.offset >= resultReader ?? .max {
+            tell { $0.read(record.consumed, from: .results, at: Self.now) }
+        }
         tell { $0.reachedEnd(of: .results, next: Int64(log.count)) }
     }
 }

@@ -36,7 +36,8 @@ struct LoggedRecord: Hashable {
     var consumed: ConsumedRecord {
         let record = record.record
         return ConsumedRecord(
-            topic: record.topic, partition: record.partition ?? 0, offset: offset, timestamp: record.timestamp ?? 0, key: record.key,
+            topic: record.topic, partition: record.partition ?? 0, offset: offset, timestamp: record.timestamp ?? 0,
+            key: record.key,
             value: record.value, headers: record.headers)
     }
 }

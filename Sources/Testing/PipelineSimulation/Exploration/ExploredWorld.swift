@@ -48,7 +48,9 @@ struct ExploredWorld: Hashable {
                 if isMember, isLastOwner { return [.answerResult(index)] }
                 if !isVoid { moves.append(.answerResult(index)) }
             }
-            if owner.canDecide, owner.journal.requests.next < input.count, !isVoid || !owner.hasDecidedVoid { moves.append(.decide(index)) }
+            if owner.canDecide, owner.journal.requests.next < input.count, !isVoid || !owner.hasDecidedVoid {
+                moves.append(.decide(index))
+            }
             if !owner.journalQueue.isEmpty {
                 moves.append(.writeJournal(index))
                 if budget.refusals > 0 { moves.append(.refuse(index)) }
@@ -172,12 +174,15 @@ struct ExploredWorld: Hashable {
         var seen: [Identifier: [Bytes]] = [:]
         var answered: Set<Bytes> = []
         for record in results.map(\.consumed) {
-            guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence else {
+            guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence
+            else {
                 return "a result that can't be read"
             }
             let content = (record.value ?? []) + (record.header("ce_time") ?? [])
             if sequence <= seen[session]?.count ?? 0 {
-                if seen[session]?[sequence - 1] != content { return "result \(sequence) of \(session) has two contents" }
+                if seen[session]?[sequence - 1] != content {
+                    return "result \(sequence) of \(session) has two contents"
+                }
                 if !mayCopy { return "result \(sequence) of \(session) was written twice" }
                 continue
             }
@@ -191,12 +196,15 @@ struct ExploredWorld: Hashable {
 
     /// Returns the reason why a state at rest is unfinished; `nil` if the state is finished.
     private func unfinished(_ answered: Set<Bytes>) -> String? {
-        guard let owner = owners.last, hasMember, owner.journal.isActive else { return "no process serves the partition" }
+        guard let owner = owners.last, hasMember, owner.journal.isActive else {
+            return "no process serves the partition"
+        }
         if answered.count != input.count { return "\(input.count - answered.count) requests were never answered" }
         if !owner.journal.isSettled { return "something is in flight at rest" }
         var replay = JournalReplay()
         for record in journal { replay.apply(record.consumed) }
         let rebuilt = replay.sessions.compactMapValues { try? JournalOutline($0).session("", in: $0).session.sequence }
-        return rebuilt == owner.sessions.mapValues(\.sequence) ? nil : "the journal has \(rebuilt) and its owner \(owner.sessions)"
+        return rebuilt == owner.sessions.mapValues(\.sequence)
+            ? nil : "the journal has \(rebuilt) and its owner \(owner.sessions)"
     }
 }

@@ -23,7 +23,8 @@ public struct ExplorationBudget: Sendable, Hashable {
     var allowsTakeovers: Bool { refusals + pauses + races + crashes + revocations > 0 }
 
     public init(
-        requests: Int = 3, refusals: Int = 0, pauses: Int = 0, races: Int = 0, compactions: Int = 0, crashes: Int = 0, revocations: Int = 0,
+        requests: Int = 3, refusals: Int = 0, pauses: Int = 0, races: Int = 0, compactions: Int = 0, crashes: Int = 0,
+        revocations: Int = 0,
         lostAcknowledgements: Int = 0,
         checks: Int = 0
     ) {
@@ -106,10 +107,14 @@ public struct JournalExploration: Sendable {
         Part("refusal", ExplorationBudget(refusals: 1)),
         Part("revocation, lost acknowledgement", ExplorationBudget(revocations: 1, lostAcknowledgements: 1)),
         Part("quiet check, crash", ExplorationBudget(crashes: 1, checks: 1)),
-        Part("race, crash, compaction", ExplorationBudget(requests: 1, races: 1, compactions: 1, crashes: 1), isLong: true),
+        Part(
+            "race, crash, compaction", ExplorationBudget(requests: 1, races: 1, compactions: 1, crashes: 1),
+            isLong: true),
         Part("refusal, crash, compaction", ExplorationBudget(refusals: 1, compactions: 1, crashes: 1), isLong: true),
         Part("pause", ExplorationBudget(requests: 2, pauses: 1), isLong: true),
-        Part("refusal, pause, compaction", ExplorationBudget(requests: 1, refusals: 1, pauses: 1, compactions: 1), isLong: true),
+        Part(
+            "refusal, pause, compaction", ExplorationBudget(requests: 1, refusals: 1, pauses: 1, compactions: 1),
+            isLong: true),
     ]
 
     public init(_ budget: ExplorationBudget, maximumStates: Int = 10_000_000) {

@@ -84,16 +84,21 @@ public struct Catalogue: Sendable {
     /// - Returns: Whether someone serves other intents than before, or an intent has changed.
     /// - Throws: What is wrong with the record. It changes nothing.
     @discardableResult
-    public mutating func take(_ record: ConsumedRecord, at now: Instant, isPast: Bool = false) throws(EventError) -> Bool {
+    public mutating func take(_ record: ConsumedRecord, at now: Instant, isPast: Bool = false) throws(EventError)
+        -> Bool
+    {
         let taken = try CatalogueRecord(record)
         newest = max(newest, Instant(milliseconds: record.timestamp))
         switch taken {
         case .intent(let intent):
             let new = Description(
-                memory: IntentMemory(intent), published: keepsDescriptions ? intent : nil, bytes: record.value?.count ?? 0)
+                memory: IntentMemory(intent), published: keepsDescriptions ? intent : nil,
+                bytes: record.value?.count ?? 0)
             return store(new, of: .intent(service: intent.service, name: intent.intent))
         case .lease(let lease, let renewed):
-            let held = Held(lease: lease, renewed: renewed, expires: now.advanced(by: .milliseconds(lease.validFor)), isPast: isPast)
+            let held = Held(
+                lease: lease, renewed: renewed, expires: now.advanced(by: .milliseconds(lease.validFor)), isPast: isPast
+            )
             return leases.updateValue(held, forKey: taken.key)?.lease != lease
         case .withdrawn(let key):
             let wasPublished = removeDescription(of: key) != nil
@@ -105,7 +110,8 @@ public struct Catalogue: Sendable {
     private mutating func store(_ new: Description, of key: CatalogueKey) -> Bool {
         let before = removeDescription(of: key)
         func fits() -> Bool {
-            descriptions.count < Self.maximumDescriptions && descriptionBytes + new.bytes <= Self.maximumDescriptionBytes
+            descriptions.count < Self.maximumDescriptions
+                && descriptionBytes + new.bytes <= Self.maximumDescriptionBytes
         }
         if !fits() { removeUnserved() }
         guard fits() else {
@@ -127,7 +133,9 @@ public struct Catalogue: Sendable {
     private mutating func removeUnserved() {
         var served: Set<CatalogueKey> = []
         for held in leases.values {
-            for name in held.lease.intents + held.lease.inApp { served.insert(.intent(service: held.lease.service, name: name)) }
+            for name in held.lease.intents + held.lease.inApp {
+                served.insert(.intent(service: held.lease.service, name: name))
+            }
         }
         for key in descriptions.keys where !served.contains(key) {
             _ = removeDescription(of: key)

@@ -15,7 +15,8 @@ public enum CatalogueRecord: Sendable, Hashable {
     public init(_ record: ConsumedRecord) throws(EventError) {
         guard let key = record.key.flatMap(CatalogueKey.init) else {
             throw EventError(
-                .invalid, "a key of the catalogue is intent/SERVICE/INTENT or worker/SERVICE/INSTANCE", field: "key", isDeadLetter: false)
+                .invalid, "a key of the catalogue is intent/SERVICE/INTENT or worker/SERVICE/INSTANCE", field: "key",
+                isDeadLetter: false)
         }
         guard record.value != nil else {
             self = .withdrawn(key)
@@ -31,7 +32,8 @@ public enum CatalogueRecord: Sendable, Hashable {
         }
         guard key == self.key else {
             throw EventError(
-                .invalid, "the key is '\(key.text)', and the value belongs to '\(self.key.text)'", field: "key", isDeadLetter: false)
+                .invalid, "the key is '\(key.text)', and the value belongs to '\(self.key.text)'", field: "key",
+                isDeadLetter: false)
         }
     }
 
@@ -57,10 +59,13 @@ extension EventEncoder {
 
     /// The record that withdraws what was said under a key.
     public func withdrawal(of key: CatalogueKey, topics: Topics, at now: Instant) -> Record {
-        Record(topic: topics.catalog, partition: nil, key: key.bytes, value: nil, headers: [], timestamp: now.milliseconds)
+        Record(
+            topic: topics.catalog, partition: nil, key: key.bytes, value: nil, headers: [], timestamp: now.milliseconds)
     }
 
-    private mutating func record(_ key: CatalogueKey, _ type: EventType, _ value: JSON, _ topics: Topics, _ now: Instant) -> Record {
+    private mutating func record(
+        _ key: CatalogueKey, _ type: EventType, _ value: JSON, _ topics: Topics, _ now: Instant
+    ) -> Record {
         let id = Bytes("\(key.text)@\(now.milliseconds)".utf8)
         return Record(
             topic: topics.catalog, partition: nil, key: key.bytes, value: value.bytes,
@@ -75,7 +80,9 @@ extension PublishedIntent {
             service: try data.service, version: try data.optionalText("version"), intent: Identifier(intent),
             title: data["title"]?.string ?? intent,
             details: data.values.filter { !Self.own.contains($0.key) })
-        guard EventBounds.intent ~= intent.utf8.count else { throw .invalid("'intent' has at most 128 bytes", "intent") }
+        guard EventBounds.intent ~= intent.utf8.count else {
+            throw .invalid("'intent' has at most 128 bytes", "intent")
+        }
     }
 }
 
@@ -84,7 +91,9 @@ extension WorkerLease {
         func names(_ member: String) throws(EventError) -> [String] {
             guard let view = data[member], !view.isNull else { return [] }
             let names = view.elements.compactMap(\.string)
-            guard view.kind == .array, names.count == view.elements.count, names.allSatisfy({ EventBounds.intent ~= $0.utf8.count }) else {
+            guard view.kind == .array, names.count == view.elements.count,
+                names.allSatisfy({ EventBounds.intent ~= $0.utf8.count })
+            else {
                 throw .invalid("'\(member)' is a list of names", member)
             }
             return names
@@ -100,7 +109,9 @@ extension WorkerLease {
             validFor = milliseconds
         }
         if let text = try data.optionalText("started") {
-            guard Instant(rfc3339: text) != nil else { throw .invalid("'started' is a time such as 2026-03-01T12:00:00Z", "started") }
+            guard Instant(rfc3339: text) != nil else {
+                throw .invalid("'started' is a time such as 2026-03-01T12:00:00Z", "started")
+            }
             started = text
         }
     }

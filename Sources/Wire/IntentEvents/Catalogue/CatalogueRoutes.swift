@@ -31,7 +31,9 @@ public struct CatalogueRoutes: Sendable {
 
     private func refusal(of intent: Identifier) -> Rejection {
         let near = NearNames.of(intent.text, in: routes.keys.map(\.text))
-        let advice = near.isEmpty ? "'intents catalog list' lists what is served" : "did you mean \(near.joined(separator: ", "))?"
+        let advice =
+            near.isEmpty
+            ? "'intents catalog list' lists what is served" : "did you mean \(near.joined(separator: ", "))?"
         return Rejection(.unsupported, "no worker serves '\(intent.text.prefix(80))'; \(advice)", field: "intent")
     }
 }

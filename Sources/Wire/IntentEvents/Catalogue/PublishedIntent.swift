@@ -12,7 +12,9 @@ public struct PublishedIntent: Sendable, Hashable {
     /// The other members by name, such as `parameters` and `schemas`. What a publisher does not know is left out.
     public var details: [String: JSON]
 
-    public init(service: String? = nil, version: String? = nil, intent: Identifier, title: String, details: [String: JSON] = [:]) {
+    public init(
+        service: String? = nil, version: String? = nil, intent: Identifier, title: String, details: [String: JSON] = [:]
+    ) {
         self.service = service
         self.version = version
         self.intent = intent

@@ -28,7 +28,8 @@ public struct WorkerLease: Sendable, Hashable {
     static let maximumDuration = 86_400_000
 
     public init(
-        service: String? = nil, instance: String, version: String? = nil, intents: [Identifier] = [], inApp: [Identifier] = [],
+        service: String? = nil, instance: String, version: String? = nil, intents: [Identifier] = [],
+        inApp: [Identifier] = [],
         phases: [String] = [], validFor: Int = WorkerLease.duration, started: String? = nil
     ) {
         self.service = service

@@ -41,7 +41,9 @@ extension Contract {
         "description": .string(
             "Every event on every topic of an intent pipeline. Readers ignore members that they don't know, and have a default for words that they don't "
                 + "know: a later version of the same event may have more of both."),
-        "license": .object(["name": .string("Apache 2.0"), "url": .string("https://www.apache.org/licenses/LICENSE-2.0")]),
+        "license": .object([
+            "name": .string("Apache 2.0"), "url": .string("https://www.apache.org/licenses/LICENSE-2.0"),
+        ]),
     ])
 
     private static func members<Element>(_ elements: [Element], _ member: (Element) -> (String, JSON)) -> JSON {
@@ -59,7 +61,8 @@ extension Contract {
 
     // MARK: Channels
 
-    private static func channel(_ topic: ContractTopic, _ topics: Topics, _ specification: TopicSpecification?) -> JSON {
+    private static func channel(_ topic: ContractTopic, _ topics: Topics, _ specification: TopicSpecification?) -> JSON
+    {
         let settings = (specification?.configuration ?? [:]).sorted { $0.key < $1.key }
         let binding = JSON.make { writer in
             writer.beginObject()
@@ -74,7 +77,9 @@ extension Contract {
         }
         return .object([
             "address": .string(topic.name(topics)), "description": .string(topic.about),
-            "messages": members(events.filter { $0.topics.contains(topic) }) { ($0.name, reference("#/components/messages/\($0.name)")) },
+            "messages": members(events.filter { $0.topics.contains(topic) }) {
+                ($0.name, reference("#/components/messages/\($0.name)"))
+            },
             "bindings": .object(["kafka": binding]),
         ])
     }
@@ -105,13 +110,18 @@ extension Contract {
                 writer.beginObject()
                 writer.member("action", isWriting ? "send" : "receive")
                 writer.member("channel", reference("#/channels/\(topic.rawValue)"))
-                writer.member("summary", "The \(party.rawValue) \(isWriting ? "writes" : "reads") \(topic.name(topics)).")
+                writer.member(
+                    "summary", "The \(party.rawValue) \(isWriting ? "writes" : "reads") \(topic.name(topics)).")
                 if !messages.isEmpty {
-                    writer.member("messages", .array(messages.map { reference("#/channels/\(topic.rawValue)/messages/\($0.name)") }))
+                    writer.member(
+                        "messages",
+                        .array(messages.map { reference("#/channels/\(topic.rawValue)/messages/\($0.name)") }))
                 }
                 if let group {
                     let id = JSON.object(["type": .string("string"), "enum": .array([.string(group)])])
-                    writer.member("bindings", .object(["kafka": .object(["groupId": id, "bindingVersion": .string(bindingVersion)])]))
+                    writer.member(
+                        "bindings",
+                        .object(["kafka": .object(["groupId": id, "bindingVersion": .string(bindingVersion)])]))
                 }
                 writer.endObject()
             }
@@ -142,7 +152,10 @@ extension Contract {
                 ]))
             writer.member("payload", reference(components + event.name))
             writer.member(
-                "bindings", .object(["kafka": .object(["key": event.topics[0].key.json, "bindingVersion": .string(bindingVersion)])]))
+                "bindings",
+                .object([
+                    "kafka": .object(["key": event.topics[0].key.json, "bindingVersion": .string(bindingVersion)])
+                ]))
             if !own.isEmpty { writer.member("examples", .array(own.map(example))) }
             writer.endObject()
         }
@@ -150,13 +163,15 @@ extension Contract {
 
     private static func example(_ example: ContractExample) -> JSON {
         .object([
-            "name": .string(example.name), "headers": members(example.headers.sorted { $0.key < $1.key }) { ($0.key, .string($0.value)) },
+            "name": .string(example.name),
+            "headers": members(example.headers.sorted { $0.key < $1.key }) { ($0.key, .string($0.value)) },
             "payload": example.value,
         ])
     }
 
     private static var schemas: [(name: String, schema: ContractSchema)] {
         [("headers", headerSchema(areRequired: true)), ("requestHeaders", headerSchema(areRequired: false))]
-            + ContractShape.allCases.map { ($0.rawValue, $0.schema) } + events.map { ($0.name, $0.schema.about($0.about)) }
+            + ContractShape.allCases.map { ($0.rawValue, $0.schema) }
+            + events.map { ($0.name, $0.schema.about($0.about)) }
     }
 }

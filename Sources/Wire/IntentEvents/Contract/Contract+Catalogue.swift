@@ -10,19 +10,24 @@ extension Contract {
                 service, version, .required("intent", .name(EventBounds.intent), "Its name in events."),
                 .required("title", .text, "Its name for people."), .optional("description", .text, "What it is for."),
                 .optional("phases", .list(of: .cases(Phase.self)), "Which phases it has."),
-                .optional("confirmation", .words(["always", "never", "depends"]), "Whether the person is asked before it is handled."),
                 .optional(
-                    "authentication", .text, "requiresAuthentication or requiresLocalDeviceAuthentication; left out if anyone may ask."),
+                    "confirmation", .words(["always", "never", "depends"]),
+                    "Whether the person is asked before it is handled."),
+                .optional(
+                    "authentication", .text,
+                    "requiresAuthentication or requiresLocalDeviceAuthentication; left out if anyone may ask."),
                 .optional("effect", .cases(IntentEffect.self), "How often the handler may be called for a request."),
                 .optional("summary", .any, "A sentence with parameters as ${name}, or an object with cases."),
                 .optional("parameters", .list(of: .shape(.publishedParameter)), "Its parameters, in their order."),
                 .optional(
                     "schemas",
                     .object([
-                        .optional("request", .values, "As they may be asked for."), .optional("resolved", .values, "As handlers get them."),
+                        .optional("request", .values, "As they may be asked for."),
+                        .optional("resolved", .values, "As handlers get them."),
                     ]), "JSON Schemas of the parameters."),
                 .optional(
-                    "languages", .map(of: .values), "By BCP 47 tag, those members that are other texts in that language."),
+                    "languages", .map(of: .values),
+                    "By BCP 47 tag, those members that are other texts in that language."),
             ]),
         ContractEvent(
             .serving,
@@ -30,17 +35,26 @@ extension Contract {
             on: [.catalog], by: [.coordinator] + ContractParty.workers,
             [
                 service, .required("instance", .name(EventBounds.text), "The process."), version,
-                .required("intents", .list(of: .text(EventBounds.intent)), "The intents whose work it takes from the extension's topics."),
-                .optional("inApp", .list(of: .text(EventBounds.intent)), "The intents whose work it takes from the app's topics."),
-                .required("phases", .texts, "The phases that it works on, by the names of their topics; 'coordinate' for a coordinator."),
+                .required(
+                    "intents", .list(of: .text(EventBounds.intent)),
+                    "The intents whose work it takes from the extension's topics."),
+                .optional(
+                    "inApp", .list(of: .text(EventBounds.intent)),
+                    "The intents whose work it takes from the app's topics."),
+                .required(
+                    "phases", .texts,
+                    "The phases that it works on, by the names of their topics; 'coordinate' for a coordinator."),
                 .required(
                     "validFor", .integer(1...WorkerLease.maximumDuration),
                     "Milliseconds after which it counts no more if it is not renewed."),
-                .optional("started", .time, "When the process started: another time under the same instance is another process."),
+                .optional(
+                    "started", .time,
+                    "When the process started: another time under the same instance is another process."),
             ]),
     ]
 
     private static let service = ContractMember.optional(
         "service", .text(matching: ServiceName.pattern), "The service; the default service if it is left out.")
-    private static let version = ContractMember.optional("version", .name(EventBounds.text), "The version of the service.")
+    private static let version = ContractMember.optional(
+        "version", .name(EventBounds.text), "The version of the service.")
 }

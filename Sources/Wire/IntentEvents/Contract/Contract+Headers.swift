@@ -6,12 +6,16 @@ extension Contract {
     public static let headers: [ContractMember] = [
         .required("ce_specversion", .constant("1.0"), "The version of CloudEvents."),
         .required("ce_id", .text(EventBounds.id), "The id of the event: the same id again is the same event."),
-        .required("ce_source", .someText, "Who wrote it."), .required("ce_type", .cases(EventType.self), "The type of the event."),
+        .required("ce_source", .someText, "Who wrote it."),
+        .required("ce_type", .cases(EventType.self), "The type of the event."),
         .required("ce_time", .time, "When it was written."),
         .optional("ce_subject", .someText, "The request that it is about."),
-        .optional("ce_authtype", .text, "The type of the principal who has caused it, as its channel has authenticated them."),
+        .optional(
+            "ce_authtype", .text, "The type of the principal who has caused it, as its channel has authenticated them."),
         .optional("ce_authid", .text, "Who that is."),
-        .required("content-type", .text, "application/json. With application/cloudevents+json, the value is the whole CloudEvent."),
+        .required(
+            "content-type", .text,
+            "application/json. With application/cloudevents+json, the value is the whole CloudEvent."),
         .optional("traceparent", .text, "The trace that it belongs to (W3C Trace Context)."),
         .optional("tracestate", .text, "What that trace carries."),
         .optional(

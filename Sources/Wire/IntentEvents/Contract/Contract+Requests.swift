@@ -12,11 +12,13 @@ extension Contract {
         let alone =
             switch type {
             case .requested, .optionsRequested: ""
-            case .promptAnswered: " On the topic of requests, with --trust separate, only what fills in a value or says no."
+            case .promptAnswered:
+                " On the topic of requests, with --trust separate, only what fills in a value or says no."
             default: " On the topic of requests only without --trust separate."
             }
         return ContractEvent(
-            type, about + alone, side: side, on: [.requests, .answers], by: [.producer, .agent, .person, .console, .operator],
+            type, about + alone, side: side, on: [.requests, .answers],
+            by: [.producer, .agent, .person, .console, .operator],
             members.map(\.acceptingNull),
             rules: rules)
     }
@@ -25,7 +27,8 @@ extension Contract {
     private static let named = ContractSchema.name(EventBounds.text)
     /// One that may be left out, or empty.
     private static let perhapsNamed = ContractSchema.name(0...EventBounds.text.upperBound)
-    private static let oldRequest = ContractMember.optional("request", perhapsNamed, "The request; defaults to the active one.")
+    private static let oldRequest = ContractMember.optional(
+        "request", perhapsNamed, "The request; defaults to the active one.")
 
     private static let asking: [ContractEvent] = [
         event(
@@ -39,7 +42,8 @@ extension Contract {
                 ),
                 .optional(
                     "fallback", .name(EventBounds.intent),
-                    "With candidates: the intent that it is otherwise. Without one, the request then ends as unsupported."),
+                    "With candidates: the intent that it is otherwise. Without one, the request then ends as unsupported."
+                ),
                 .optional("parameters", .shape(.parameters), "Values by parameter name."),
                 .optional(
                     "confidence", .map(of: .number(EventBounds.confidence)),
@@ -56,7 +60,8 @@ extension Contract {
                 .optional("deadline", .time, "When the request ends if it has not completed."),
                 .optional("locale", .name(EventBounds.locale), "The person's language, a BCP 47 tag."),
                 .optional(
-                    "timeZone", ContractSchema.text(EventBounds.timeZone).with(["pattern": .string("^[0-9A-Za-z_+/-]*$")]),
+                    "timeZone",
+                    ContractSchema.text(EventBounds.timeZone).with(["pattern": .string("^[0-9A-Za-z_+/-]*$")]),
                     "The IANA name of the person's time zone; UTC if it is left out."),
                 .optional("now", .time, "The person's time, if it is not that of the record."),
                 .optional("attributes", .values, "What the person's side knows besides."),
@@ -75,7 +80,8 @@ extension Contract {
             [
                 .required("prompt", named, "The prompt's id."),
                 .required(
-                    "action", .cases(Answer.Action.self), "accept: yes, or here is the value. decline: no. cancel: the whole request."),
+                    "action", .cases(Answer.Action.self),
+                    "accept: yes, or here is the value. decline: no. cancel: the whole request."),
                 .optional("value", .any, "The value that was asked for. A yes to confirmIntent has none, or true."),
                 .optional("option", .text, "The id of the option chosen."),
                 .optional("parameters", .shape(.parameters), "Other parameters that the person changes or fills in."),
@@ -85,7 +91,9 @@ extension Contract {
             [
                 .required("prompt", named, "The open prompt."),
                 .optional("search", perhapsNamed, "Only options that have each of these words."),
-                .optional("start", .text(matching: "^[0-9]+$"), "Where the page starts: what optionsNext of the page before says."),
+                .optional(
+                    "start", .text(matching: "^[0-9]+$"),
+                    "Where the page starts: what optionsNext of the page before says."),
                 .optional(
                     "limit", .integer(OptionsRequest.limits),
                     "How many options the page may have; \(OptionsRequest.usualLimit) if it is left out."),
@@ -96,12 +104,15 @@ extension Contract {
                 oldRequest, .required("parameter", named, "Its name."), .required("value", .any, "Its new value."),
             ]),
         event(.cancelled, "Cancels a request.", [oldRequest]),
-        event(.updatesStarted, "Asks for updates of a request that has succeeded.", [.required("request", named, "The request.")]),
+        event(
+            .updatesStarted, "Asks for updates of a request that has succeeded.",
+            [.required("request", named, "The request.")]),
         event(.updatesStopped, "Ends these updates.", [.required("request", named, "The request.")]),
     ]
 
     private static let claim: [ContractMember] = [
-        .required("handoff", named, "The handoff's id."), .required("claimant", named, "Who claims it, such as a device."),
+        .required("handoff", named, "The handoff's id."),
+        .required("claimant", named, "Who claims it, such as a device."),
         .required(
             "secret", .name(RequestEvent.secretLength),
             "At least \(RequestEvent.secretLength.lowerBound) bytes that the app makes up for its claim; completing and returning repeat them."
@@ -128,14 +139,18 @@ extension Contract {
             [
                 .optional("keys", .texts, "The memory keys; everything if it is left out."),
                 .optional(
-                    "scope", .cases(Forgetting.Scope.self), "session if it is left out; person: also what is remembered for the person."),
+                    "scope", .cases(Forgetting.Scope.self),
+                    "session if it is left out; person: also what is remembered for the person."),
             ],
             rules: {
-                let keys = ContractSchema.list(of: .text(1...RememberedValue.maximumKeyBytes), 0...Forgetting.maximumKeys)
+                let keys = ContractSchema.list(
+                    of: .text(1...RememberedValue.maximumKeyBytes), 0...Forgetting.maximumKeys)
                 return $0.with(
                     ["keys": keys.orNull], ifHaving: "scope",
                     .any.with(["const": .string(Forgetting.Scope.person.rawValue)]))
             }),
-        event(.sessionEnded, "An operator ends the session.", [.optional("reason", perhapsNamed, "Why; told with the completions.")]),
+        event(
+            .sessionEnded, "An operator ends the session.",
+            [.optional("reason", perhapsNamed, "Why; told with the completions.")]),
     ]
 }

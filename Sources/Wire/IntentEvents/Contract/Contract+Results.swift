@@ -5,7 +5,9 @@ import IntentModel
 extension Contract {
     static let results: [ContractEvent] = prompts + progress + endings
 
-    private static func event(_ type: EventType, side: String? = nil, _ about: String, _ members: [ContractMember]) -> ContractEvent {
+    private static func event(_ type: EventType, side: String? = nil, _ about: String, _ members: [ContractMember])
+        -> ContractEvent
+    {
         ContractEvent(type, about, side: side, on: [.results], by: [.coordinator], members)
     }
 
@@ -21,7 +23,8 @@ extension Contract {
     private static let ofRequest = sequenced + [.required("request", .text, "The request that it is about."), owner]
     private static let owner = ContractMember.optional(
         "principal", .shape(.principal),
-        "Whose session it is, if a principal has opened it; in a rejection outside of any session, who has sent the event.")
+        "Whose session it is, if a principal has opened it; in a rejection outside of any session, who has sent the event."
+    )
     private static let intent = ContractMember.required("intent", .text, "The intent.")
     private static let display: [ContractMember] = [
         .optional("supporting", .text, "What to show where the dialog is said aloud."),
@@ -44,13 +47,15 @@ extension Contract {
                     What is asked. value: a value. choice: one of the options. confirmValue: whether value is meant. \
                     confirmIntent: whether to do it. signIn: to sign in.
                     """),
-                .optional("parameter", .text, "The parameter that it is about."), .optional("title", .text, "Its name for people."),
+                .optional("parameter", .text, "The parameter that it is about."),
+                .optional("title", .text, "Its name for people."),
                 .optional("declaration", .shape(.declaration), "What values it may have."),
                 .optional("element", .integer(from: 0), "For a list: the index of the element."),
                 .optional("secret", .flag, "The answer is secret."),
                 .required("dialog", .text, "What the person is asked. It says everything aloud."),
             ] + display + [
-                .optional("signIn", .shape(.signIn), "signIn: to what, and where."), .optional("value", .any, "confirmValue: the value."),
+                .optional("signIn", .shape(.signIn), "signIn: to what, and where."),
+                .optional("value", .any, "confirmValue: the value."),
                 .optional("provenance", .shape(.provenance), "What the value was made of."),
                 .optional("items", .flag, "The options are found items; the request has been handled."),
                 .optional("intents", .flag, "The options are intents: which one is meant?"),
@@ -58,10 +63,14 @@ extension Contract {
             ] + page + [
                 .optional(
                     "unsupported",
-                    .object([.required("reason", .text, "The reason."), .optional("value", .any, "The value, unless it is secret.")]),
+                    .object([
+                        .required("reason", .text, "The reason."),
+                        .optional("value", .any, "The value, unless it is secret."),
+                    ]),
                     "Why the last value was not accepted."),
                 .optional("summary", .text, "The intent in a sentence."),
-                .optional("parameters", .list(of: .shape(.promptParameter)), "The intent's parameters, in their order."),
+                .optional(
+                    "parameters", .list(of: .shape(.promptParameter)), "The intent's parameters, in their order."),
                 .optional("action", .shape(.action), "confirmIntent: what the answers are called."),
                 .optional("proposed", .values, "confirmIntent: the values that are proposed instead of the person's."),
                 .required("expires", .time, "When the prompt times out."),
@@ -69,7 +78,8 @@ extension Contract {
         event(
             .optionsListed, "More options of the open prompt.",
             ofRequest + [
-                .required("prompt", .text, "The prompt."), .optional("search", .text, "The words that were searched for."),
+                .required("prompt", .text, "The prompt."),
+                .optional("search", .text, "The words that were searched for."),
                 .required("options", .list(of: .shape(.option)), "The options of this page."),
             ] + page),
     ]
@@ -77,7 +87,8 @@ extension Contract {
     private static let handoff =
         ofRequest + [
             .required("handoff", .text, "The handoff's id, which can't be guessed."),
-            .required("mode", .cases(Handoff.Mode.self), "Whether the person goes to the app, or it works where they are."),
+            .required(
+                "mode", .cases(Handoff.Mode.self), "Whether the person goes to the app, or it works where they are."),
             .required("activity", .shape(.activity), "What the app needs."),
         ]
     private static let handoffExpires = ContractMember.required("expires", .time, "When the handoff times out.")
@@ -97,7 +108,8 @@ extension Contract {
             .handoffClaimed, side: "results", "An app has claimed a handoff.",
             handoff + [.required("claimant", .text, "Who claimed it."), handoffExpires]),
         event(
-            .updated, side: "results", "An update of a request that has succeeded.", ofRequest + [intent] + updateMembers),
+            .updated, side: "results", "An update of a request that has succeeded.",
+            ofRequest + [intent] + updateMembers),
         event(
             .updatesEnded, side: "results", "No more updates of that request.",
             ofRequest + [
@@ -114,7 +126,8 @@ extension Contract {
 
     static let updateMembers: [ContractMember] = [
         .required("phase", .text, "What is going on, in the intent's own words; completed is the last."),
-        .optional("completionStatus", .text, "With completed: how it ended."), .optional("dialog", .text, "What the person is told."),
+        .optional("completionStatus", .text, "With completed: how it ended."),
+        .optional("dialog", .text, "What the person is told."),
         .optional("values", .values, "The status by name."),
     ]
 
@@ -129,15 +142,18 @@ extension Contract {
                 .optional("response", .values, "What the intent resulted in, by name."),
                 .optional("dialog", .text, "What the person is told."),
             ] + display + [
-                .optional("results", .list(of: .shape(.elementResult)), "With partialSuccess: what came of each element."),
+                .optional(
+                    "results", .list(of: .shape(.elementResult)), "With partialSuccess: what came of each element."),
                 .optional("activity", .shape(.activity), "For a code that brings an app to the foreground."),
                 .optional("error", .shape(.error), "What went wrong that the code does not say."),
                 .required("turns", .integer(from: 0), "How many prompts it took."),
                 .optional("items", .list(of: .shape(.item)), "What was found."),
                 .optional("chosen", .text, "The id of the item that the person chose."),
                 .optional(
-                    "opens", .object([.required("request", .text, "The request."), .required("intent", .text, "Its intent.")]),
-                    "The request that follows."), .optional("updates", .flag, "updates.started.v1 can ask for updates."),
+                    "opens",
+                    .object([.required("request", .text, "The request."), .required("intent", .text, "Its intent.")]),
+                    "The request that follows."),
+                .optional("updates", .flag, "updates.started.v1 can ask for updates."),
                 .optional(
                     "undo",
                     .object([
@@ -150,7 +166,8 @@ extension Contract {
             .answeredLate, "A handler succeeded after its request had timed out. It is no second completion.",
             ofRequest + [
                 intent, .required("phase", .constant(Phase.handle.rawValue), "Always handle."),
-                .required("code", .text, "The handler's response code."), .optional("response", .values, "What it resulted in, by name."),
+                .required("code", .text, "The handler's response code."),
+                .optional("response", .values, "What it resulted in, by name."),
                 .optional("dialog", .text, "What the person is told."),
             ]),
         event(
@@ -162,10 +179,14 @@ extension Contract {
             ]),
         event(
             .rejected, "An event was not accepted. Without a sequence, its session has not changed.",
-            sequenced.map(\.ifKnown) + [.optional("request", .text, "The request that the event is about, if there is one."), owner]
+            sequenced.map(\.ifKnown) + [
+                .optional("request", .text, "The request that the event is about, if there is one."), owner,
+            ]
                 + ContractShape.errorMembers + [
                     .optional("event", .text, "The id of the event."),
-                    .optional("retryAfter", .milliseconds, "With busy, if it is known: in how many milliseconds it may be sent again."),
+                    .optional(
+                        "retryAfter", .milliseconds,
+                        "With busy, if it is known: in how many milliseconds it may be sent again."),
                 ]),
     ]
 }

@@ -14,7 +14,8 @@ public struct ContractEvent: Sendable, Hashable, CustomStringConvertible {
     var rules: @Sendable (ContractSchema) -> ContractSchema = { $0 }
 
     init(
-        _ type: EventType, _ about: String, side: String? = nil, on topics: [ContractTopic], by writers: [ContractParty],
+        _ type: EventType, _ about: String, side: String? = nil, on topics: [ContractTopic],
+        by writers: [ContractParty],
         _ members: [ContractMember], rules: @escaping @Sendable (ContractSchema) -> ContractSchema = { $0 }
     ) {
         self.type = type

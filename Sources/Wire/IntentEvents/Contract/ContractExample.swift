@@ -20,7 +20,9 @@ public struct ContractExample: Sendable, Hashable {
         else { return nil }
         var headers: [String: String] = [:]
         for header in record["headers"]?.members ?? [] { headers[header.name] = header.value.string }
-        guard let type = headers["ce_type"].flatMap(EventType.init), Contract.event(of: type, on: place) != nil else { return nil }
+        guard let type = headers["ce_type"].flatMap(EventType.init), Contract.event(of: type, on: place) != nil else {
+            return nil
+        }
         self.name = name
         self.topic = place
         self.type = type

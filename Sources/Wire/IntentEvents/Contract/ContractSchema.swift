@@ -34,7 +34,8 @@ public struct ContractSchema: Sendable, Hashable {
     static func constant(_ text: String) -> ContractSchema { ContractSchema(["const": .string(text)]) }
 
     /// One of the cases of an enumeration. A later version may have more.
-    static func cases<Case: CaseIterable & RawRepresentable>(_ type: Case.Type) -> ContractSchema where Case.RawValue == String {
+    static func cases<Case: CaseIterable & RawRepresentable>(_ type: Case.Type) -> ContractSchema
+    where Case.RawValue == String {
         words(type.allCases.map(\.rawValue))
     }
 
@@ -45,7 +46,8 @@ public struct ContractSchema: Sendable, Hashable {
     /// A text of so many bytes, of which a schema can only say that it has no more characters, and at least a quarter of the smallest number: a character has up to four.
     static func text(_ bytes: ClosedRange<Int>) -> ContractSchema {
         ContractSchema([
-            "type": .string("string"), "minLength": .number((bytes.lowerBound + 3) / 4), "maxLength": .number(bytes.upperBound),
+            "type": .string("string"), "minLength": .number((bytes.lowerBound + 3) / 4),
+            "maxLength": .number(bytes.upperBound),
         ])
     }
 
@@ -59,7 +61,9 @@ public struct ContractSchema: Sendable, Hashable {
     }
 
     static func integer(_ range: ClosedRange<Int>) -> ContractSchema {
-        ContractSchema(["type": .string("integer"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)])
+        ContractSchema([
+            "type": .string("integer"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+        ])
     }
 
     static func integer(from least: Int) -> ContractSchema {
@@ -70,7 +74,9 @@ public struct ContractSchema: Sendable, Hashable {
     static let milliseconds = integer(0...PolicyBounds.maximumMilliseconds)
 
     static func number(_ range: ClosedRange<Double>) -> ContractSchema {
-        ContractSchema(["type": .string("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)])
+        ContractSchema([
+            "type": .string("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+        ])
     }
 
     // MARK: Parts
@@ -107,7 +113,9 @@ public struct ContractSchema: Sendable, Hashable {
         ContractSchema(["$ref": .string(definitions + shape.rawValue)])
     }
 
-    static func either(_ schemas: [ContractSchema]) -> ContractSchema { ContractSchema(["anyOf": .array(schemas.map(\.json))]) }
+    static func either(_ schemas: [ContractSchema]) -> ContractSchema {
+        ContractSchema(["anyOf": .array(schemas.map(\.json))])
+    }
 
     var orNull: ContractSchema { Self.either([self, ContractSchema(["type": .string("null")])]) }
 
@@ -123,7 +131,9 @@ public struct ContractSchema: Sendable, Hashable {
     }
 
     /// It; and if a member has this value, what the others then have to be.
-    func with(_ members: KeyValuePairs<String, ContractSchema>, ifHaving name: String, _ value: ContractSchema) -> ContractSchema {
+    func with(_ members: KeyValuePairs<String, ContractSchema>, ifHaving name: String, _ value: ContractSchema)
+        -> ContractSchema
+    {
         let other = ContractSchema(["not": Self.having(name, value).json])
         let then = ContractSchema([
             "properties": .make { writer in
@@ -229,7 +239,10 @@ public struct ContractSchema: Sendable, Hashable {
             let digits = String(value, radix: 16, uppercase: true)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
-        return "[" + ranges.map { $0.count == 1 ? escaped($0.lowerBound) : "\(escaped($0.lowerBound))-\(escaped($0.upperBound))" }.joined()
+        return "["
+            + ranges.map {
+                $0.count == 1 ? escaped($0.lowerBound) : "\(escaped($0.lowerBound))-\(escaped($0.upperBound))"
+            }.joined()
             + "]"
     }()
 }

@@ -19,26 +19,31 @@ extension ContractShape {
                 .optional("value", .any, "Its value."),
                 .required(
                     "state", .cases(ParameterState.Origin.self),
-                    "How the value came about. given: not resolved yet. chosen: among options. confirmed: accepted by the person."),
-                .optional("elements", .list(of: .cases(ParameterState.Origin.self)), "For a list: the state of each element."),
+                    "How the value came about. given: not resolved yet. chosen: among options. confirmed: accepted by the person."
+                ),
+                .optional(
+                    "elements", .list(of: .cases(ParameterState.Origin.self)), "For a list: the state of each element."),
                 .optional("secret", .flag, "Only workers may see the value."),
                 .optional("provenance", .shape(.provenance), "What the value was made of, if it is doubtful."),
             ])
         case .phaseAnswer:
             .object([
-                .required("question", .text, "The id of the question."), .required("accepted", .boolean, "Whether the person said yes."),
+                .required("question", .text, "The id of the question."),
+                .required("accepted", .boolean, "Whether the person said yes."),
                 .optional("value", .any, "What they said."),
             ])
         case .principal:
             .object([
-                .required("type", .cases(Principal.Kind.self), "As in authtype."), .required("id", .text, "As in authid."),
+                .required("type", .cases(Principal.Kind.self), "As in authtype."),
+                .required("id", .text, "As in authid."),
             ])
         case .resolution: Self.resolutionSchema
         case .question: Self.questionSchema
         case .failure: Self.failureSchema
         case .confirmation:
             .object([
-                .optional("dialog", .text, "What the person is asked."), .optional("summary", .text, "The intent in a sentence."),
+                .optional("dialog", .text, "What the person is asked."),
+                .optional("summary", .text, "The intent in a sentence."),
                 .optional("parameters", .list(of: .shape(.shownParameter)), "The parameters in words."),
                 .optional("action", .shape(.action), "What the answers are called."),
             ])
@@ -52,7 +57,8 @@ extension ContractShape {
                 .optional("handoffTimeout", .milliseconds, "How long an app has to complete a handoff."),
                 .optional("inProgressTimeout", .milliseconds, "How long a handler may be silent after a report."),
                 .optional("cleanupTimeout", .milliseconds, "How long a cancelled handler has to clean up."),
-                .optional("asks", .shape(.askPolicy), "How often the person is asked for a parameter, and what happens then."),
+                .optional(
+                    "asks", .shape(.askPolicy), "How often the person is asked for a parameter, and what happens then."),
             ])
         case .phasePolicy:
             .object([
@@ -63,7 +69,8 @@ extension ContractShape {
         case .retryPolicy:
             .object([
                 .optional("firstDelay", .milliseconds, "Before the second attempt."),
-                .optional("factor", .number(PolicyBounds.factor), "By how much each delay is longer than the one before."),
+                .optional(
+                    "factor", .number(PolicyBounds.factor), "By how much each delay is longer than the one before."),
                 .optional("maximumDelay", .milliseconds, "The longest delay."),
                 .optional("maximumAttempts", .integer(PolicyBounds.attempts), "How many attempts there are."),
                 .optional("neverRetried", .list(of: .cases(RejectionReason.self)), "Reasons that end it at once."),
@@ -75,18 +82,22 @@ extension ContractShape {
                 .optional("noMatch", .integer(PolicyBounds.asks), "How often after words that match nothing."),
                 .optional("unsupported", .integer(PolicyBounds.asks), "How often after a value that can't be used."),
                 .optional("offersOptions", .boolean, "Whether the options are offered in the end."),
-                .optional("fail", .text, "The code of the failure then."), .optional("handToApp", .flag, "The app goes on then."),
+                .optional("fail", .text, "The code of the failure then."),
+                .optional("handToApp", .flag, "The app goes on then."),
             ])
         case .openedIntent:
             .object([
-                .required("intent", .text(EventBounds.intent), "The intent."), .optional("parameters", .values, "Its values by name."),
+                .required("intent", .text(EventBounds.intent), "The intent."),
+                .optional("parameters", .values, "Its values by name."),
             ])
         case .undoOffer:
             .object([
                 .required("intent", .text(EventBounds.intent), "The intent that takes it back."),
-                .optional("parameters", .values, "Its values by name."), .optional("title", .text, "What it does, for a button."),
+                .optional("parameters", .values, "Its values by name."),
+                .optional("title", .text, "What it does, for a button."),
                 .optional(
-                    "validFor", .integer(UndoOffer.times.lowerBound.milliseconds...UndoOffer.times.upperBound.milliseconds),
+                    "validFor",
+                    .integer(UndoOffer.times.lowerBound.milliseconds...UndoOffer.times.upperBound.milliseconds),
                     "For how many milliseconds it is offered; \(UndoOffer.usualTime.milliseconds) if it is left out."),
             ])
         default: .any
@@ -98,11 +109,15 @@ extension ContractShape {
         .optional("success", .object([.required("value", .any, "The value to continue with.")]), "It is resolved."),
         .optional("notRequired", .object([]), "The intent continues without a value."),
         .optional("needsValue", .object([said]), "A value is required, and there is none."),
-        .optional("disambiguation", .object([.required("options", choices, "The values."), said]), "The person has to choose."),
         .optional(
-            "confirmationRequired", .object([.required("value", .any, "The value."), said]), "The person is asked whether this is meant."),
+            "disambiguation", .object([.required("options", choices, "The values."), said]), "The person has to choose."
+        ),
         .optional(
-            "unsupported", .object([.optional("reason", .text, "Why, in a word for programs."), said]), "The value can't be used."),
+            "confirmationRequired", .object([.required("value", .any, "The value."), said]),
+            "The person is asked whether this is meant."),
+        .optional(
+            "unsupported", .object([.optional("reason", .text, "Why, in a word for programs."), said]),
+            "The value can't be used."),
     ]
     private static let said = ContractMember.optional("dialog", .text, "What the person is told or asked.")
     private static let choices = ContractSchema.list(of: .shape(.item), atLeast: EventBounds.leastChoices)
@@ -119,7 +134,9 @@ extension ContractShape {
                 ]), "For one element of a list: which one."),
             .optional("secret", .flag, "Only workers may see the value."),
             .optional("memoryKey", .text, "The key under which the value is remembered."),
-            .optional("memoryScope", .cases(MemoryScope.self), "Whether the session remembers it, or it is remembered for the person."),
+            .optional(
+                "memoryScope", .cases(MemoryScope.self),
+                "Whether the session remembers it, or it is remembered for the person."),
             .optional("none", .flag, "The person said that they want none in particular."),
             .optional("provenance", .shape(.provenance), "How the resolver came to its value."),
         ] + results + [
@@ -132,21 +149,27 @@ extension ContractShape {
     ).withOne(of: results.map(\.name))
 
     private static let questionSchema = ContractSchema.object([
-        .required("id", .text(EventBounds.id), "Names the question for the answer, which the next call of the phase gets."),
-        .required("kind", .cases(Prompt.Kind.self), "What is asked."), .optional("options", choices, "choice: the options."),
-        .optional("value", .any, "confirmValue: the value."), .optional("signIn", .shape(.signIn), "signIn: to what, and where."),
-        .optional("parameter", .text, "The parameter that it is about."), .optional("title", .text, "Its name for people."),
+        .required(
+            "id", .text(EventBounds.id), "Names the question for the answer, which the next call of the phase gets."),
+        .required("kind", .cases(Prompt.Kind.self), "What is asked."),
+        .optional("options", choices, "choice: the options."),
+        .optional("value", .any, "confirmValue: the value."),
+        .optional("signIn", .shape(.signIn), "signIn: to what, and where."),
+        .optional("parameter", .text, "The parameter that it is about."),
+        .optional("title", .text, "Its name for people."),
         .optional("dialog", .text, "What the person is asked."),
         .optional("supporting", .text, "What is shown where the dialog is said aloud."),
         .optional("snippet", .shape(.snippet), "A card to show beside the words."),
-        .optional("unsupported", .object([.optional("reason", .text, "The reason.")]), "Why the last value was not accepted."),
+        .optional(
+            "unsupported", .object([.optional("reason", .text, "The reason.")]), "Why the last value was not accepted."),
         .optional("summary", .text, "The intent in a sentence."),
         .optional("declaration", .shape(.declaration), "What values the parameter may have."),
         .optional("parameters", .list(of: .shape(.shownParameter)), "The parameters in words."),
         .optional("action", .shape(.action), "What the answers are called."),
     ]).withAny(of: [
         .having("options", choices).with(having(.choice)), .having("value").with(having(.confirmValue)),
-        .having("signIn").with(having(.signIn)), .having("kind", .words([Prompt.Kind.value, .confirmIntent].map(\.rawValue))),
+        .having("signIn").with(having(.signIn)),
+        .having("kind", .words([Prompt.Kind.value, .confirmIntent].map(\.rawValue))),
     ])
 
     private static func having(_ kind: Prompt.Kind) -> KeyValuePairs<String, JSON> {
@@ -156,9 +179,11 @@ extension ContractShape {
     private static let failureSchema = ContractSchema.object([
         .required(
             "disposition", .words(["retry", "failure", "reject"]),
-            "What becomes of the request. retry: the phase is tried again. failure: it fails with the code. reject: it can't be worked on."),
+            "What becomes of the request. retry: the phase is tried again. failure: it fails with the code. reject: it can't be worked on."
+        ),
         .optional("after", .integer(from: .min), "retry: after how many milliseconds; a negative number is never."),
-        .optional("code", .text, "failure: the code of the completion."), .required("reason", .cases(RejectionReason.self), "Why."),
+        .optional("code", .text, "failure: the code of the completion."),
+        .required("reason", .cases(RejectionReason.self), "Why."),
         .optional("message", .text, "What went wrong."), .optional("field", .text, "The field that it is about."),
         .optional("activity", .shape(.activity), "What an app needs to go on."),
     ])

@@ -17,10 +17,12 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .requests:
             "Requests of producers, and answers that fill in values. Unless coordinators run with --trust separate, it also takes all that answers takes."
-        case .answers: "What the person's channel says: requests too, and answers, corrections, cancels, claims of handoffs."
+        case .answers:
+            "What the person's channel says: requests too, and answers, corrections, cancels, claims of handoffs."
         case .results: "What the coordinator tells the person's side: prompts, progress, handoffs, completions."
         case .resolve, .confirm, .handle: "Work of the phase \(rawValue), for workers of any service."
-        case .resolveInApp, .confirmInApp, .handleInApp: "Work of the phase \(rawValue.dropLast("-in-app".count)), for the app's workers."
+        case .resolveInApp, .confirmInApp, .handleInApp:
+            "Work of the phase \(rawValue.dropLast("-in-app".count)), for the app's workers."
         case .outcomes: "What workers report for their work."
         case .sessions: "The journal of sessions. Its format is the coordinators' own and no part of the contract."
         case .catalog: "What workers serve, and which processes run. The broker dates its records."
@@ -39,7 +41,8 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .requests: [.producer, .agent, .person, .console, .operator]
         case .answers: [.person, .console, .operator]
-        case .results, .resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp, .sessions, .memory, .memoryChanges:
+        case .results, .resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp, .sessions, .memory,
+            .memoryChanges:
             [.coordinator]
         case .outcomes: ContractParty.workers + [.callback]
         case .catalog: [.coordinator] + ContractParty.workers
@@ -59,7 +62,8 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .resolveInApp: [.appResolver, .operator]
         case .confirmInApp: [.appConfirmer, .operator]
         case .handleInApp: [.appHandler, .operator]
-        case .catalog: [.coordinator] + ContractParty.workers + [.producer, .agent, .person, .console, .observer, .operator]
+        case .catalog:
+            [.coordinator] + ContractParty.workers + [.producer, .agent, .person, .console, .observer, .operator]
         case .keys: [.coordinator] + ContractParty.workers + [.agent, .person, .console, .observer, .operator]
         case .deadLetters: [.console, .operator]
         }
@@ -71,7 +75,8 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
         case .catalog:
             .text(matching: "^(intent|worker)/[a-z0-9-]{1,64}/.+$").about(
                 "intent/SERVICE/INTENT or worker/SERVICE/INSTANCE; the default service is 'default'.")
-        case .memory, .memoryChanges: .text.about("A list as JSON that begins with the type of the principal and their id.")
+        case .memory, .memoryChanges:
+            .text.about("A list as JSON that begins with the type of the principal and their id.")
         case .deadLetters, .sessions, .keys: .text.about("The session, or a key of the coordinators' own.")
         default:
             .name(EventBounds.session).about(

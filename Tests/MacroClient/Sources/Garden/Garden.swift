@@ -51,7 +51,9 @@ public struct GardenExtension: IntentExtension {
 }
 
 struct PlantTreeHandler: IntentHandling {
-    func handle(_ plant: PlantTree, context: Context) async throws -> HandleResponse { .success(dialog: "\(plant.count) × \(plant.kind)") }
+    func handle(_ plant: PlantTree, context: Context) async throws -> HandleResponse {
+        .success(dialog: "\(plant.count) × \(plant.kind)")
+    }
 }
 
 struct MoveTreeHandler: IntentHandling {

@@ -6,10 +6,13 @@ import Testing
 
 @Suite("@Intent")
 struct MacroTests {
-    private func perform(_ phase: Phase, _ intent: String, _ parameters: [ParameterState] = []) async throws -> PhaseOutcome {
+    private func perform(_ phase: Phase, _ intent: String, _ parameters: [ParameterState] = []) async throws
+        -> PhaseOutcome
+    {
         let registry = try IntentRegistry([GardenExtension()], dependencies: AppDependencyManager())
         let context = InvocationContext(session: "s", request: "r")
-        return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
+        return await registry.perform(
+            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 
     private func parameters(of intent: String) async throws -> [String] {
@@ -36,7 +39,8 @@ struct MacroTests {
     @Test("conforms to Intent, and leaves a conformance to AppIntent")
     func conforming() async throws {
         let said = ParameterState(name: "kind", value: .string("oak"))
-        #expect(try await perform(.handle, "PlantTree", [said]) == .responded(IntentResponse(.success, dialog: "1 × oak")))
+        #expect(
+            try await perform(.handle, "PlantTree", [said]) == .responded(IntentResponse(.success, dialog: "1 × oak")))
         #expect(try await perform(.handle, "CountTrees") == .responded(IntentResponse(.success, dialog: "3 trees")))
     }
 }

@@ -40,13 +40,19 @@ struct ErrandHandler: IntentHandling {
             return .notRequired()
         }
     }
-    func confirm(_ errand: Errand, context: Context) async throws -> ConfirmResponse { try await confirms(errand, context) }
-    func handle(_ errand: Errand, context: Context) async throws -> HandleResponse { try await handles(errand, context) }
+    func confirm(_ errand: Errand, context: Context) async throws -> ConfirmResponse {
+        try await confirms(errand, context)
+    }
+    func handle(_ errand: Errand, context: Context) async throws -> HandleResponse {
+        try await handles(errand, context)
+    }
 }
 
 extension Dialogue {
     /// Starts a conversation about an errand, for Kim by default.
-    static func errand(_ handler: ErrandHandler, _ parameters: KeyValuePairs<String, String> = ["who": "Kim"]) async throws -> Dialogue {
+    static func errand(_ handler: ErrandHandler, _ parameters: KeyValuePairs<String, String> = ["who": "Kim"])
+        async throws -> Dialogue
+    {
         let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(Errand.self, parameters)
         return talk
@@ -61,7 +67,9 @@ extension Dialogue {
         let partition = pipeline.log.records(in: topic).last?.partition ?? 0
         try pipeline.send(
             encoder.record(
-                Outcome(request: address.request, step: address.step, phase: address.phase, content: .finished(outcome), ticket: ticket),
+                Outcome(
+                    request: address.request, step: address.step, phase: address.phase, content: .finished(outcome),
+                    ticket: ticket),
                 session: session,
                 topics: pipeline.topics, partition: partition, trace: address.trace, at: pipeline.clock.now))
         try await pipeline.settle()

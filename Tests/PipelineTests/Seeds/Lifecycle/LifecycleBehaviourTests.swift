@@ -60,11 +60,14 @@ struct LifecycleBehaviourTests {
 
     // MARK: 3
 
-    private let kims = [Person(displayName: "Kim", customIdentifier: "k1"), Person(displayName: "Kim", customIdentifier: "k2")]
+    private let kims = [
+        Person(displayName: "Kim", customIdentifier: "k1"), Person(displayName: "Kim", customIdentifier: "k2"),
+    ]
 
     @Test("3: after a choice the handler's Resolve gets the enriched value")
     func enriched() async throws {
-        let handler = ErrandHandler(who: { [kims] in $0?.customIdentifier == nil ? .disambiguation(kims) : .success($0!) })
+        let handler = ErrandHandler(who: { [kims] in $0?.customIdentifier == nil ? .disambiguation(kims) : .success($0!)
+        })
         let talk = try await Dialogue.errand(handler)
         try await talk.choose("k2")
         #expect(handler.notebook.all == ["who Kim", "note", "who k2"])
@@ -96,13 +99,18 @@ struct LifecycleBehaviourTests {
 
     // MARK: 4
 
-    @Test("4: handlers keep no state: with three workers of each role, killed between the phases, the result is the same")
+    @Test(
+        "4: handlers keep no state: with three workers of each role, killed between the phases, the result is the same")
     func noMemory() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired() }), [:])
         func replace(_ generation: Int) throws {
             for phase in Phase.allCases {
-                for name in talk.pipeline.workers.keys.filter({ $0.hasPrefix(phase.rawValue) }) { talk.pipeline.kill(name) }
-                for number in 1...3 { try talk.pipeline.startWorker("\(phase.rawValue)-\(generation)-\(number)", phase) }
+                for name in talk.pipeline.workers.keys.filter({ $0.hasPrefix(phase.rawValue) }) {
+                    talk.pipeline.kill(name)
+                }
+                for number in 1...3 {
+                    try talk.pipeline.startWorker("\(phase.rawValue)-\(generation)-\(number)", phase)
+                }
             }
         }
         try replace(1)
@@ -126,7 +134,9 @@ struct LifecycleBehaviourTests {
         for (code, lines) in expected {
             var handler = ErrandHandler()
             if phase == .confirm { handler.confirms = { _, _ in ConfirmResponse(IntentResponse(code)) } }
-            if phase == .handle { handler.handles = { _, context in context.isInApp ? .success : HandleResponse(IntentResponse(code)) } }
+            if phase == .handle {
+                handler.handles = { _, context in context.isInApp ? .success : HandleResponse(IntentResponse(code)) }
+            }
             #expect(try await Dialogue.errand(handler).lines() == lines)
         }
     }

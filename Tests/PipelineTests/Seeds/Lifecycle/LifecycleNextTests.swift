@@ -77,7 +77,11 @@ struct LifecycleNextTests {
 
     @Test("19: a parameter that another one excludes is not asked for")
     func excludedChild() async throws {
-        #expect(try await Dialogue.errand(ErrandHandler(), ["who": "Kim", "van": "no"]).lines() == ["completed success success"])
-        #expect(try await Dialogue.errand(ErrandHandler(), ["who": "Kim", "van": "yes"]).lines() == ["prompt value boxes"])
+        #expect(
+            try await Dialogue.errand(ErrandHandler(), ["who": "Kim", "van": "no"]).lines() == [
+                "completed success success"
+            ])
+        #expect(
+            try await Dialogue.errand(ErrandHandler(), ["who": "Kim", "van": "yes"]).lines() == ["prompt value boxes"])
     }
 }

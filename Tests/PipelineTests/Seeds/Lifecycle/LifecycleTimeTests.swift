@@ -18,7 +18,8 @@ struct LifecycleTimeTests {
         let (talk, prompt) = try await asking()
         try await talk.pipeline.advance(by: talk.pipeline.policy.answerTimeout)
         try await talk.send(.answered(Answer(prompt: prompt, action: .accept)))
-        #expect(try talk.lines() == ["prompt confirmIntent -", "completed timedOut requestTimedOut", "rejected unexpected"])
+        #expect(
+            try talk.lines() == ["prompt confirmIntent -", "completed timedOut requestTimedOut", "rejected unexpected"])
         #expect(try talk.work(.handle).isEmpty)
     }
 
@@ -56,7 +57,10 @@ struct LifecycleTimeTests {
         try await talk.request(Errand.self, id: "next")
         #expect(try talk.lines() == ["prompt confirmIntent -", "progress"])
         try await talk.pipeline.advance(by: talk.pipeline.policy.answerTimeout)
-        #expect(try talk.lines() == ["prompt confirmIntent -", "progress", "completed timedOut requestTimedOut", "prompt value who"])
+        #expect(
+            try talk.lines() == [
+                "prompt confirmIntent -", "progress", "completed timedOut requestTimedOut", "prompt value who",
+            ])
     }
 
     // MARK: 8: only the list of options of live rides concerns every handler
@@ -85,7 +89,8 @@ struct LifecycleTimeTests {
 
     @Test("8: an offer that has expired when the person accepts is made again")
     func expired() async throws {
-        let talk = try await Dialogue.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired(validFor: .seconds(30)) }))
+        let talk = try await Dialogue.errand(
+            ErrandHandler(confirms: { _, _ in .userConfirmationRequired(validFor: .seconds(30)) }))
         try await talk.pipeline.advance(by: .seconds(31))
         try await talk.yes()
         #expect(try talk.lines() == ["prompt confirmIntent -", "prompt confirmIntent -"])
@@ -135,7 +140,9 @@ struct LifecycleTimeTests {
 
     // MARK: 10
 
-    @Test("10: code before a question runs again after the answer, except in once, in both styles", arguments: [true, false])
+    @Test(
+        "10: code before a question runs again after the answer, except in once, in both styles",
+        arguments: [true, false])
     func effectsBeforeAnAsk(throwing: Bool) async throws {
         let notebook = Recorder<String>()
         let handler = ErrandHandler(handles: { errand, context in

@@ -22,7 +22,8 @@ private struct RideFollower: IntentHandling, LiveUpdating {
 
 extension UpdateObserver {
     fileprivate func tell(_ phase: String, _ completionStatus: String? = nil, ride: String = "R-1") {
-        didUpdate(IntentUpdate(phase: phase, completionStatus: completionStatus, values: ["rideIdentifier": .string(ride)]))
+        didUpdate(
+            IntentUpdate(phase: phase, completionStatus: completionStatus, values: ["rideIdentifier": .string(ride)]))
     }
 }
 
@@ -33,7 +34,9 @@ struct LifecycleUpdatesTests {
     private let stop = SessionEvent.updatesStopped(request: "r")
 
     /// A conversation with one request for the status of a ride, and its live updates.
-    private func followed(_ tells: @escaping @Sendable (UpdateObserver, Context) async throws -> Void) async throws -> Dialogue {
+    private func followed(_ tells: @escaping @Sendable (UpdateObserver, Context) async throws -> Void) async throws
+        -> Dialogue
+    {
         let talk = try await Dialogue(SingleHandlerExtension(handler: RideFollower(tells: tells)), gates: [gate])
         try await talk.request(WhereIsMyRide.self, ["rideIdentifier": "R-1"])
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.data["updates"]?.bool == true)
@@ -97,10 +100,15 @@ struct LifecycleUpdatesTests {
             observer.tell("ongoing")
             observer.tell("completed", "completed")
         }
-        #expect(try updates(talk) == ["update confirmed", "update ongoing", "update completed", "no more updates: completed"])
+        #expect(
+            try updates(talk) == [
+                "update confirmed", "update ongoing", "update completed", "no more updates: completed",
+            ])
     }
 
-    @Test("8: the phase 'unknown', and 'completed' without a completion status, stop the handler, and the person is told why")
+    @Test(
+        "8: the phase 'unknown', and 'completed' without a completion status, stop the handler, and the person is told why"
+    )
     func invalid() async throws {
         for (phase, why) in [("unknown", "it is not 'unknown'"), ("completed", "has a completion status")] {
             let talk = try await followed { [gate] observer, _ in

@@ -65,7 +65,9 @@ struct SendPaymentHandler: IntentHandling {
         Resolve(\.$payee) { payee, _ in
             notebook.record("payee")
             guard let payee else { return .needsValue() }
-            if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) { return .success(known) }
+            if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) {
+                return .success(known)
+            }
             notebook.record("search \(payee.displayName)")
             let found = contacts.filter { $0.displayName == payee.displayName }
             if found.count == 1 { return .success(found[0]) }
@@ -78,7 +80,8 @@ struct SendPaymentHandler: IntentHandling {
             notebook.record("amount \(amount?.displayText ?? "nothing")")
             guard let amount else { return .needsValue() }
             guard ["EUR", "USD"].contains(amount.currencyCode) else {
-                return .unsupported(reason: CurrencyAmountUnsupportedReason.currencyUnsupported, dialog: "Only euros or US dollars.")
+                return .unsupported(
+                    reason: CurrencyAmountUnsupportedReason.currencyUnsupported, dialog: "Only euros or US dollars.")
             }
             // Payees without a telephone number get at most 50.
             if payment.$payee.value?.handle == nil, amount.minorUnits > 50_00 {
@@ -99,6 +102,7 @@ struct SendPaymentHandler: IntentHandling {
 
 extension SendPaymentHandler {
     static let johns = [
-        Person(displayName: "John", customIdentifier: "j1"), Person(displayName: "John", handle: "+44 1", customIdentifier: "j2"),
+        Person(displayName: "John", customIdentifier: "j1"),
+        Person(displayName: "John", handle: "+44 1", customIdentifier: "j2"),
     ]
 }

@@ -40,7 +40,9 @@ struct Seed000ResolvingTests {
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "14.50 euros"])
         #expect(handler.notebook.all.last == "handle j2 €14.50")
         let work = try talk.work(.handle).last?.item?.parameters ?? []
-        #expect(work.first { $0.name == "currencyAmount" }?.value == JSON(CurrencyAmount(minorUnits: 1_450, currencyCode: "EUR")))
+        #expect(
+            work.first { $0.name == "currencyAmount" }?.value
+                == JSON(CurrencyAmount(minorUnits: 1_450, currencyCode: "EUR")))
         #expect(work.first { $0.name == "payee" }?.value == JSON(johns[1]), "no words are left in what is handled")
     }
 
@@ -87,7 +89,10 @@ struct Seed000ResolvingTests {
         #expect(try talk.lines() == ["prompt value dropOffLocation", "prompt value dropOffLocation"])
         #expect(try talk.work(.confirm).isEmpty && talk.work(.handle).isEmpty)
         try await talk.say("Airport")
-        #expect(ride.notebook.all == ["resolve nothing", "resolve Moon", "resolve Airport", "confirm Airport", "handle Airport"])
+        #expect(
+            ride.notebook.all == [
+                "resolve nothing", "resolve Moon", "resolve Airport", "confirm Airport", "handle Airport",
+            ])
         #expect(try talk.lines().last == "completed success success")
     }
 
@@ -98,14 +103,18 @@ struct Seed000ResolvingTests {
         struct Asking: IntentHandling {
             var resolution: some Resolution<SendPayment> {
                 Resolve(\.$payee) { _, _ in .disambiguation(SendPaymentHandler.johns) }
-                Resolve(\.$currencyAmount) { _, _ in .confirmationRequired(CurrencyAmount(minorUnits: 1, currencyCode: "EUR")) }
+                Resolve(\.$currencyAmount) { _, _ in
+                    .confirmationRequired(CurrencyAmount(minorUnits: 1, currencyCode: "EUR"))
+                }
             }
             func handle(_ payment: SendPayment, context: Context) async throws -> HandleResponse { .success }
         }
         let server = SingleHandlerExtension(handler: Asking())
-        let johns = try await server.resolve("payee", of: SendPayment.self, [.said("payee", "John")]).options.map(\.value)
+        let johns = try await server.resolve("payee", of: SendPayment.self, [.said("payee", "John")]).options.map(
+            \.value)
         #expect(johns == self.johns.map { JSON($0) })
-        let amount = try await server.resolve("currencyAmount", of: SendPayment.self, [.said("currencyAmount", "1 EUR")])
+        let amount = try await server.resolve(
+            "currencyAmount", of: SendPayment.self, [.said("currencyAmount", "1 EUR")])
         #expect(amount == .confirmationRequired(JSON(CurrencyAmount(minorUnits: 1, currencyCode: "EUR")), dialog: nil))
     }
 

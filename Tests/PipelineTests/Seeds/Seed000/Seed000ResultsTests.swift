@@ -22,7 +22,8 @@ private struct OptionalRide: Intent {
 /// A swim whose stroke is remembered for the person.
 private struct LogSwim: Intent {
     static let title: LocalizedText = "Log a swim"
-    @Parameter(title: "Stroke", default: .remembered, requestValueDialog: "Which stroke?", .memory(.person)) var stroke: String
+    @Parameter(title: "Stroke", default: .remembered, requestValueDialog: "Which stroke?", .memory(.person)) var stroke:
+        String
     static let parameters = Parameters<Self>(\.$stroke)
 }
 
@@ -88,7 +89,9 @@ struct Seed000ResultsTests {
         let talk = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()))
         try await talk.request(LogWorkout.self, ["goal": "5", "kind": "run"])
         #expect(try talk.lines() == ["completed success success"])
-        #expect(try talk.last()?.dialog == "run with no goal", "the service is handled without the goal, although one was said")
+        #expect(
+            try talk.last()?.dialog == "run with no goal",
+            "the service is handled without the goal, although one was said")
         #expect(try talk.last()?.data["parameters"]?["goal"] == nil, "and the completion does not say otherwise")
         #expect(try talk.work(.handle).last?.item?.parameters.first { $0.name == "goal" }?.origin == .notRequired)
     }
@@ -135,7 +138,10 @@ struct Seed000ResultsTests {
     func conflict() async throws {
         let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "80 EUR")
         #expect(try talk.prompt()?.data["unsupported"]?["reason"]?.string == "amountAboveMaximum")
-        #expect(try await payment(SendPaymentHandler(contacts: [johns[1]]), "80 EUR").lines() == ["completed success success"])
+        #expect(
+            try await payment(SendPaymentHandler(contacts: [johns[1]]), "80 EUR").lines() == [
+                "completed success success"
+            ])
     }
 
     @Test("success and not required need no interaction; every other result needs one")
@@ -148,14 +154,18 @@ struct Seed000ResultsTests {
         let (a, b) = (Place(name: "A"), Place(name: "B"))
         let expected: [(ResolutionResult<Place>, String)] = [
             (.success(a), "completed success success"), (.notRequired(), "completed success success"),
-            (.needsValue(), "prompt value dropOffLocation"), (.disambiguation([a, b]), "prompt choice dropOffLocation"),
-            (.confirmationRequired(b), "prompt confirmValue dropOffLocation"), (.unsupported(), "prompt value dropOffLocation"),
+            (.needsValue(), "prompt value dropOffLocation"),
+            (.disambiguation([a, b]), "prompt choice dropOffLocation"),
+            (.confirmationRequired(b), "prompt confirmValue dropOffLocation"),
+            (.unsupported(), "prompt value dropOffLocation"),
         ]
         for (result, line) in expected {
             let talk = try await Dialogue(SingleHandlerExtension(handler: Scripted(result: result)))
             try await talk.request(OptionalRide.self, ["dropOffLocation": "A"])
             #expect(try talk.lines() == [line])
-            #expect(try talk.work(.handle).isEmpty == (line != "completed success success"), "nothing is handled before the person answers")
+            #expect(
+                try talk.work(.handle).isEmpty == (line != "completed success success"),
+                "nothing is handled before the person answers")
         }
     }
 

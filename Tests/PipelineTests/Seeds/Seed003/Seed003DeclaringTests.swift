@@ -9,7 +9,8 @@ import Testing
 /// An app intent with one required and two optional parameters.
 private struct PlanHike: AppIntent {
     static let title: LocalizedText = "Plan a hike"
-    @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), requestValueDialog: "Where?") var place: String
+    @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), requestValueDialog: "Where?") var place:
+        String
     @Parameter(title: "Date") var date: String?
     @Parameter(title: "Asks") var asks: String?
     static let parameters = Parameters<Self>(\.$place, \.$date, \.$asks)
@@ -66,8 +67,9 @@ struct Seed003DeclaringTests {
 
     @Test("a title and a description describe a parameter to people")
     func titleAndDescription() throws {
-        let described = try SelfPerformingExtension(GetTrailInfo.self, provide: TrailDataManager.provide).registry().describe(
-            "GetTrailInfo")
+        let described = try SelfPerformingExtension(GetTrailInfo.self, provide: TrailDataManager.provide).registry()
+            .describe(
+                "GetTrailInfo")
         #expect(described?.parameters.first?.title == "Trail")
         #expect(described?.parameters.first?.description == "The trail to get information on.")
     }
@@ -83,7 +85,9 @@ struct Seed003DeclaringTests {
 
     @Test("titles and descriptions are localized, inline or in a table of the extension")
     func localized() throws {
-        let table = try LocalizedTable(["The trail to get information on.": ["nl": "De route."], "Trail": ["nl": "Route"]])
+        let table = try LocalizedTable([
+            "The trail to get information on.": ["nl": "De route."], "Trail": ["nl": "Route"],
+        ])
         let server = SelfPerformingExtension(PlanHike.self, GetTrailInfo.self, localizations: [table]) {
             $0.add(Recorder<String>())
             $0.add(TrailDataManager())
@@ -117,7 +121,8 @@ struct Seed003DeclaringTests {
     func thrownRequest() async throws {
         let talk = try await dialogue()
         try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "throwing"])
-        #expect(try talk.lines() == ["prompt value date"] && talk.prompt()?.dialog == "What date would you like to use?")
+        #expect(
+            try talk.lines() == ["prompt value date"] && talk.prompt()?.dialog == "What date would you like to use?")
         try await talk.say("Monday")
         #expect(try talk.last()?.dialog == "Bonn on Monday" && notebook.count("run") == 2)
     }

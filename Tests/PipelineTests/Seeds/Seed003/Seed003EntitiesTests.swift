@@ -33,7 +33,8 @@ private struct AlbumQuery: EnumerableEntityQuery, EntityPropertyQuery {
             Album(id: "w2", name: "Winter walks", photos: 20),
         ]
     }
-    let properties = QueryProperties<Album>(EntityQueryProperty("name", \.name), EntityQueryProperty("photos", \.photos))
+    let properties = QueryProperties<Album>(
+        EntityQueryProperty("name", \.name), EntityQueryProperty("photos", \.photos))
 }
 
 private struct AddPhoto: AppIntent {
@@ -41,13 +42,16 @@ private struct AddPhoto: AppIntent {
     @Parameter(title: "Photo") var photo: Photo
     @Parameter(title: "Album", default: .attribute("defaultAlbum")) var album: Album
     static let parameters = Parameters<Self>(\.$photo, \.$album)
-    func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(photo.id) in \(album.name)") }
+    func perform() async throws -> some IntentResult & ProvidesDialog {
+        .result(dialog: "\(photo.id) in \(album.name)")
+    }
 }
 
 @Suite("Seed 003: entities tell the system about an app's data")
 struct Seed003EntitiesTests {
     private func album(_ json: String) async throws -> ParameterResolution? {
-        try await SelfPerformingExtension(AddPhoto.self).resolve("album", of: AddPhoto.self, [.said("album", json: json)])
+        try await SelfPerformingExtension(AddPhoto.self).resolve(
+            "album", of: AddPhoto.self, [.said("album", json: json)])
     }
 
     @Test("entities help to resolve parameters: a name leads to success, to a choice or to another prompt")
@@ -97,8 +101,11 @@ struct Seed003EntitiesTests {
 
     @Test("code gets an entity's current data by the identifier that is passed on")
     func identifiers() async throws {
-        let parameters = [ParameterState.said("album", json: #"{"id":"w1","title":"an old name"}"#), .said("photo", "IMG_9")]
-        let response = try await SelfPerformingExtension(AddPhoto.self).perform(.handle, AddPhoto.self, parameters).response
+        let parameters = [
+            ParameterState.said("album", json: #"{"id":"w1","title":"an old name"}"#), .said("photo", "IMG_9"),
+        ]
+        let response = try await SelfPerformingExtension(AddPhoto.self).perform(.handle, AddPhoto.self, parameters)
+            .response
         #expect(response?.dialog == "IMG_9 in Summer walks")
     }
 }

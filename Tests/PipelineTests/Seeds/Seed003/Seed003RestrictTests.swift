@@ -12,17 +12,23 @@ private struct FindTrails: AppIntent {
     @Parameter(title: "Location", optionsProvider: LocationOptionsProvider()) var location: String?
     @Parameter(title: "Length", .inclusiveRange(1...50)) var length: Int?
     @Parameter(
-        title: "Note", inputOptions: String.IntentInputOptions(keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
+        title: "Note",
+        inputOptions: String.IntentInputOptions(
+            keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
     var note: String?
     static let parameters = Parameters<Self>(\.$activity, \.$location, \.$length, \.$note)
 
-    func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(activity) in \(location ?? "the world")") }
+    func perform() async throws -> some IntentResult & ProvidesDialog {
+        .result(dialog: "\(activity) in \(location ?? "the world")")
+    }
 }
 
 private struct Jot: AppIntent {
     static let title: LocalizedText = "Jot down"
     @Parameter(
-        title: "Note", inputOptions: String.IntentInputOptions(keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
+        title: "Note",
+        inputOptions: String.IntentInputOptions(
+            keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
     var note: String
     static let parameters = Parameters<Self>(\.$note)
 
@@ -35,7 +41,8 @@ struct Seed003RestrictTests {
         SelfPerformingExtension(FindTrails.self) { $0.add(TrailDataManager(uniqueLocations: locations)) }
     }
 
-    private func found(_ name: String, _ words: String, _ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) async throws
+    private func found(_ name: String, _ words: String, _ locations: Set<String> = ["Oulu", "Bonn", "Cork"])
+        async throws
         -> ParameterResolution?
     {
         try await server(locations).resolve(name, of: FindTrails.self, [.said(name, words)])
@@ -95,7 +102,9 @@ struct Seed003RestrictTests {
         }
     }
 
-    @Test("a number can have an inclusive range", arguments: [("0", "belowMinimum"), ("1", nil), ("50", nil), ("51", "aboveMaximum")])
+    @Test(
+        "a number can have an inclusive range",
+        arguments: [("0", "belowMinimum"), ("1", nil), ("50", nil), ("51", "aboveMaximum")])
     func inclusiveRange(_ length: String, _ reason: String?) async throws {
         #expect(try await found("length", length)?.reason == reason)
     }
@@ -112,6 +121,9 @@ struct Seed003RestrictTests {
         #expect(input?["keyboardType"]?.string == "asciiCapable" && input?["capitalizationType"]?.string == "words")
         #expect(input?["multiline"]?.bool == true)
         let note = try #require(try server().registry().describe("FindTrails")?.parameters.last)
-        #expect(note.details.map { "\($0.name): \($0.value)" } == ["keyboard: asciiCapable", "capitalization: words", "multiline: yes"])
+        #expect(
+            note.details.map { "\($0.name): \($0.value)" } == [
+                "keyboard: asciiCapable", "capitalization: words", "multiline: yes",
+            ])
     }
 }

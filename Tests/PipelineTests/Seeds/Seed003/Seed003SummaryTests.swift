@@ -8,7 +8,9 @@ import Testing
 private struct Sweep: AppIntent {
     static let title: LocalizedText = "Sweep"
     static let confirmation: ConfirmationPolicy = .always
-    static var parameterSummary: some ParameterSummary { Summary("Sweep the huts on all trails", translations: ["nl": "Veeg de hutten"]) }
+    static var parameterSummary: some ParameterSummary {
+        Summary("Sweep the huts on all trails", translations: ["nl": "Veeg de hutten"])
+    }
     func perform() async throws -> some IntentResult { .result() }
 }
 
@@ -44,13 +46,16 @@ struct Seed003SummaryTests {
 
     @Test("the placeholders are replaced by the values that people chose")
     func values() async throws {
-        let summary = try await server.perform(.confirm, GetTrailInfo.self, [.said("trail", json: #"{"id":1}"#)]).confirmation?.summary
+        let summary = try await server.perform(.confirm, GetTrailInfo.self, [.said("trail", json: #"{"id":1}"#)])
+            .confirmation?.summary
         #expect(summary == "Get information on Mount Bell")
     }
 
     @Test("a parameter without a value is shown by its title in brackets: a placeholder that the person can fill in")
     func titles() async throws {
-        #expect(try await suggested(["activity": "biking"]) == "Suggest bike rides from [Trail Collection] or near [Location]")
+        #expect(
+            try await suggested(["activity": "biking"])
+                == "Suggest bike rides from [Trail Collection] or near [Location]")
     }
 
     @Test("an intent without parameters can have a summary that says more than its title")
@@ -65,7 +70,8 @@ struct Seed003SummaryTests {
 
     @Test("it is localized")
     func localized() async throws {
-        #expect(try await server.perform(.confirm, Sweep.self, locale: "nl-BE").confirmation?.summary == "Veeg de hutten")
+        #expect(
+            try await server.perform(.confirm, Sweep.self, locale: "nl-BE").confirmation?.summary == "Veeg de hutten")
     }
 
     @Test("it is told as values are chosen")
@@ -93,18 +99,26 @@ struct Seed003SummaryTests {
     @Test("conditions update it in response to the values: the article's Switch")
     func conditions() async throws {
         #expect(
-            try await suggested(["activity": "biking", "location": "Bonn", "searchRadius": "5 km"]) == "Ride a bike within 5 km of Bonn")
+            try await suggested(["activity": "biking", "location": "Bonn", "searchRadius": "5 km"])
+                == "Ride a bike within 5 km of Bonn")
         #expect(try await suggested(["activity": "biking", "trailCollection": "Alps"]) == "Pick a bike ride from Alps")
         #expect(
             try await suggested(["activity": "hiking", "location": "Bonn", "searchRadius": "5 km"])
                 == "Suggest Hiking trails within 5 km of Bonn")
-        #expect(try await suggested(["activity": "jogging", "trailCollection": "Alps"]) == "Suggest Jogging trails from Alps")
-        #expect(try await suggested(["activity": "jogging"]) == "Suggest Jogging trails from [Trail Collection] or near [Location]")
+        #expect(
+            try await suggested(["activity": "jogging", "trailCollection": "Alps"])
+                == "Suggest Jogging trails from Alps")
+        #expect(
+            try await suggested(["activity": "jogging"])
+                == "Suggest Jogging trails from [Trail Collection] or near [Location]")
     }
 
     @Test("the catalogue contains its conditions and all sentences")
     func described() throws {
-        guard case .choice("activity", let cases, let otherwise)? = try server.registry().describe("SuggestedTrails")?.summary else {
+        guard
+            case .choice("activity", let cases, let otherwise)? = try server.registry().describe("SuggestedTrails")?
+                .summary
+        else {
             Issue.record("no choice")
             return
         }

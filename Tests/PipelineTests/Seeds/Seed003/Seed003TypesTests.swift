@@ -37,12 +37,15 @@ private struct Everything: AppIntent {
     @Parameter(title: "Entity") var trail: TrailEntity?
 
     static let parameters = Parameters<Self>(
-        \.$bool, \.$int, \.$double, \.$string, \.$duration, \.$date, \.$decimal, \.$measurement, \.$url, \.$array, \.$set, \.$person,
-        \.$people, \.$file, \.$place, \.$currencyAmount, \.$paymentMethod, \.$dateRange, \.$recurrence, \.$activity, \.$trail)
+        \.$bool, \.$int, \.$double, \.$string, \.$duration, \.$date, \.$decimal, \.$measurement, \.$url, \.$array,
+        \.$set, \.$person,
+        \.$people, \.$file, \.$place, \.$currencyAmount, \.$paymentMethod, \.$dateRange, \.$recurrence, \.$activity,
+        \.$trail)
 
     private var values: [(any ParameterValue)?] {
         [
-            bool, int, double, string, duration, date, decimal, measurement, url, array, set, person, people, file, place, currencyAmount,
+            bool, int, double, string, duration, date, decimal, measurement, url, array, set, person, people, file,
+            place, currencyAmount,
             paymentMethod, dateRange, recurrence, activity, trail,
         ]
     }
@@ -97,7 +100,8 @@ struct Seed003TypesTests {
     @Test("a person and a file")
     func frameworkTypes() async throws {
         try await passes("person", Person(displayName: "Kim", customIdentifier: "k"))
-        try await passes("file", try IntentFile(data: Data([1, 2, 3]), filename: "map.gpx", type: "application/gpx+xml"))
+        try await passes(
+            "file", try IntentFile(data: Data([1, 2, 3]), filename: "map.gpx", type: "application/gpx+xml"))
         try await passes("file", try IntentFile(url: try #require(URL(string: "https://example.com/map.gpx"))))
     }
 
@@ -106,7 +110,8 @@ struct Seed003TypesTests {
         try await passes("place", Place(name: "Bonn", identifier: "p"))
         try await passes("currencyAmount", CurrencyAmount(minorUnits: 14_50, currencyCode: "EUR"))
         try await passes("paymentMethod", PaymentMethod(type: .credit, name: "Visa"))
-        try await passes("dateRange", try #require(DateRange(start: Date(timeIntervalSince1970: 1_767_268_800), end: nil)))
+        try await passes(
+            "dateRange", try #require(DateRange(start: Date(timeIntervalSince1970: 1_767_268_800), end: nil)))
         try await passes("recurrence", RecurrenceRule(frequency: .weekly, weekdays: [.monday]))
     }
 

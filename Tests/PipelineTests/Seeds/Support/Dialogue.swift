@@ -16,7 +16,8 @@ final class Dialogue {
 
     /// Starts a coordinator and a worker of each kind, which serve the extension and its app and publish their intents.
     init(
-        _ server: any IntentExtension, session: Identifier = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
+        _ server: any IntentExtension, session: Identifier = "s", policy: SessionPolicy = SessionPolicy(),
+        gates: [Gate] = []
     ) async throws {
         self.session = session
         let registry = try IntentRegistry([server], dependencies: AppDependencyManager())
@@ -34,12 +35,14 @@ final class Dialogue {
     // MARK: Events from the person
 
     func request(
-        _ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:], id: Identifier = "r", locale: String? = nil,
+        _ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:], id: Identifier = "r",
+        locale: String? = nil,
         attributes: [String: JSON] = [:], whenBusy: IntentRequest.WhenBusy = .queue
     ) async throws {
         let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
         let request = IntentRequest(
-            id: id, intent: Identifier(intent.name), parameters: states, whenBusy: whenBusy, locale: locale, attributes: attributes,
+            id: id, intent: Identifier(intent.name), parameters: states, whenBusy: whenBusy, locale: locale,
+            attributes: attributes,
             principal: person)
         try await send(.requested(request), id: id)
     }

@@ -46,10 +46,14 @@ struct HTTPPost: Sendable {
             replied.fail(Failure(description: "no answer in \(timeout)"))
             channel.close(promise: nil)
         }
-        channel.closeFuture.whenComplete { _ in replied.fail(Failure(description: "the connection was closed without an answer")) }
+        channel.closeFuture.whenComplete { _ in
+            replied.fail(Failure(description: "the connection was closed without an answer"))
+        }
         var fields = HTTPHeaders(headers)
         fields.replaceOrAdd(
-            name: "Host", value: endpoint.host.contains(":") ? "[\(endpoint.host)]:\(endpoint.port)" : "\(endpoint.host):\(endpoint.port)")
+            name: "Host",
+            value: endpoint.host.contains(":")
+                ? "[\(endpoint.host)]:\(endpoint.port)" : "\(endpoint.host):\(endpoint.port)")
         fields.replaceOrAdd(name: "Content-Type", value: "application/json")
         fields.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
         fields.replaceOrAdd(name: "Connection", value: "close")
@@ -85,7 +89,8 @@ private final class ReplyHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            reply = HTTPPost.Reply(status: Int(head.status.code), retryAfter: head.headers.first(name: "Retry-After").flatMap { Int($0) })
+            reply = HTTPPost.Reply(
+                status: Int(head.status.code), retryAfter: head.headers.first(name: "Retry-After").flatMap { Int($0) })
         case .body(let part):
             let room = Self.maximumBytes - (reply?.body.count ?? 0)
             reply?.body += part.readableBytesView.prefix(max(0, room))

@@ -26,7 +26,9 @@ package struct OTLPConfiguration: Sendable {
     ///   - instance: The name of this process.
     /// - Returns: `nil` if the environment names no collector, or disables tracing.
     /// - Throws: ``OTLPSettingError`` with the name of the variable.
-    package init?(environment: [String: String], service: String, instance: String, version: String) throws(OTLPSettingError) {
+    package init?(environment: [String: String], service: String, instance: String, version: String)
+        throws(OTLPSettingError)
+    {
         func value(_ name: String) -> String? { environment["OTEL_\(name)"].flatMap { $0.isEmpty ? nil : $0 } }
         if value("SDK_DISABLED")?.lowercased() == "true" || value("TRACES_EXPORTER") == "none" { return nil }
         func whole(_ name: String, _ otherwise: Int) throws(OTLPSettingError) -> Int {
@@ -48,13 +50,17 @@ package struct OTLPConfiguration: Sendable {
             if let text = value(name), text != "http/json" {
                 throw OTLPSettingError(
                     variable: "OTEL_\(name)",
-                    problem: "is '\(text)', and this process speaks http/json alone: every collector takes that on port 4318")
+                    problem:
+                        "is '\(text)', and this process speaks http/json alone: every collector takes that on port 4318"
+                )
             }
         }
         headers = try Self.pairs(value("EXPORTER_OTLP_HEADERS"), "OTEL_EXPORTER_OTLP_HEADERS")
         headers += try Self.pairs(value("EXPORTER_OTLP_TRACES_HEADERS"), "OTEL_EXPORTER_OTLP_TRACES_HEADERS")
         resource = try Self.pairs(value("RESOURCE_ATTRIBUTES"), "OTEL_RESOURCE_ATTRIBUTES")
-        func add(_ name: String, _ text: String) { if !resource.contains(where: { $0.0 == name }) { resource.append((name, text)) } }
+        func add(_ name: String, _ text: String) {
+            if !resource.contains(where: { $0.0 == name }) { resource.append((name, text)) }
+        }
         if let name = value("SERVICE_NAME") { resource.removeAll { $0.0 == "service.name" }; add("service.name", name) }
         add("service.name", service)
         add("service.instance.id", instance)
@@ -80,7 +86,9 @@ package struct OTLPConfiguration: Sendable {
         default:
             throw OTLPSettingError(
                 variable: "OTEL_TRACES_SAMPLER",
-                problem: "is '\(name)': there is always_on, always_off, traceidratio, and each of them with parentbased_ before it")
+                problem:
+                    "is '\(name)': there is always_on, always_off, traceidratio, and each of them with parentbased_ before it"
+            )
         }
     }
 
@@ -127,7 +135,8 @@ extension OTLPConfiguration.Endpoint {
             (host, port) = (String(authority[..<colon]), Int(number))
         }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        guard !host.isEmpty, !host.contains("@"), !path.contains("?"), !path.contains("#"), url.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+        guard !host.isEmpty, !host.contains("@"), !path.contains("?"), !path.contains("#"),
+            url.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
         else {
             throw wrong("is no URL such as http://localhost:4318, without user, query and fragment")
         }
@@ -150,7 +159,8 @@ extension Substring {
                 bytes.append(byte)
                 continue
             }
-            guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+            guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, let value = UInt8(digits, radix: 16)
+            else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)
         }

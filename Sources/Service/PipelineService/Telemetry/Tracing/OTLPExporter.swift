@@ -25,7 +25,9 @@ package struct OTLPExporter: Service {
 
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let post = HTTPPost(endpoint: configuration.endpoint, headers: configuration.headers, timeout: configuration.timeout, group: group)
+        let post = HTTPPost(
+            endpoint: configuration.endpoint, headers: configuration.headers, timeout: configuration.timeout,
+            group: group)
         await cancelWhenGracefulShutdown { await exportRepeatedly(post) }
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await exportAll(post) }
@@ -90,7 +92,8 @@ package struct OTLPExporter: Service {
     /// Logs the spans that a collector has rejected from an accepted batch. The collector's number is limited to the
     /// number of sent spans.
     private func note(partial reply: HTTPPost.Reply, of sent: Int) {
-        guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"], let rejected = partial["rejectedSpans"],
+        guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"],
+            let rejected = partial["rejectedSpans"],
             let told = rejected.int ?? rejected.string.flatMap({ Int($0) }), told > 0
         else { return }
         let count = min(told, sent)

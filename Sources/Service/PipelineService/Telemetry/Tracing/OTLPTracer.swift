@@ -25,7 +25,8 @@ package final class OTLPTracer: Tracer {
             let (high, low, _) = recorder.newTrace()
             let sender = work.trace.flatMap { SpanContext($0) }
             own = SpanContext(
-                traceHigh: sender?.traceHigh ?? high, traceLow: sender?.traceLow ?? low, span: 0, isSampled: false, state: work.trace?.state
+                traceHigh: sender?.traceHigh ?? high, traceLow: sender?.traceLow ?? low, span: 0, isSampled: false,
+                state: work.trace?.state
             )
         } else {
             let (high, low, isSampled) = recorder.newTrace()
@@ -33,7 +34,8 @@ package final class OTLPTracer: Tracer {
         }
         own.span = UInt64.random(in: 1 ... .max)
         context[SpanContextKey.self] = own
-        return OTLPSpan(own, parent: parent?.span, context, operationName, kind, start: instant().nanosecondsSinceEpoch, recorder)
+        return OTLPSpan(
+            own, parent: parent?.span, context, operationName, kind, start: instant().nanosecondsSinceEpoch, recorder)
     }
 
     package func activeSpan(identifiedBy context: InstrumentationContext) -> OTLPSpan? { nil }
@@ -50,7 +52,9 @@ package final class OTLPTracer: Tracer {
         context[SpanContextKey.self] = span
     }
 
-    package func inject<Carrier, Inject: Injector>(_ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject)
+    package func inject<Carrier, Inject: Injector>(
+        _ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject
+    )
     where Inject.Carrier == Carrier {
         guard let span = context[SpanContextKey.self] else { return }
         injector.inject(span.traceparent, forKey: "traceparent", into: &carrier)
@@ -77,13 +81,15 @@ package final class OTLPSpan: Tracing.Span {
     private let isSampled: Bool
 
     init(
-        _ own: SpanContext, parent: UInt64?, _ context: InstrumentationContext, _ name: String, _ kind: SpanKind, start: UInt64,
+        _ own: SpanContext, parent: UInt64?, _ context: InstrumentationContext, _ name: String, _ kind: SpanKind,
+        start: UInt64,
         _ recorder: any SpanRecorder
     ) {
         self.context = context
         self.recorder = recorder
         isSampled = own.isSampled
-        state = Mutex(State(span: FinishedSpan(own, parent: parent, name, FinishedSpan.Kind(kind), start: start, end: start)))
+        state = Mutex(
+            State(span: FinishedSpan(own, parent: parent, name, FinishedSpan.Kind(kind), start: start, end: start)))
     }
 
     package var isRecording: Bool { isSampled && state.withLock { !$0.hasEnded } }
@@ -104,17 +110,20 @@ package final class OTLPSpan: Tracing.Span {
 
     package func addEvent(_ event: SpanEvent) {
         guard isSampled else { return }
-        let event = FinishedSpan.Event(name: event.name, nanoseconds: event.nanosecondsSinceEpoch, attributes: event.attributes.values)
+        let event = FinishedSpan.Event(
+            name: event.name, nanoseconds: event.nanosecondsSinceEpoch, attributes: event.attributes.values)
         state.withLock { $0.span.events.append(event) }
     }
 
     /// Records only the type of the error, because its description may contain a person's words.
-    package func recordError<Instant: TracerInstant>(_ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant)
-    {
+    package func recordError<Instant: TracerInstant>(
+        _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
+    ) {
         guard isSampled else { return }
         var values = attributes.values
         values["exception.type"] = .text(String(reflecting: type(of: error)))
-        let event = FinishedSpan.Event(name: "exception", nanoseconds: instant().nanosecondsSinceEpoch, attributes: values)
+        let event = FinishedSpan.Event(
+            name: "exception", nanoseconds: instant().nanosecondsSinceEpoch, attributes: values)
         state.withLock { $0.span.events.append(event) }
     }
 

@@ -42,7 +42,9 @@ package final class SpanQueue: SpanRecorder {
         return (high, low, isSampled(low))
     }
 
-    package func isRecorded(_ context: SpanContext) -> Bool { followsSender ? context.isSampled : isSampled(context.traceLow) }
+    package func isRecorded(_ context: SpanContext) -> Bool {
+        followsSender ? context.isSampled : isSampled(context.traceLow)
+    }
 
     /// OpenTelemetry's TraceIdRatioBased: the decision depends on the lower half of the id, so all processes with the
     /// same ratio agree.
