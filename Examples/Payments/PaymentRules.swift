@@ -1,6 +1,6 @@
 import IntentKit
 
-extension Tariff {
+extension PaymentTariff {
     /// Resolves the amount in the person's words.
     func resolve<Reason: CurrencyAmountUnsupportedReason>(
         _ amount: CurrencyAmount?, _ reason: Reason.Type

@@ -6,12 +6,12 @@ public import IntentKit
 /// stored under the request's idempotency key, so that handle charges the fee that the person agreed to.
 public struct Bank: Sendable {
     private let store: SampleStore
-    public let tariff: Tariff
+    public let tariff: PaymentTariff
     private static let capacity = 200
     /// The initial balances, in the smallest unit: 1,000 of each currency.
     private static let opening = ["EUR": 100_000, "USD": 100_000]
 
-    public init(_ store: SampleStore, tariff: Tariff = .standard) { (self.store, self.tariff) = (store, tariff) }
+    public init(_ store: SampleStore, tariff: PaymentTariff = .standard) { (self.store, self.tariff) = (store, tariff) }
 
     /// A payment, or a request for one.
     struct Entry: Codable, Sendable, Hashable {

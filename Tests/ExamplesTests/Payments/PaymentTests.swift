@@ -52,7 +52,7 @@ struct PaymentTests {
 
     @Test("without enough money for any payment no person can be paid, but every person can be asked")
     func poor() async throws {
-        let dear = Tariff(
+        let dear = PaymentTariff(
             [
                 CurrencyAmount(
                     minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")
@@ -94,7 +94,7 @@ struct PaymentTests {
     func fee() {
         for (amount, fee) in [(100, 1), (200, 1), (201, 2), (2_000, 10), (50_000, 250)] {
             let sum = CurrencyAmount(minorUnits: amount, currencyCode: "EUR")
-            #expect(Tariff.standard.fee(for: sum) == CurrencyAmount(minorUnits: fee, currencyCode: "EUR"))
+            #expect(PaymentTariff.standard.fee(for: sum) == CurrencyAmount(minorUnits: fee, currencyCode: "EUR"))
         }
     }
 
@@ -109,7 +109,7 @@ struct PaymentTests {
     func quotedFee() async throws {
         let store = SampleStore()
         _ = try await PaymentsFixture(store: store).registry.respond(.confirm, "SendPayment", payment("20 EUR"))
-        var dearer = Tariff.standard
+        var dearer = PaymentTariff.standard
         dearer.feeBasisPoints = 500
         let payments = try PaymentsFixture(tariff: dearer, store: store)
         #expect(try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR")).code == .success)

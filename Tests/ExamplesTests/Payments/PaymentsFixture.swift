@@ -29,7 +29,7 @@ struct PaymentsFixture {
     /// Creates the domain.
     ///
     /// - Parameter store: The store of another fixture, to continue from its state.
-    init(_ list: PayeeList = .sample, tariff: Tariff = .standard, store: SampleStore = SampleStore()) throws {
+    init(_ list: PayeeList = .sample, tariff: PaymentTariff = .standard, store: SampleStore = SampleStore()) throws {
         let (payees, bank) = (CountingPayees(list), Bank(store, tariff: tariff))
         (self.payees, self.bank) = (payees, bank)
         served = PaymentExtension(payees: payees, bank: bank)

@@ -1,7 +1,7 @@
 public import IntentKit
 
 /// The currencies that the service supports, the smallest and largest amount of each, and the fee.
-public struct Tariff: Sendable {
+public struct PaymentTariff: Sendable {
     /// The amounts that can be paid, by currency.
     public var limits: [String: ClosedRange<CurrencyAmount>]
     /// The fee's share of the amount, in hundredths of a per cent; rounded up to the smallest unit.
@@ -13,7 +13,7 @@ public struct Tariff: Sendable {
     }
 
     /// Euros and dollars, from 1 to 500, with a fee of 0.5 %.
-    public static let standard = Tariff(
+    public static let standard = PaymentTariff(
         ["EUR", "USD"].map {
             CurrencyAmount(minorUnits: 100, currencyCode: $0)...CurrencyAmount(minorUnits: 50_000, currencyCode: $0)
         },
