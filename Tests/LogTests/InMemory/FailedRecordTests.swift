@@ -144,7 +144,3 @@ struct FailedRecordTests {
         #expect(try client.told() == ["delivered 4 @3"])
     }
 }
-
-extension [LogEvent] {
-    var deliveries: [Delivery] { compactMap { if case .delivered(let delivery) = $0 { delivery } else { nil } } }
-}

@@ -133,7 +133,7 @@ struct DevelopmentBrokerTests {
 
     @Test("small responses are not held back until earlier ones are acknowledged")
     func noDelay() throws {
-        let listener = try Listener()
+        let listener = try Listener(port: 0)
         let client = try RawConnection(port: listener.port)
         var accepted: Connection?
         // `accept()` does not wait for a connection.
