@@ -143,7 +143,7 @@ enum Booking {
 }
 
 /// A person who answers each prompt once, in order, even if it is delivered several times.
-struct Person {
+struct BookingPerson {
     let pipeline: TestPipeline
     let session: Identifier
     private var answered: Set<Identifier> = []

@@ -15,7 +15,7 @@ struct FlowTests {
         try pipeline.startAll()
         try await pipeline.settle()
         try pipeline.send(Booking.request("r", parameters), session: "s", id: "r")
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(answers) { try await pipeline.settle() }
         return try pipeline.results().map(\.line)
     }

@@ -76,7 +76,7 @@ struct HandoverTests {
         #expect(reads.all[before...].map { $0 } == ends.map { .offset($0 - 2) })
         #expect(pipeline.coordinators["coordinator"]?.openSessions == 8)
         for number in 0..<8 {
-            var person = Person(pipeline, "s\(number)")
+            var person = BookingPerson(pipeline, "s\(number)")
             try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
             #expect(
                 try pipeline.results(session: "s\(number)").map(\.line) == [
@@ -129,7 +129,7 @@ struct HandoverTests {
         pipeline.wake("coordinator")
         try await pipeline.settle()
         #expect(reads.all[before...].contains(.beginning))
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         #expect(
             try pipeline.results(session: "s").map(\.line) == [
@@ -158,7 +158,7 @@ struct HandoverTests {
             return
         }
         #expect(offset > 0 && reads.all.count == before + 2)
-        var person = Person(pipeline, "s7")
+        var person = BookingPerson(pipeline, "s7")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         #expect(try pipeline.results(session: "s7").count == 3)
     }

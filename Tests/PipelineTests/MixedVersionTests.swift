@@ -37,7 +37,7 @@ struct MixedVersionTests {
         }
         try pipeline.send(Booking.request("r", ["confirm": "asks", "handle": "asks"]), session: "s", id: "r")
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "t", id: "r")
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"], settling: swap)
         #expect(takeovers > 4)
         let results = try pipeline.results(session: "s")

@@ -59,7 +59,7 @@ struct OwnershipTests {
         try await pipeline.settle()
         #expect(pipeline.coordinators["second"]?.ownedPartitions == [0, 1, 2, 3])
         for number in 0..<20 {
-            var person = Person(pipeline, "s\(number)")
+            var person = BookingPerson(pipeline, "s\(number)")
             try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
             try check(
                 pipeline, session: "s\(number)",
@@ -88,7 +88,7 @@ struct OwnershipTests {
 
         try pipeline.startCoordinator("successor")
         try await pipeline.settle()
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk([:]) { try await pipeline.settle() }
         let before = try pipeline.results().count
 
@@ -109,7 +109,7 @@ struct OwnershipTests {
         try pipeline.startCoordinator("third")
         try await pipeline.settle()
         #expect(try pipeline.results().count == before)
-        person = Person(pipeline, "t")
+        person = BookingPerson(pipeline, "t")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         try check(
             pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
@@ -237,7 +237,7 @@ struct OwnershipTests {
             try await settle()
             for number in 0..<3 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
             for number in 0..<3 {
-                var person = Person(pipeline, "s\(number)")
+                var person = BookingPerson(pipeline, "s\(number)")
                 try await person.talk(["dropOff": "Airport"], settling: settle)
             }
             for number in 0..<3 {

@@ -31,7 +31,7 @@ struct QuestionFlowTests {
         try pipeline.startWorker("confirmer-2", .confirm)
         try pipeline.startWorker("handler-2", .handle)
         try await pipeline.settle()
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["-": "s", "tip": "10 %"]) { try await pipeline.settle() }
         #expect(
             try pipeline.results().map(\.line) == [
@@ -63,7 +63,7 @@ struct QuestionFlowTests {
                         ParameterState(name: "confirm", value: .string("none")),
                         ParameterState(name: "friends", value: friends),
                     ])), session: "s", id: "r")
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["friends": "Ben", "friends": "Eve"]) { try await pipeline.settle() }
         let results = try pipeline.results()
         #expect(results.map(\.line) == ["prompt value friends", "prompt value friends", "completed success success"])
@@ -79,7 +79,7 @@ struct QuestionFlowTests {
         try pipeline.send(
             Booking.request("r", ["dropOff": "Airport", "pin": "1234", "confirm": "none", "handle": "app"]),
             session: "s", id: "r")
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk([:]) { try await pipeline.settle() }
         let handoff = try #require(try pipeline.results().last?.offeredHandoff)
         try pipeline.send(.handoffClaimed(handoff: handoff, claimant: "phone"), session: "s", id: "claim")
@@ -136,7 +136,7 @@ struct QuestionFlowTests {
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "quote"]), session: "s", id: "r")
         try await pipeline.settle()
         try await pipeline.advance(by: .seconds(31))
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk([:]) { try await pipeline.settle() }
         #expect(
             try pipeline.results().map(\.line) == [

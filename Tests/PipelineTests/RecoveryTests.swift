@@ -20,7 +20,7 @@ struct RecoveryTests {
         var calls = 0
         try await pipeline.settleReplacingCrashed()
         try pipeline.send(Booking.request("r", ["confirm": "asks", "handle": "asks"]), session: "s", id: "r")
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"]) {
             try await pipeline.settleReplacingCrashed()
         }

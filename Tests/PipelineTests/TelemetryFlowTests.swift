@@ -50,7 +50,7 @@ struct TelemetryFlowTests {
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
         try await pipeline.settle()
         pipeline.clock.advance(by: .seconds(40))
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         pipeline.publishMetrics()
         #expect(
@@ -211,7 +211,7 @@ struct TelemetryFlowTests {
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         pipeline.clock.advance(by: .seconds(3))
-        var person = Person(pipeline, "s")
+        var person = BookingPerson(pipeline, "s")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         let all = spans.all.withLock { $0 }
         let run = try #require(all.first { $0.name == "Book" })

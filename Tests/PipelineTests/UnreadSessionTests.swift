@@ -72,7 +72,7 @@ struct UnreadSessionTests {
         #expect(try coordinator(pipeline).isSteady && coordinator(pipeline).openSessions == 4)
         #expect(try coordinator(pipeline).unreadSessions >= 3)
         for session in ["s", "t", "u"] {
-            var person = Person(pipeline, Identifier(session))
+            var person = BookingPerson(pipeline, Identifier(session))
             try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
             #expect(
                 try pipeline.results(session: Identifier(session)).map(\.line) == [
@@ -157,7 +157,7 @@ struct UnreadSessionTests {
         pipeline.log.rebalance(group: "intents.coordinator")
         try await run(pipeline)
         #expect(try coordinator(pipeline).isSteady && coordinator(pipeline).unreadSessions == unread && unread > 0)
-        var person = Person(pipeline, "t")
+        var person = BookingPerson(pipeline, "t")
         try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
         #expect(
             try pipeline.results(session: "t").map(\.line) == [

@@ -201,7 +201,7 @@ struct Seed004DispatchTests {
         let before = counted.created.all.count
         try await talk.request(SendMessage.self, ["recipient": "Kim"])
         try await talk.request(SendMessage.self, ["recipient": "Lou"], id: "second")
-        #expect(try talk.completions().map(\.line) == ["completed success success", "completed success success"])
+        #expect(try talk.completions().map(\.said) == ["completed success success", "completed success success"])
         let called = counted.called.all
         #expect(called.map(\.phase) == ["resolve", "confirm", "handle", "resolve", "confirm", "handle"])
         // Each call has its own handler, which was created for the call.
@@ -262,7 +262,7 @@ struct Seed004DispatchTests {
         try await talk.request(SendMessage.self, ["recipient": "There"])
         let offer = try #require(try talk.last())
         #expect(
-            offer.line == "offer foreground"
+            offer.said == "offer foreground"
                 && offer.data["activity"]?["interaction"]?["intent"]?.string == "SendMessage")
         let handoff = try #require(offer.offeredHandoff)
         try await talk.send(.handoffClaimed(handoff: Identifier(handoff.text), claimant: "phone"))

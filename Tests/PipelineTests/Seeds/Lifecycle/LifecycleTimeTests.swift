@@ -117,7 +117,7 @@ struct LifecycleTimeTests {
         let item = try #require(try talk.work(.handle).last)
         for _ in 1...3 { try await talk.pipeline.advance(by: talk.pipeline.policy.inProgressTimeout) }
         try await talk.answer(item.address, .responded(.success), item.item?.ticket)
-        #expect(try talk.completions().map(\.line) == ["completed timedOut requestTimedOut"])
+        #expect(try talk.completions().map(\.said) == ["completed timedOut requestTimedOut"])
     }
 
     @Test("9: a handler that is killed after the effect is called again with the same key, and there is one result")

@@ -128,7 +128,7 @@ struct Seed000ResultsTests {
         let handler = SendPaymentHandler(contacts: [johns[0]])
         let talk = try await payment(handler, "20 CAD")
         let prompt = try #require(try talk.prompt())
-        #expect(prompt.line == "prompt value currencyAmount" && prompt.dialog == "Only euros or US dollars.")
+        #expect(prompt.said == "prompt value currencyAmount" && prompt.dialog == "Only euros or US dollars.")
         #expect(prompt.data["unsupported"]?["reason"]?.string == "currencyUnsupported")
         try await talk.say("20 EUR")
         #expect(handler.notebook.all.suffix(2) == ["confirm j1 €20.00", "handle j1 €20.00"])

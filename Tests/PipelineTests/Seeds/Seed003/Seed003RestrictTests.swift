@@ -63,7 +63,7 @@ struct Seed003RestrictTests {
         let talk = try await Dialogue(server(Set((1...200).map { "Place \($0)" })))
         try await talk.request(FindTrails.self, ["activity": "hiking", "location": "Atlantis"])
         let prompt = try #require(try talk.prompt())
-        #expect(prompt.line == "prompt choice location" && prompt.data["optionsTotal"]?.int == 200)
+        #expect(prompt.said == "prompt choice location" && prompt.data["optionsTotal"]?.int == 200)
         try await talk.send(.optionsRequested(OptionsRequest(prompt: prompt.prompt ?? "", search: "place 199")))
         #expect(try talk.last()?.options == ["Place 199"])
         try await talk.choose("Place 199")

@@ -67,7 +67,7 @@ final class Dialogue {
     // MARK: Results for the person
 
     /// The results as lines, such as `prompt choice payee`.
-    func lines() throws -> [String] { try pipeline.results(session: session).map(\.line) }
+    func lines() throws -> [String] { try pipeline.results(session: session).map(\.said) }
     func last() throws -> ReceivedResult? { try pipeline.results(session: session).last }
     func prompt() throws -> ReceivedResult? { try pipeline.results(session: session).last { $0.prompt != nil } }
     func completions() throws -> [ReceivedResult] { try pipeline.results(session: session).filter { $0.status != nil } }
@@ -81,7 +81,7 @@ final class Dialogue {
 }
 
 extension ReceivedResult {
-    var line: String {
+    var said: String {
         switch type {
         case .promptIssued: "prompt \(data["kind"]?.string ?? "") \(data["parameter"]?.string ?? "-")"
         case .progressed: "progress"
