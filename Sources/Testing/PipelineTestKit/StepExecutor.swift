@@ -2,12 +2,12 @@ import Synchronization
 
 /// Runs tasks only when ``run()`` is called, one after the other on the caller's thread, so that handlers run in a
 /// deterministic order.
-public final class StepExecutor: TaskExecutor {
+package final class StepExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
-    public init() {}
+    package init() {}
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         jobs.withLock { $0.append(unowned) }
     }
@@ -16,7 +16,7 @@ public final class StepExecutor: TaskExecutor {
     ///
     /// - Returns: `true` if there was a job to run.
     @discardableResult
-    public func run() -> Bool {
+    package func run() -> Bool {
         var ran = false
         while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             ran = true
