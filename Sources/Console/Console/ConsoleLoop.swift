@@ -21,7 +21,6 @@ struct ConsoleLoop: Service {
     let keyFile: String?
     let agents: AgentSettings
     let address: ConsoleAddress
-    let backlog: Int64
     let board: SessionBoard
     let sources: Gateway.Sources
     let telemetry: ProcessTelemetry
@@ -35,9 +34,8 @@ struct ConsoleLoop: Service {
         let time = telemetry.watch.clock
         let client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents-console")))
         let gateway = Gateway(
-            client: client, topics: topics, partitions: partitions, sources: sources, backlog: backlog, board: board,
-            clock: { time.now },
-            tracer: telemetry.tracer, logger: logger)
+            client: client, topics: topics, partitions: partitions, sources: sources, board: board,
+            clock: { time.now }, tracer: telemetry.tracer, logger: logger)
         let archive = ResultArchive(
             client: encryption.client(try log.connect(readOnly("intents-console-archive"))), topics: topics)
         let monitorClient = try log.connect(readOnly("intents-console-monitor"))

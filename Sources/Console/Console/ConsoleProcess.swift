@@ -166,12 +166,11 @@ package struct ConsoleProcess: AsyncParsableCommand {
             [
                 ConsoleLoop(
                     log: log, topics: options.kafka.topics, encryption: encryption, authenticator: authenticator,
-                    keyFile: jwtKeys,
-                    agents: agents,
-                    address: address,
-                    backlog: Int64(backlog),
+                    keyFile: jwtKeys, agents: agents, address: address,
                     board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
-                    sources: Gateway.Sources(said: !resultsOnly, deadLetters: !resultsOnly), telemetry: telemetry,
+                    sources: Gateway.Sources(
+                        said: !resultsOnly, deadLetters: !resultsOnly, backlog: Int64(backlog)),
+                    telemetry: telemetry,
                     logger: logger)
             ], telemetry: telemetry, logger: logger)
     }

@@ -17,10 +17,13 @@ package final class Gateway: Sendable {
         /// `true` to read the events from the person's side: `intents.requests` and `intents.answers`.
         package var said = true
         package var deadLetters = true
+        /// The number of existing records to read from each partition.
+        package var backlog: Int64 = 10_000
 
-        package init(said: Bool = true, deadLetters: Bool = true) {
+        package init(said: Bool = true, deadLetters: Bool = true, backlog: Int64 = 10_000) {
             self.said = said
             self.deadLetters = deadLetters
+            self.backlog = backlog
         }
     }
 
@@ -63,7 +66,6 @@ package final class Gateway: Sendable {
     package let partitions: Int32
     private let client: any LogClient
     private let sources: Sources
-    private let backlog: Int64
     let clock: @Sendable () -> Instant
     let tracing: SendTracing?
     private let logger: Logger
@@ -78,16 +80,13 @@ package final class Gateway: Sendable {
     /// - Parameters:
     ///   - client: A client without a consumer group.
     ///   - partitions: The number of partitions of each topic.
-    ///   - backlog: The number of existing records to read from each partition.
     ///   - tracer: The tracer for the spans of written events; `nil` to trace nothing.
     package init(
-        client: any LogClient, topics: Topics, partitions: Int32, sources: Sources = Sources(), backlog: Int64 = 10_000,
+        client: any LogClient, topics: Topics, partitions: Int32, sources: Sources = Sources(),
         board: SessionBoard = SessionBoard(), clock: @escaping @Sendable () -> Instant, tracer: (any Tracer)? = nil,
         logger: Logger
     ) {
-        (self.client, self.topics, self.partitions, self.sources, self.backlog) = (
-            client, topics, partitions, sources, backlog
-        )
+        (self.client, self.topics, self.partitions, self.sources) = (client, topics, partitions, sources)
         (self.clock, self.logger) = (clock, logger)
         tracing = tracer.map(SendTracing.init)
         state = Mutex(State(board: board, lastPulse: clock()))
@@ -161,7 +160,7 @@ package final class Gateway: Sendable {
             for topic in wanted {
                 let place = TopicPartition(topic, number)
                 let range = try client.range(of: place)
-                let start = max(range.lowerBound, range.upperBound - backlog)
+                let start = max(range.lowerBound, range.upperBound - sources.backlog)
                 try client.read(place, from: .offset(start))
                 if topic == topics.results { state.withLock { $0.next[number] = start } }
                 if start < range.upperBound { state.withLock { _ = $0.behind.insert(place) } }
@@ -293,11 +292,11 @@ package final class Gateway: Sendable {
             let now = clock()
             // Producers set the timestamps of records, and may set any.
             let time = min(Instant(milliseconds: max(0, timestamp)), now)
-            let timeline = TimelineEvent(
+            var timeline = TimelineEvent(
                 origin: origin, position: place, type: event.type, id: event.id, time: time,
                 session: event.session, request: event.type == .requested ? event.id : data["request"]?.identifier,
-                principal: event.principal,
                 data: filter.filter(event, data: data, in: session))
+            timeline.principal = event.principal
             let (isNew, _) = state.board.take(timeline)
             guard isNew else { return nil }
             state.figures.take(timeline, ended: nil, at: now)

@@ -28,20 +28,16 @@ package struct TimelineEvent: Sendable {
     private var shared: SharedText?
 
     package init(
-        origin: Origin, position: LogPosition, type: EventType, id: Identifier, source: String? = nil, time: Instant,
-        session: Identifier?,
-        request: Identifier? = nil, principal: Principal? = nil, sequence: Int? = nil, data: JSON
+        origin: Origin, position: LogPosition, type: EventType, id: Identifier, time: Instant, session: Identifier?,
+        request: Identifier? = nil, data: JSON
     ) {
         self.origin = origin
         self.position = position
         self.type = type
         self.id = id
-        self.source = source
         self.time = time
         self.session = session
         self.request = request
-        self.principal = principal
-        self.sequence = sequence
         self.data = data
     }
 
@@ -49,11 +45,10 @@ package struct TimelineEvent: Sendable {
     init(_ result: ReceivedResult, source: String?) {
         self.init(
             origin: .results, position: LogPosition(partition: result.partition, offset: result.offset),
-            type: result.type,
-            id: result.id ?? "\(result.partition)-\(result.offset)", source: source,
+            type: result.type, id: result.id ?? "\(result.partition)-\(result.offset)",
             time: result.time.flatMap(Instant.init(rfc3339:)) ?? Instant(milliseconds: max(0, result.timestamp)),
-            session: result.session,
-            request: result.request, principal: result.principal, sequence: result.sequence, data: result.data.json)
+            session: result.session, request: result.request, data: result.data.json)
+        (self.source, principal, sequence) = (source, result.principal, result.sequence)
         guard type == .handoffOffered, let token = result.data["token"]?.string else { return }
         self.token = token
         data = data.without(["token"])

@@ -100,15 +100,16 @@ extension Worker {
     /// - Parameter isUpdating: the request has succeeded, and the handler keeps reporting how things go.
     func invocation(of job: Job, isUpdating: Bool = false) -> IntentInvocation {
         let item = job.item
+        var context = InvocationContext(
+            session: job.session, request: item.request, attempt: item.attempt,
+            deadline: job.times.deadline?.milliseconds, idempotencyKey: item.idempotencyKey, locale: item.locale,
+            attributes: item.attributes, isInApp: configuration.isInApp)
+        (context.answers, context.recorded) = (item.answers, item.recorded)
+        (context.memory, context.principal) = (item.memory, item.principal)
+        (context.timeZone, context.now) = (item.timeZone, item.now?.milliseconds)
         var invocation = IntentInvocation(
             phase: isUpdating ? .handle : configuration.phase, intent: item.intent.text, parameters: item.parameters,
-            context: InvocationContext(
-                session: job.session, request: item.request, attempt: item.attempt,
-                deadline: job.times.deadline?.milliseconds,
-                idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes,
-                isInApp: configuration.isInApp,
-                answers: item.answers, recorded: item.recorded, memory: item.memory, principal: item.principal))
-        (invocation.context.timeZone, invocation.context.now) = (item.timeZone, item.now?.milliseconds)
+            context: context)
         invocation.isUpdating = isUpdating
         if !isUpdating {
             // Only handle can end with `inProgress`.

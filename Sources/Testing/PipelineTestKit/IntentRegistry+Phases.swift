@@ -9,8 +9,8 @@ public import IntentRuntime
 /// #expect(plant.resolution.options.map(\.title) == ["Boston fern", "Maidenhair fern"])
 /// ```
 ///
-/// The session of every call is "s", and its request is "r". To set the session, the request, or the person's answers
-/// to the questions of a phase, pass an `IntentInvocation` to `IntentRegistry.perform(_:report:)`.
+/// The session of every call is "s", and its request is "r". To set the session, the request, the principal, or the
+/// person's answers to the questions of a phase, pass an `IntentInvocation` to `IntentRegistry.perform(_:report:)`.
 extension IntentRegistry {
     /// Performs one phase of an intent without a pipeline, as a worker would.
     ///
@@ -21,21 +21,15 @@ extension IntentRegistry {
     ///   - locale: The language of the request: a BCP 47 tag such as `en-GB`.
     ///   - isInApp: `true` to call the app's handler instead of the extension's.
     ///   - attributes: The attributes of the request.
-    ///   - memory: The values that the session remembers.
-    ///   - principal: The principal who requested the intent.
-    ///   - answers: The person's answers to the phase's questions so far.
     ///   - report: Called for the handler's progress.
     public func perform(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r",
-        locale: String? = nil,
-        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
-        principal: Principal? = nil,
-        answers: [PhaseAnswer] = [], report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
+        locale: String? = nil, isInApp: Bool = false, attributes: [String: JSON] = [:],
+        report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
         let context = InvocationContext(
             session: "s", request: "r", idempotencyKey: idempotencyKey, locale: locale, attributes: attributes,
-            isInApp: isInApp,
-            answers: answers, memory: memory, principal: principal)
+            isInApp: isInApp)
         return await perform(
             IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: report)
     }
@@ -48,8 +42,12 @@ extension IntentRegistry {
         _ intent: String, _ parameters: [ParameterState] = [], locale: String? = nil, attributes: [String: JSON] = [:],
         memory: [String: JSON] = [:], principal: Principal? = nil
     ) async throws -> [ResolvedParameter] {
+        var context = InvocationContext(
+            session: "s", request: "r", idempotencyKey: "s/r", locale: locale, attributes: attributes)
+        (context.memory, context.principal) = (memory, principal)
         let outcome = await perform(
-            .resolve, intent, parameters, locale: locale, attributes: attributes, memory: memory, principal: principal)
+            IntentInvocation(phase: .resolve, intent: intent, parameters: parameters, context: context)
+        ) { _ in }
         guard case .resolved(let all, _, _, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
         return all
     }
@@ -74,14 +72,11 @@ extension IntentRegistry {
     /// - Throws: ``UnexpectedOutcome`` if the phase has failed or asks the person.
     public func respond(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: Identifier = "s/r",
-        locale: String? = nil,
-        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
-        principal: Principal? = nil
+        locale: String? = nil, isInApp: Bool = false, attributes: [String: JSON] = [:]
     ) async throws -> IntentResponse {
         let outcome = await perform(
             phase, intent, parameters, idempotencyKey: idempotencyKey, locale: locale, isInApp: isInApp,
-            attributes: attributes,
-            memory: memory, principal: principal)
+            attributes: attributes)
         guard let response = outcome.response else { throw UnexpectedOutcome(outcome, of: phase, intent) }
         return response
     }

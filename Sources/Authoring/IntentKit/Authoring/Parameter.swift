@@ -55,8 +55,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
             title: title, description: description,
             prompts: ParameterPrompts(
                 value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: `default`, size: size, inputOptions: inputOptions, options: optionsProvider, traits: traits,
-            converters: converters())
+            default: `default`, options: optionsProvider,
+            traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions), converters: converters())
     }
 
     /// Creates a parameter with a constant default, written as the property's own value: `var partySize: Int = 1`.
@@ -76,8 +76,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
             title: title, description: description,
             prompts: ParameterPrompts(
                 value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: wrappedValue.parameterValue.map(ParameterDefault.constant), size: size, inputOptions: inputOptions,
-            options: optionsProvider, traits: traits, converters: converters())
+            default: wrappedValue.parameterValue.map(ParameterDefault.constant), options: optionsProvider,
+            traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions), converters: converters())
     }
 
     /// The value, or else the constant default. Reading a required parameter that has neither is a programming error

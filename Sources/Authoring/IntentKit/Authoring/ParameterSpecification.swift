@@ -23,38 +23,22 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
 
     package init(
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
-        range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
-        options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
-        noneWords: [String] = [], converters: ConverterSpecification, form: ValueForm<Item>? = nil
+        options: (any DynamicOptionsProvider<Item>)?, traits: ParameterTrait<Value>.Traits,
+        converters: ConverterSpecification, form: ValueForm<Item>? = nil
     ) {
-        self.noneWords = Set(noneWords.map { TextFolding.fold($0) })
         self.title = title
         self.description = description
         self.prompts = prompts
         self.default = `default`
-        self.range = range
-        self.size = size
-        self.inputOptions = inputOptions
         self.options = options
-        self.sensitivity = sensitivity
         self.converters = converters
         self.form = form
-        self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
-    }
-
-    /// Creates the specification of a `@Parameter`.
-    convenience init(
-        title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
-        size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
-        options: (any DynamicOptionsProvider<Item>)?,
-        traits: [ParameterTrait<Value>], converters: ConverterSpecification
-    ) {
-        let traits = ParameterTrait.Traits(traits)
-        self.init(
-            title: title, description: description, prompts: prompts, default: `default`, range: traits.range,
-            size: size,
-            inputOptions: inputOptions, options: options, sensitivity: traits.sensitivity, memory: traits.memory,
-            noneWords: traits.noneWords, converters: converters)
+        range = traits.range
+        size = traits.size
+        inputOptions = traits.inputOptions
+        sensitivity = traits.sensitivity
+        memory = traits.memory.scope == .none && `default`?.isRemembered == true ? .intent : traits.memory
+        noneWords = Set(traits.noneWords.map { TextFolding.fold($0) })
     }
 
     package var isSecret: Bool { sensitivity == .secret }

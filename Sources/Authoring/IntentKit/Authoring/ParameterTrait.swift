@@ -6,14 +6,21 @@
 /// ```
 /// If a parameter has two traits of the same kind, the last trait applies.
 public struct ParameterTrait<Value: ParameterValue>: Sendable {
-    /// The combination of the traits of one parameter.
-    struct Traits {
-        var range: ParameterRange<Value.ListItem>?
-        var sensitivity: ParameterSensitivity = .private
-        var memory: ParameterMemory = .none
-        var noneWords: [String] = []
+    /// The combination of the traits of one parameter, and the limits on its values.
+    package struct Traits {
+        package var range: ParameterRange<Value.ListItem>?
+        package var size: ParameterSize<Value>?
+        package var inputOptions: ParameterInputOptions<Value.ListItem>?
+        package var sensitivity: ParameterSensitivity = .private
+        package var memory: ParameterMemory = .none
+        package var noneWords: [String] = []
 
-        init(_ traits: [ParameterTrait<Value>]) {
+        package init(
+            _ traits: [ParameterTrait<Value>] = [], size: ParameterSize<Value>? = nil,
+            inputOptions: ParameterInputOptions<Value.ListItem>? = nil
+        ) {
+            self.size = size
+            self.inputOptions = inputOptions
             for trait in traits { trait.apply(&self) }
         }
     }

@@ -37,11 +37,11 @@ public struct InvocationContext: Sendable, Hashable {
     /// `true` if the app's workers handle the intent instead of the extension's, after `handleInApp`.
     public var isInApp: Bool
     /// The person's answers to this phase's questions so far.
-    public var answers: [PhaseAnswer]
+    public var answers: [PhaseAnswer] = []
     /// The results that `Context.once` has recorded in this phase so far, by name.
-    public var recorded: [String: JSON]
+    public var recorded: [String: JSON] = [:]
     /// The values that this session remembers, by memory key.
-    public var memory: [String: JSON]
+    public var memory: [String: JSON] = [:]
     /// The principal that has requested the intent; `nil` if it is not authenticated.
     public var principal: Principal?
     /// The address to which another process sends the deferred outcome after `inProgress`. Only the pipeline reads it;
@@ -53,11 +53,8 @@ public struct InvocationContext: Sendable, Hashable {
 
     public init(
         session: Identifier, request: Identifier, attempt: Int = 1, deadline: Int64? = nil,
-        idempotencyKey: Identifier = "",
-        locale: String? = nil,
-        attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [],
-        recorded: [String: JSON] = [:],
-        memory: [String: JSON] = [:], principal: Principal? = nil, timeZone: String? = nil, now: Int64? = nil
+        idempotencyKey: Identifier = "", locale: String? = nil, attributes: [String: JSON] = [:],
+        isInApp: Bool = false
     ) {
         self.session = session
         self.request = request
@@ -67,11 +64,5 @@ public struct InvocationContext: Sendable, Hashable {
         self.locale = locale
         self.attributes = attributes
         self.isInApp = isInApp
-        self.answers = answers
-        self.recorded = recorded
-        self.memory = memory
-        self.principal = principal
-        self.timeZone = timeZone
-        self.now = now
     }
 }

@@ -31,7 +31,7 @@ public struct IntentPolicy: Sendable, Hashable {
     public init(
         effect: IntentEffect? = nil, resolve: PhasePolicy = PhasePolicy(), confirm: PhasePolicy = PhasePolicy(),
         handle: PhasePolicy = PhasePolicy(), answerTimeout: Duration? = nil, handoffTimeout: Duration? = nil,
-        inProgressTimeout: Duration? = nil, cleanupTimeout: Duration? = nil, asks: AskPolicy? = nil
+        inProgressTimeout: Duration? = nil, asks: AskPolicy? = nil
     ) {
         self.effect = effect
         self.resolve = resolve
@@ -40,7 +40,6 @@ public struct IntentPolicy: Sendable, Hashable {
         self.answerTimeout = answerTimeout
         self.handoffTimeout = handoffTimeout
         self.inProgressTimeout = inProgressTimeout
-        self.cleanupTimeout = cleanupTimeout
         self.asks = asks
     }
 

@@ -55,34 +55,27 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
             Subject.parameterSummary.content, prototype, bindings, of: name, titled: title, table: localizations)
     }
 
-    /// - Parameter policy: The policy, including the effect.
-    init(
-        name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject,
-        bindings: [any ParameterBinding<Subject>],
-        confirmation: IntentConfirmationPolicy<Subject>, actionName: ConfirmationActionName,
-        summary: CompiledSummary<Subject>,
-        policy: IntentPolicy, authenticationPolicy: IntentAuthenticationPolicy, signIn: SignIn,
-        continueInAppAtConfirm: ContinueInAppAtConfirm
-    ) {
-        self.name = name
-        self.title = title
-        self.description = description
-        self.prototype = prototype
-        self.bindings = bindings
+    init(_ compiled: CompiledDeclaration) where Subject == DeclaredIntent {
+        let declaration = compiled.declaration
+        name = declaration.name
+        title = declaration.title
+        description = declaration.description
+        prototype = DeclaredIntent()
+        bindings = compiled.bindings
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
-        lookedUp = bindings.indices.filter { bindings[$0].isLookedUp }
+        lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
         restricted = bindings.map(\.isRestricted)
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
-        self.confirmation = confirmation
-        self.actionName = actionName
-        self.summary = summary
+        confirmation = compiled.confirmation
+        actionName = declaration.confirmationActionName
+        summary = compiled.summary
         performer = nil
-        self.policy = policy
-        self.authenticationPolicy = authenticationPolicy
-        self.signIn = signIn
+        policy = declaration.policy
+        authenticationPolicy = declaration.authenticationPolicy
+        signIn = declaration.signIn
         isUndoable = false
-        self.continueInAppAtConfirm = continueInAppAtConfirm
+        continueInAppAtConfirm = declaration.continueInAppAtConfirm
     }
 
     private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler {

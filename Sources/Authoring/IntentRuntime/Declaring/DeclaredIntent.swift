@@ -34,17 +34,3 @@ struct DeclaredSlot<Value: ParameterType>: Sendable, Hashable {
     static func == (a: DeclaredSlot, b: DeclaredSlot) -> Bool { a.index == b.index && a.definition === b.definition }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(definition)) }
 }
-
-extension IntentBinding where Subject == DeclaredIntent {
-    convenience init(_ compiled: CompiledDeclaration) {
-        let declaration = compiled.declaration
-        self.init(
-            name: declaration.name, title: declaration.title, description: declaration.description,
-            prototype: DeclaredIntent(),
-            bindings: compiled.bindings, confirmation: compiled.confirmation,
-            actionName: declaration.confirmationActionName,
-            summary: compiled.summary, policy: declaration.policy,
-            authenticationPolicy: declaration.authenticationPolicy, signIn: declaration.signIn,
-            continueInAppAtConfirm: declaration.continueInAppAtConfirm)
-    }
-}

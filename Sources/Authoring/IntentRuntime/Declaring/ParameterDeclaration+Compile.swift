@@ -74,15 +74,19 @@ private struct ParameterCompiler<Base: ParameterValue> {
                 DeclarationProblem(
                     ["none"], "a required parameter always needs a value: say 'required: false', or leave this out"))
         }
+        let defaults = defaults(range, options, &problems)
+        var traits = ParameterTrait<Base>.Traits(size: size(&problems), inputOptions: input.flatMap { $0 })
+        traits.range = range
+        traits.sensitivity = declaration.sensitivity
+        traits.memory = declaration.memory
+        traits.noneWords = declaration.noneWords
         let definition = ParameterSpecification<Base>(
             title: declaration.title, description: declaration.description,
             prompts: ParameterPrompts(
                 value: declaration.prompt, choice: declaration.disambiguationPrompt,
                 confirmation: declaration.confirmationPrompt),
-            default: defaults(range, options, &problems), range: range, size: size(&problems),
-            inputOptions: input.flatMap { $0 },
-            options: provider, sensitivity: declaration.sensitivity, memory: declaration.memory,
-            noneWords: declaration.noneWords, converters: ConverterSpecification(), form: form)
+            default: defaults, options: provider, traits: traits,
+            converters: ConverterSpecification(), form: form)
         if declaration.isRequired {
             return TypedDeclaredParameter<Base>(declaration.name, at: index, definition, reader)
         }

@@ -47,43 +47,28 @@ public struct ParameterDeclaration: Sendable, Hashable {
     /// The only permitted values, in wire form or in words that the type understands. If empty, any value is permitted.
     /// For texts with titles, use an ``EnumerationDeclaration``.
     public var options: [JSON]
-    public var sensitivity: ParameterSensitivity
-    public var memory: ParameterMemory
+    public var sensitivity: ParameterSensitivity = .private
+    public var memory: ParameterMemory = .none
     /// The words of a person who wants no particular value, such as "no preference"; case is ignored. The parameter is
     /// then `notRequired`, whatever its default is. Only for parameters that are not required.
     public var noneWords: [String] = []
     /// `true` if the fulfilment resolves the value, after the declaration's own rules.
-    public var isResolvedByFulfilment: Bool
+    public var isResolvedByFulfilment = false
     /// The parameters that are resolved before this one. If one of them changes, the fulfilment resolves this parameter
     /// again. Only with ``isResolvedByFulfilment``.
-    public var after: [String]
+    public var after: [String] = []
 
     public init(
-        _ name: String, _ type: DeclaredType, title: LocalizedText, description: LocalizedText? = nil,
-        isRequired: Bool = true,
-        prompt: LocalizedText? = nil, disambiguationPrompt: LocalizedText? = nil,
-        confirmationPrompt: LocalizedText? = nil,
-        defaults: [Default] = [], range: Bounds? = nil, size: ClosedRange<Int>? = nil,
-        inputOptions: String.IntentInputOptions? = nil,
-        options: [JSON] = [], sensitivity: ParameterSensitivity = .private, memory: ParameterMemory = .none,
-        isResolvedByFulfilment: Bool = false, after: [String] = []
+        _ name: String, _ type: DeclaredType, title: LocalizedText, isRequired: Bool = true,
+        prompt: LocalizedText? = nil, defaults: [Default] = [], size: ClosedRange<Int>? = nil, options: [JSON] = []
     ) {
         self.name = name
         self.type = type
         self.title = title
-        self.description = description
         self.isRequired = isRequired
         self.prompt = prompt
-        self.disambiguationPrompt = disambiguationPrompt
-        self.confirmationPrompt = confirmationPrompt
         self.defaults = defaults
-        self.range = range
         self.size = size
-        self.inputOptions = inputOptions
         self.options = options
-        self.sensitivity = sensitivity
-        self.memory = memory
-        self.isResolvedByFulfilment = isResolvedByFulfilment
-        self.after = after
     }
 }

@@ -22,17 +22,15 @@ package struct AgentSettings: Sendable {
     /// The time for which handles and states are valid.
     package var lifetime: Duration
     /// The maximum number of concurrent calls of one connection.
-    package var maximumCalls: Int
+    package var maximumCalls = 32
     /// The maximum number of sessions that one connection may open in an hour.
-    package var maximumSessions: Int
+    package var maximumSessions = 1_000
     /// The version of the server that is reported to clients.
     package var version: String
 
     package init(
         agreement: Agreement = .client, consoleURL: String? = nil, key: [UInt8], patience: Duration = .seconds(45),
-        taskAfter: Duration = .seconds(3), lifetime: Duration = .seconds(3_600), maximumCalls: Int = 32,
-        maximumSessions: Int = 1_000,
-        version: String = "0"
+        taskAfter: Duration = .seconds(3), lifetime: Duration = .seconds(3_600), version: String = "0"
     ) {
         self.agreement = agreement
         self.consoleURL = consoleURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
@@ -40,8 +38,6 @@ package struct AgentSettings: Sendable {
         self.patience = patience
         self.taskAfter = taskAfter
         self.lifetime = lifetime
-        self.maximumCalls = maximumCalls
-        self.maximumSessions = maximumSessions
         self.version = version
     }
 

@@ -36,10 +36,11 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try kafka.configuration()
-        let doctor = Doctor(
+        var doctor = Doctor(
             log: try kafka.log(), topics: kafka.topics, role: role,
             service: service == ServiceName.ofDefault ? nil : service,
-            encryption: try kafka.encryption(), properties: configuration.properties)
+            encryption: try kafka.encryption())
+        doctor.properties = configuration.properties
         let isFine = await doctor.examine { print(output == .json ? $0.json.description : $0.text) }
         if !isFine { throw ExitCode.failed }
     }

@@ -13,7 +13,7 @@ package struct Doctor {
     package var service: String?
     package var encryption: ClientEncryption?
     /// The properties of the clients. Some faults of librdkafka depend on them.
-    package var properties: [String: String]
+    package var properties: [String: String] = [:]
     package var library: RDKafkaVersion
     /// The time limit of one answer of the brokers.
     package var patience: Duration
@@ -21,8 +21,7 @@ package struct Doctor {
 
     package init(
         log: any LogCluster, topics: Topics, role: AccessRole, service: String? = nil,
-        encryption: ClientEncryption? = nil,
-        properties: [String: String] = [:], library: RDKafkaVersion = .current, patience: Duration = .seconds(10),
+        encryption: ClientEncryption? = nil, library: RDKafkaVersion = .current, patience: Duration = .seconds(10),
         now: @escaping @Sendable () -> Instant = { .now }
     ) {
         self.log = log
@@ -30,7 +29,6 @@ package struct Doctor {
         self.role = role
         self.service = service
         self.encryption = encryption
-        self.properties = properties
         self.library = library
         self.patience = patience
         self.now = now

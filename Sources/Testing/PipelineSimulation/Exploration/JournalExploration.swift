@@ -1,43 +1,26 @@
 /// The size of an exploration's input, and the number of times that each fault may happen.
 public struct ExplorationBudget: Sendable, Hashable {
     /// Requests in the input, 1 to 3.
-    public var requests: Int
+    public var requests = 3
     /// Journal records that the log refuses although it accepts later ones.
-    public var refusals: Int
+    public var refusals = 0
     /// Owners that are replaced while they are alive, and continue.
-    public var pauses: Int
+    public var pauses = 0
     /// Processes that are replaced before their fence is written, and still write the fence. Two fences may have one
     /// epoch.
-    public var races: Int
-    public var compactions: Int
+    public var races = 0
+    public var compactions = 0
     /// Processes that end and lose their queued records.
-    public var crashes: Int
+    public var crashes = 0
     /// Partitions that the group revokes while their owner is alive and can drain.
-    public var revocations: Int
+    public var revocations = 0
     /// Journal records whose acknowledgement has no offset.
-    public var lostAcknowledgements: Int
+    public var lostAcknowledgements = 0
     /// Checks of a quiet journal by its owner.
-    public var checks: Int
+    public var checks = 0
 
     /// `true` if a remaining fault may give the partition to another process.
     var allowsTakeovers: Bool { refusals + pauses + races + crashes + revocations > 0 }
-
-    public init(
-        requests: Int = 3, refusals: Int = 0, pauses: Int = 0, races: Int = 0, compactions: Int = 0, crashes: Int = 0,
-        revocations: Int = 0,
-        lostAcknowledgements: Int = 0,
-        checks: Int = 0
-    ) {
-        self.requests = min(3, max(1, requests))
-        self.refusals = refusals
-        self.pauses = pauses
-        self.races = races
-        self.compactions = compactions
-        self.crashes = crashes
-        self.revocations = revocations
-        self.lostAcknowledgements = lostAcknowledgements
-        self.checks = checks
-    }
 }
 
 /// An event of an exploration. The number is the index of the process among the processes that are alive.
