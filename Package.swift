@@ -95,8 +95,7 @@ let pipeline = ring(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                coreMetrics, logging, tracing,
+                .product(name: "HeapModule", package: "swift-collections"), coreMetrics, logging, tracing,
             ], path: "Sources/Pipeline", exclude: ["RecordEncryption"]),
     ])
 
@@ -109,9 +108,8 @@ let service = ring(
             name: "PipelineService",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RDKafkaLog",
-                "RecordEncryption",
-                "RecordLog", argumentParser, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
-                tracing, unixSignals,
+                "RecordEncryption", "RecordLog", argumentParser, coreMetrics, logging, nioCore, nioHTTP1, nioPosix,
+                serviceLifecycle, tracing, unixSignals,
             ]),
         // A whole pipeline as child processes, for development and measurements.
         .target(
@@ -123,16 +121,14 @@ let service = ring(
             name: "CoordinatorService",
             dependencies: [
                 "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
-                argumentParser,
-                logging, serviceLifecycle,
+                argumentParser, logging, serviceLifecycle,
             ]),
         .target(
             name: "WorkerService",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
-                "PipelineService",
-                "RDKafkaLog",
-                "RecordLog", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
+                "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, coreMetrics, logging, serviceLifecycle,
+                tracing, unixSignals,
             ]),
     ])
 
@@ -149,11 +145,9 @@ let fulfilment = ring(
             name: "HTTPFulfilment",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
-                "MessageAuthentication",
-                "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService",
+                "MessageAuthentication", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService",
                 .product(name: "DequeModule", package: "swift-collections"), argumentParser, asyncHTTPClient, logging,
-                nioCore, nioHTTP1,
-                nioPosix, nioSSL, serviceLifecycle,
+                nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ]),
     ])
 
@@ -166,8 +160,7 @@ let console = ring(
             name: "PersonGateway",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "RecordLog",
-                .product(name: "DequeModule", package: "swift-collections"),
-                logging, tracing,
+                .product(name: "DequeModule", package: "swift-collections"), logging, tracing,
             ]),
         // The person's side for programs that act for a person: the conversation, and the protocol that carries it.
         .target(
@@ -179,11 +172,10 @@ let console = ring(
         .target(
             name: "Console",
             dependencies: [
-                "MCPServer",
-                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "PersonGateway", "Pipeline",
-                "PipelineService",
-                "RDKafkaLog", "RecordLog", .product(name: "DequeModule", package: "swift-collections"), argumentParser,
-                coreMetrics, httpTypes, hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
+                "Conversation", "IntentEvents", "IntentModel", "MCPServer", "MessageAuthentication", "PersonGateway",
+                "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                .product(name: "DequeModule", package: "swift-collections"), argumentParser, coreMetrics, httpTypes,
+                hummingbird, jwtKit, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             exclude: ["Page"], plugins: ["EmbedPage"]),
     ])
@@ -196,9 +188,7 @@ let testing = ring(
             name: "PipelineTestKit",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog",
-                "SpokenValues",
-                coreMetrics,
-                logging, tracing,
+                "SpokenValues", coreMetrics, logging, tracing,
             ]),
         // Whole pipelines in memory under faults, by seed.
         .target(
@@ -231,15 +221,14 @@ let benchmarks = ring(
             name: "sgd-replay",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore,
-                nioHTTP1,
-                nioPosix,
+                nioHTTP1, nioPosix,
             ], path: "Benchmarks/SchemaGuidedDialogue"),
         .executableTarget(
             name: "intents-bench",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "LocalPipeline",
-                "Pipeline", "PipelineService",
-                "PipelineTestKit", "RDKafkaLog", "RecordLog", argumentParser, histogram, logging,
+                "Pipeline", "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordLog", argumentParser, histogram,
+                logging,
             ]),
     ])
 
@@ -250,11 +239,9 @@ let programs = ring(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
-                "IntentRuntime",
+                "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
                 "LocalPipeline", "MCPServer", "PersonGateway", "Pipeline", "PipelineService", "RDKafkaLog",
-                "RecordEncryption", "RecordLog",
-                "SampleDomains", argumentParser, logging,
+                "RecordEncryption", "RecordLog", "SampleDomains", argumentParser, logging,
             ]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
         .executableTarget(
@@ -281,23 +268,20 @@ let tests = ring(
             name: "GatewayFixture",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PersonGateway", "PipelineTestKit",
-                "RecordLog", jwtKit,
-                logging, tracing,
+                "RecordLog", jwtKit, logging, tracing,
             ], path: "Tests/GatewayFixture"),
         .testTarget(name: "LogTests", dependencies: ["DevBroker", "RDKafkaLog", "RecordLog"]),
         .testTarget(
             name: "IntentKitTests",
             dependencies: [
                 "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleDomains",
-                "SpokenValues",
-                "TestTrails",
+                "SpokenValues", "TestTrails",
             ], exclude: ["DefinitionFiles/Golden"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
-                "PipelineService",
-                "PipelineTestKit", "RecordEncryption", "RecordLog", "TestTrails", logging, tracing,
+                "PipelineService", "PipelineTestKit", "RecordEncryption", "RecordLog", "TestTrails", logging, tracing,
             ], exclude: ["Golden"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
@@ -309,9 +293,8 @@ let tests = ring(
         .testTarget(
             name: "MCPServerTests",
             dependencies: [
-                "Conversation", "PersonGateway", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
-                "MCPServer",
-                "Pipeline", "PipelineTestKit", "RecordLog", "SampleDomains", lifecycleTestKit, logging,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "MCPServer",
+                "PersonGateway", "Pipeline", "PipelineTestKit", "RecordLog", "SampleDomains", lifecycleTestKit, logging,
             ]),
         .testTarget(
             name: "PipelineServiceTests",
@@ -324,9 +307,9 @@ let tests = ring(
             name: "ConsoleTests",
             dependencies: [
                 "Console", "Conversation", "GatewayFixture", "IntentEvents", "IntentModel", "MCPServer",
-                "PersonGateway", "Pipeline",
-                "PipelineTestKit", "RecordLog", "PipelineService", argumentParser, coreMetrics, httpTypes, hummingbird,
-                .product(name: "HummingbirdTesting", package: "hummingbird"), logging, nioCore, nioPosix,
+                "PersonGateway", "Pipeline", "PipelineService", "PipelineTestKit", "RecordLog", argumentParser,
+                coreMetrics, httpTypes, hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"),
+                logging, nioCore, nioPosix,
             ], exclude: ["page.test.mjs"]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineSimulation"]),
@@ -334,9 +317,8 @@ let tests = ring(
             name: "HTTPFulfilmentTests",
             dependencies: [
                 "Conversation", "HTTPFulfilment", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime",
-                "MessageAuthentication",
-                "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioPosix,
-                nioSSL,
+                "MessageAuthentication", "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient, nioCore,
+                nioEmbedded, nioHTTP1, nioPosix, nioSSL,
             ]),
         // The tutorial, which shows these files.
         .executableTarget(
@@ -361,14 +343,10 @@ let tests = ring(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Conversation", "GatewayFixture", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel",
-                "PipelineService",
-                "RDKafkaLog",
-                "RecordEncryption", "RecordLog", "WorkerService", "app-worker", "intent-coordinator",
-                "intent-http-worker",
-                "sample-worker",
-                "intents", "intents-console", "intents-bench", "intents-simulator", "sgd-replay", asyncHTTPClient,
-                logging, nioCore,
+                "app-worker", "Conversation", "GatewayFixture", "Greenhouse", "intent-coordinator",
+                "intent-http-worker", "IntentEvents", "IntentKit", "IntentModel", "intents", "intents-bench",
+                "intents-console", "intents-simulator", "PipelineService", "RDKafkaLog", "RecordEncryption",
+                "RecordLog", "sample-worker", "sgd-replay", "WorkerService", asyncHTTPClient, logging, nioCore,
                 nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
@@ -397,7 +375,6 @@ let package = Package(
         .executable(name: "intents-console", targets: ["intents-console"]),
         .executable(name: "intents-simulator", targets: ["intents-simulator"]),
         .executable(name: "intents-bench", targets: ["intents-bench"]),
-        .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
         .executable(name: "sample-worker", targets: ["sample-worker"]),
         .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
@@ -441,11 +418,9 @@ if Context.environment["INTENTS_FAULTS"] != nil {
             .testTarget(
                 name: "FaultTests",
                 dependencies: [
-                    "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline",
-                    "PipelineService",
-                    "PipelineTestKit",
-                    "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "sample-worker", "intents",
-                    "slow-handler",
+                    "Conversation", "DevBroker", "intent-coordinator", "intent-http-worker", "IntentEvents",
+                    "IntentKit", "IntentModel", "intents", "Pipeline", "PipelineService", "PipelineTestKit",
+                    "RDKafkaLog", "RecordLog", "sample-worker", "slow-handler",
                 ],
                 // Compiled when it is needed, as a library of its own.
                 exclude: ["FakeClock/fake-clock.c"]),
@@ -458,8 +433,7 @@ if Context.environment["INTENTS_FUZZER"] != nil {
         .executableTarget(
             name: "intents-fuzz",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
-                "MCPServer",
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MCPServer",
                 "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog",
             ], path: "Tests/Fuzz"))
 }
