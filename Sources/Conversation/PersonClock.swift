@@ -1,4 +1,7 @@
 /// Where and when a person says something, as far as their request says: what "tomorrow at six" means depends on both.
+///
+/// Work carries the person's time, so that "tomorrow" stays the same day in a request that waits over midnight or is sent
+/// again after a crash.
 public struct PersonClock: Sendable, Hashable {
     /// The IANA name of their time zone, such as `Europe/Amsterdam`. Workers know what it means.
     public var timeZone: String?

@@ -1,6 +1,8 @@
 import IntentModel
 
 /// When a request and its open step began: for those who measure how long requests take. No decision depends on it.
+///
+/// They are journaled, because the coordinator that ends a request may not be the one that began it.
 public struct RequestTimes: Sendable, Hashable {
     /// When the session began to work on the request; 0 if an earlier version did, which did not write it down.
     public var began: Instant

@@ -81,7 +81,8 @@ extension Session {
 
 // Updates after a request has succeeded.
 extension Session {
-    /// Updates that a worker should be sending, and those that it should have stopped.
+    /// Updates that a worker should be sending, and those that it should have stopped. A stop is sent again after a
+    /// takeover, because the first one may not have been sent, and a second one is harmless.
     private var outstandingUpdates: [Work] {
         updates.compactMap { updates in
             updates.isOpen ? .update(updateItem(updates)) : updates.isStopped ? .cancel(updatesCancel(updates)) : nil

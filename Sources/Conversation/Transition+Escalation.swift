@@ -29,6 +29,7 @@ extension Transition {
     ///
     /// - Returns: `false` if the request ends as it does where the intent has no policy.
     mutating func wasSilent(_ prompt: Prompt) -> Bool {
+        // A confirmation has nothing to escalate to. It times out: silence is never consent.
         if prompt.isAboutItems { return false }
         // A question of a phase may have the name of a parameter. It is counted separately.
         let key =

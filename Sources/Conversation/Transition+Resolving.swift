@@ -20,6 +20,7 @@ extension Transition {
                 session.active?.set(parameter.name, nil, .notRequired)
                 if !parameter.isSecret { rememberNone(ofParameter: parameter.name) }
             case .notRequired:
+                // The value is left out of the intent, and applies again if the parameter is required again.
                 session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
                 let isAnswered = isAnswered(active, parameter, among: parameters)

@@ -4,6 +4,9 @@ import IntentModel
 extension Transition {
     /// Tells the person what was rejected, and goes on without it: a wrong value rejects itself, and not the whole request.
     ///
+    /// Only a resolver knows the names and types of the parameters, so the coordinator keeps the parameters as they were
+    /// before the answer and does not judge the answer. A wrong value costs one more resolve.
+    ///
     /// - Returns: `false` if it is not about something that was said after the request. A wrong request fails.
     mutating func takesBack(_ active: ActiveRequest, _ rejection: Rejection) -> Bool {
         guard active.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),

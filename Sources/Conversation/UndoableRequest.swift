@@ -1,6 +1,9 @@
 public import IntentModel
 
 /// A request that has succeeded and can be taken back, for a time.
+///
+/// The session keeps the values of the inverse intent, and the person's side only names the request: secrets stay secret,
+/// the time limit holds, and nothing is taken back twice.
 public struct UndoableRequest: Sendable, Hashable {
     /// The request that can be taken back, without its parameters.
     public var request: IntentRequest

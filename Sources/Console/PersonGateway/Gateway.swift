@@ -10,6 +10,9 @@ package import Tracing
 /// The person's side of the pipeline for many callers. A gateway follows all results and the catalogue, and writes the
 /// events of persons, agents and operators.
 ///
+/// A gateway stores nothing: state that a caller needs for its next call is in the log, or sealed in the caller's handle,
+/// so that any gateway behind a balancer can answer the next call.
+///
 /// One thread drives a gateway with ``step(timeout:)``. All other functions may be called from any thread.
 package final class Gateway: Sendable {
     /// The topics that a gateway may read in addition to the results and the catalogue.

@@ -5,7 +5,7 @@ import RecordLog
 /// (``UnreadableSearch``).
 ///
 /// The client's own consumers don't move during a search, so their positions are still valid if the search is
-/// abandoned. The scout is created on demand. Its events have their own queue, because librdkafka does not say which
+/// abandoned, and a wrong suspicion moves nothing. The scout is created on demand. Its events have their own queue, because librdkafka does not say which
 /// consumer an error is from.
 final class UnreadableScout {
     /// The subject of a search.

@@ -7,7 +7,8 @@ import RecordLog
 // Sessions are forgotten, and later their requests.
 //
 // What is left of a session is in the journal under the session's key, so it moves to the next owner as a session does. It is replaced when the session is
-// opened again, and by a tombstone when its time has passed.
+// opened again, and by a tombstone when its time has passed. The remains have the form of a session with nothing but its requests: older versions read them, and
+// the rules of the journal, takeovers, repairs and compaction are the same for both.
 extension Coordinator {
     /// Ends forgotten at once; the others follow in the next steps, so that input does not wait for all of them.
     private static let endedPerStep = 1_000

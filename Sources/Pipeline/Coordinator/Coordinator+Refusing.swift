@@ -32,7 +32,7 @@ extension Coordinator {
         }
     }
 
-    /// Rejects an event outside of any session.
+    /// Rejects an event outside of any session. The rejection has no sequence: a session for each rejected event would let anyone fill a partition.
     ///
     /// - Parameter isFinal: whether the next owner, which may read the event again, would decide on it in the same way. If not, the journal has to have its position
     ///   before anyone is told: otherwise it could be rejected, and later be accepted all the same.

@@ -2,7 +2,8 @@ public import Conversation
 public import IntentModel
 public import RecordLog
 
-/// Counts of what a coordinator has done.
+/// Counts of what a coordinator has done. The loop publishes them once a second: a metric that is touched for each record costs more than the record's
+/// header.
 public struct CoordinatorCounters: Sendable, Hashable {
     /// Inputs that led to a decision.
     public var decisions = 0

@@ -14,7 +14,8 @@ public final class Standby: Sendable {
         public var topics: Topics
         /// How many partitions there are.
         public var partitions: Int32
-        /// How many of them are followed, beside those that are owned.
+        /// How many of them are followed, beside those that are owned: a bound on the memory of this process. It is not a number of copies of each
+        /// partition, for which the members would have to know of each other.
         public var maximum: Int
         /// For how long it may be behind: nothing is removed by compaction in that time.
         public var patience: Duration = .milliseconds(Topics.compactionLag)

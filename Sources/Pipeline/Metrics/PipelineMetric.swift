@@ -1,7 +1,8 @@
 /// A metric of the pipeline: what it is called, and what it says.
 ///
 /// Names and labels follow the rules of Prometheus. No label has a value that names a session, a request or a person, and each metric has at most
-/// ``maximumSeries`` series in a process.
+/// ``maximumSeries`` series in a process. An intent that the catalogue does not have, and a code beyond the limit, count as `other`: nobody can fill the
+/// memory of a process with labels by sending names.
 public struct PipelineMetric: Sendable {
     public enum Kind: String, Sendable {
         case counter

@@ -156,6 +156,7 @@ extension Worker {
             if let metrics { metrics.returned(job, content, inApp: configuration.isInApp, at: clock()) }
             // It may have failed because it was cancelled, and the coordinator has decided how the request ends.
             if job.isOverdue, content.isFailure { return try finish(job) }
+            // A handler that succeeded in spite of the cancel has had its effect, so the success counts.
             try report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
         }
     }

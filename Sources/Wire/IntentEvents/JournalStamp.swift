@@ -2,6 +2,9 @@ public import IntentModel
 import RecordLog
 
 /// The header of each journal record: who wrote it, and the positions at that time.
+///
+/// The session's next timer is not in the stamp: it would be 20 bytes more for each record, and only a hint, because the next owner may have other time
+/// limits. An owner reads all sessions soon after a takeover, which also finds damage.
 public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     /// The newest format of journal records that this version reads, and the one that it writes. A version reads all formats up to its own.
     public static let currentFormat = 1

@@ -19,7 +19,8 @@ public struct ResponseCode: RawRepresentable, Sendable, Hashable, ExpressibleByS
     /// Handle: done. At confirm, `success` means `ready`, as in SiriKit's payment sample.
     public static let success: ResponseCode = "success"
     /// Handle: done for some of the elements of a list, as ``IntentResponse/results`` says. The request has succeeded,
-    /// so that nothing is repeated for the elements that are done.
+    /// so that nothing is repeated for the elements that are done. App Intents' `partialFailure` is an error, after which
+    /// a client may send a message again to people who have it.
     public static let partialSuccess: ResponseCode = "partialSuccess"
     /// The person continues in the app, in the foreground.
     public static let continueInApp: ResponseCode = "continueInApp"

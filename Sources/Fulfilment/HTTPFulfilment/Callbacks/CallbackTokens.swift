@@ -9,6 +9,7 @@ public import Pipeline
 /// base64url. The token can't be forged or changed, and reveals nothing about the call to its holder or in a log of
 /// URLs. Every handler worker with the same keys can accept the outcome. The URL itself authorizes its holder, so it is
 /// sent only to the service.
+/// The token is in the URL and not in a header, so that any HTTP client can post to the URL.
 public struct CallbackTokens: Sendable {
     /// The part of the URL before the token.
     static let path = "/v1/answers/"

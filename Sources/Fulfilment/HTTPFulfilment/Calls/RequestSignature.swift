@@ -15,7 +15,8 @@ import MessageAuthentication
 /// ```
 /// The parts are the name of the scheme, the method, the request target as it is sent (the path with its query), the
 /// time, the value of `Idempotency-Key`, and the body. No part before the body can contain a line feed, so no two
-/// requests have the same text.
+/// requests have the same text. The host is no part, because proxies rewrite it: services that share a secret can pass
+/// each other's requests on.
 public struct RequestSignature: Sendable, Hashable {
     public static let header = "X-Intent-Signature"
     private static let scheme = "intents-http-2"

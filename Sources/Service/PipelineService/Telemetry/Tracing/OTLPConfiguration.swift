@@ -1,4 +1,7 @@
 /// The destination of spans and their sampling, from OpenTelemetry's environment variables.
+///
+/// The destination is reached without TLS, which would add minutes to a release build of every program: a collector on
+/// the machine exports further.
 package struct OTLPConfiguration: Sendable {
     package struct Endpoint: Sendable, Equatable {
         var host: String
