@@ -7,11 +7,11 @@ extension KafkaClient {
     func close(timeout: Duration) throws(LogError) {
         if isClosed { return }
         let deadline = ContinuousClock.now + timeout.bounded
-        for stream in readerStreams.values {
+        for stream in streams.ofReader.values {
             for (partition, _) in stream.openPartitions { stop(TopicPartition(stream.name, partition), of: stream) }
         }
         // The group would otherwise wait for this member's answer.
-        if case .settled = rebalance {} else { try? unassign() }
+        if case .settled = assignment.rebalance {} else { try? unassign() }
         // librdkafka needs a queue other than its own for closing.
         if let member = member?.pointer { closing = try? RDKafkaQueue(rd_kafka_queue_new(member)) }
         let isLeaving = startLeaving(closing?.pointer)
@@ -40,7 +40,8 @@ extension KafkaClient {
         tearDown(waitingUntil: max(deadline, ContinuousClock.now + .milliseconds(200)))
         if lost > 0 {
             throw LogError(
-                .timedOut, "client \(clientID) was closed with \(lost) records not acknowledged: they may be lost")
+                .timedOut,
+                "client \(client.clientID) was closed with \(lost) records not acknowledged: they may be lost")
         }
     }
 
@@ -52,15 +53,15 @@ extension KafkaClient {
         scout?.close()
         scout = nil
         overflow = []
-        for stream in readerStreams.values {
+        for stream in streams.ofReader.values {
             for (partition, _) in stream.openPartitions {
                 stopFetching(TopicPartition(stream.name, partition), of: stream)
             }
         }
-        lastStream = nil
-        streams = [:]
-        readerStreams = [:]
-        memberStreams = [:]
+        streams.last = nil
+        streams.byAddress = [:]
+        streams.ofReader = [:]
+        streams.ofMember = [:]
         writer = nil
         deliveries = nil
         closing = nil
@@ -72,7 +73,8 @@ extension KafkaClient {
         guard let deadline else { return }
         if !destroyer.wait(ContinuousClock.now.duration(to: deadline).milliseconds) {
             report(
-                level: 4, "CLOSE", "client \(clientID): librdkafka has not ended in time, its threads are left running")
+                level: 4, "CLOSE",
+                "client \(client.clientID): librdkafka has not ended in time, its threads are left running")
         }
     }
 
@@ -80,7 +82,7 @@ extension KafkaClient {
     private func startLeaving(_ queue: OpaquePointer?) -> Bool {
         guard let member = member?.pointer, let queue else { return false }
         guard let error = LogError(consuming: rd_kafka_consumer_close_queue(member, queue)) else { return true }
-        report(level: 4, "CLOSE", "client \(clientID) can't leave its group: \(error)")
+        report(level: 4, "CLOSE", "client \(client.clientID) can't leave its group: \(error)")
         return false
     }
 

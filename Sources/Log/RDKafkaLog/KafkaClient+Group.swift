@@ -5,12 +5,12 @@ extension KafkaClient {
     /// Answers ``LogEvent/assigned(_:)``. Positions of partitions that were not assigned are ignored.
     func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
         if isClosed { throw Self.closed }
-        guard case .assigning(let partitions) = rebalance else { return }
-        rebalance = .settled
-        for stream in memberStreams.values { stream.closeAll() }
-        startsLater = later.intersection(partitions)
-        for partition in partitions where !startsLater.contains(partition) {
-            memberStreams[partition.topic]?[partition.partition].open(from: positions[partition])
+        guard case .assigning(let partitions) = assignment.rebalance else { return }
+        assignment.rebalance = .settled
+        for stream in streams.ofMember.values { stream.closeAll() }
+        assignment.startsLater = later.intersection(partitions)
+        for partition in partitions where !assignment.startsLater.contains(partition) {
+            streams.ofMember[partition.topic]?[partition.partition].open(from: positions[partition])
         }
         try assignOpenPartitions()
     }
@@ -20,9 +20,9 @@ extension KafkaClient {
     /// their positions.
     func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
         if isClosed { throw Self.closed }
-        let started = positions.filter { startsLater.remove($0.key) != nil }
+        let started = positions.filter { assignment.startsLater.remove($0.key) != nil }
         if started.isEmpty { return }
-        for (partition, start) in started { memberStreams[partition.topic]?[partition.partition].open(from: start) }
+        for (partition, start) in started { streams.ofMember[partition.topic]?[partition.partition].open(from: start) }
         try renewAssignment()
     }
 
@@ -30,7 +30,8 @@ extension KafkaClient {
         if isClosed { throw Self.closed }
         var hasMoved = false
         for (place, start) in positions {
-            guard !startsLater.contains(place), let stream = memberStreams[place.topic], stream[place.partition].isOpen
+            guard !assignment.startsLater.contains(place), let stream = streams.ofMember[place.topic],
+                stream[place.partition].isOpen
             else { continue }
             let wasPaused = stream[place.partition].isPaused
             stream[place.partition].open(from: start)
@@ -42,10 +43,10 @@ extension KafkaClient {
 
     func release() throws(LogError) {
         if isClosed { throw Self.closed }
-        guard case .revoking = rebalance else { return }
-        rebalance = .settled
-        startsLater = []
-        for stream in memberStreams.values { stream.closeAll() }
+        guard case .revoking = assignment.rebalance else { return }
+        assignment.rebalance = .settled
+        assignment.startsLater = []
+        for stream in streams.ofMember.values { stream.closeAll() }
         try unassign()
     }
 
@@ -74,17 +75,17 @@ extension KafkaClient {
     private func setPaused(_ isPaused: Bool, _ partitions: [TopicPartition]) throws(LogError) {
         let member = try memberPointer()
         let changed = partitions.filter {
-            guard let partition = memberStreams[$0.topic]?[$0.partition] else { return false }
+            guard let partition = streams.ofMember[$0.topic]?[$0.partition] else { return false }
             return partition.isOpen && partition.isPaused != isPaused
         }
         if changed.isEmpty { return }
         // A searched partition stays paused until the search ends.
-        let list = TopicPartitionList(changed.filter { memberStreams[$0.topic]?[$0.partition].isSearched == false })
+        let list = TopicPartitionList(changed.filter { streams.ofMember[$0.topic]?[$0.partition].isSearched == false })
         let error =
             isPaused
             ? rd_kafka_pause_partitions(member, list.pointer) : rd_kafka_resume_partitions(member, list.pointer)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
-        for partition in changed { memberStreams[partition.topic]?[partition.partition].isPaused = isPaused }
+        for partition in changed { streams.ofMember[partition.topic]?[partition.partition].isPaused = isPaused }
     }
 
     func takeRebalance(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
@@ -92,12 +93,12 @@ extension KafkaClient {
         let partitions = event.partitions
         switch event.error {
         case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS:
-            rebalance = .assigning(partitions)
+            assignment.rebalance = .assigning(partitions)
             events.append(.assigned(partitions))
         case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
-            rebalance = .revoking
-            startsLater = []
-            isAssignmentBroken = false
+            assignment.rebalance = .revoking
+            assignment.startsLater = []
+            assignment.isBroken = false
             events.append(.revoked(partitions, lost: rd_kafka_assignment_lost(member) != 0))
         default:
             events.append(.failed(LogError(event.error, event.errorText)))
@@ -112,8 +113,8 @@ extension KafkaClient {
         _ place: TopicPartition, _ offset: Int64, _ range: Range<Int64>?, into events: inout [LogEvent]
     ) {
         // Reader and member may both have the partition open. The error then belongs to the one at that position.
-        let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
-        let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
+        let reader = streams.ofReader[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
+        let member = streams.ofMember[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let isReaders = reader.map { $0[place.partition].position == offset || member == nil } ?? false
         guard let stream = isReaders ? reader : member else { return }
         let partition = stream[place.partition]
@@ -128,7 +129,7 @@ extension KafkaClient {
         // Otherwise the error belongs to an earlier position that was replaced. Starting again from the current
         // position is harmless.
         stream[place.partition].isPaused = wasPaused
-        if stream.isReader { restartReader(place) } else { isAssignmentBroken = true }
+        if stream.isReader { restartReader(place) } else { assignment.isBroken = true }
     }
 
     /// Restarts fetching after a position was missing. librdkafka stops fetching such a partition, and with the eager
@@ -139,10 +140,10 @@ extension KafkaClient {
 
     /// Starts fetching all open partitions, each at its current position.
     private func renewAssignment() throws(LogError) {
-        isAssignmentBroken = false
-        guard case .settled = rebalance else { return }
+        assignment.isBroken = false
+        guard case .settled = assignment.rebalance else { return }
         try assignOpenPartitions()
-        let paused = memberStreams.values.flatMap { stream in
+        let paused = streams.ofMember.values.flatMap { stream in
             stream.openPartitions.filter { $1.isPaused || $1.isSearched }.map { TopicPartition(stream.name, $0.0) }
         }
         if paused.isEmpty { return }
@@ -153,7 +154,7 @@ extension KafkaClient {
     private func assignOpenPartitions() throws(LogError) {
         let list = TopicPartitionList()
         let paused = TopicPartitionList()
-        for stream in memberStreams.values {
+        for stream in streams.ofMember.values {
             for (number, partition) in stream.openPartitions {
                 let place = TopicPartition(stream.name, number)
                 list.add(place, offset: partition.resumption?.number ?? Self.committedOffset)
@@ -175,7 +176,7 @@ extension KafkaClient {
     private func memberPointer() throws(LogError) -> OpaquePointer {
         if isClosed { throw Self.closed }
         guard let pointer = member?.pointer else {
-            throw LogError(.invalidConfiguration, "client \(clientID) has no group: set one when connecting")
+            throw LogError(.invalidConfiguration, "client \(client.clientID) has no group: set one when connecting")
         }
         return pointer
     }

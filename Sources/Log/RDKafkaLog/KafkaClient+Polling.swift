@@ -10,10 +10,10 @@ extension KafkaClient {
         takeAnswers(into: &events, maximum)
         if events.count < maximum { drain(into: &events, maximum) }
         if scout != nil { serveSearches(into: &events, maximum) }
-        if events.isEmpty, fatalError == nil, timeout > .zero { wait(timeout, into: &events, maximum) }
+        if events.isEmpty, failure.pending == nil, timeout > .zero { wait(timeout, into: &events, maximum) }
         if takeWake() { takeAnswers(into: &events, maximum) }
-        if isAssignmentBroken { repairAssignment() }
-        if events.isEmpty, let fatalError { throw fatalError }
+        if assignment.isBroken { repairAssignment() }
+        if events.isEmpty, let error = failure.pending { throw error }
         return events
     }
 
@@ -45,13 +45,13 @@ extension KafkaClient {
             // deliveries must therefore be checked after the last such poll: here.
             drain(deliveries, into: &events, maximum)
             if scout != nil { serveSearches(into: &events, maximum) }
-            if !events.isEmpty || takeWake() || fatalError != nil { return }
+            if !events.isEmpty || takeWake() || failure.pending != nil { return }
             if let event = queue?.poll(remaining.milliseconds) {
                 take(event, into: &events, maximum)
                 drain(queue, into: &events, maximum)
                 drain(deliveries, into: &events, maximum)
             }
-            if !events.isEmpty || takeWake() || isAssignmentBroken { return }
+            if !events.isEmpty || takeWake() || assignment.isBroken { return }
             remaining = ContinuousClock.now.duration(to: deadline)
         } while remaining > .zero
     }
@@ -74,7 +74,7 @@ extension KafkaClient {
         let record = ConsumedRecord(message, topic: stream.name, names: &headerNames)
         guard stream.isReader else { return events.append(.record(record)) }
         events.append(.read(record))
-        guard isFollower else { return }
+        guard client.isFollower else { return }
         let end = TopicPartition(stream.name, record.partition)
         guard isEnd(record.offset + 1, of: end) else { return }
         stream[record.partition].toldEnd = record.offset + 1
@@ -92,9 +92,9 @@ extension KafkaClient {
 
     @inline(__always)
     private func stream(_ topic: OpaquePointer?) -> TopicStream? {
-        if let lastStream, lastStream.pointer == topic { return lastStream }
-        guard let topic, let stream = streams[topic] else { return nil }
-        lastStream = stream
+        if let last = streams.last, last.pointer == topic { return last }
+        guard let topic, let stream = streams.byAddress[topic] else { return nil }
+        streams.last = stream
         return stream
     }
 
@@ -135,12 +135,12 @@ extension KafkaClient {
         if event.isFatal || event.error == RD_KAFKA_RESP_ERR__FATAL {
             var error = LogError(event.error, event.errorText)
             error.disposition = .fatal
-            fatalError = fatalError ?? error
+            failure.pending = failure.pending ?? error
             return
         }
         switch event.error {
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
-            guard let (partition, offset) = event.place, let stream = readerStreams[partition.topic],
+            guard let (partition, offset) = event.place, let stream = streams.ofReader[partition.topic],
                 stream[partition.partition].isOpen, !stream[partition.partition].isSearched,
                 offset >= stream[partition.partition].position,
                 offset > stream[partition.partition].toldEnd

@@ -14,7 +14,7 @@ extension KafkaClient {
 
     func stopReading(_ partition: TopicPartition) throws(LogError) {
         if isClosed { throw Self.closed }
-        guard let stream = readerStreams[partition.topic] else { return }
+        guard let stream = streams.ofReader[partition.topic] else { return }
         stop(partition, of: stream)
     }
 
@@ -69,7 +69,7 @@ extension KafkaClient {
 
     /// Restarts a reader that stopped because its offset was missing.
     func restartReader(_ partition: TopicPartition) {
-        guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else {
+        guard let stream = streams.ofReader[partition.topic], let start = stream[partition.partition].resumption else {
             return
         }
         stopFetching(partition, of: stream)
@@ -100,10 +100,11 @@ extension KafkaClient {
     }
 
     private func readerStream(_ topic: String) throws(LogError) -> TopicStream {
-        if let stream = readerStreams[topic] { return stream }
+        if let stream = streams.ofReader[topic] { return stream }
         if reader == nil {
-            let scope: KafkaProperties.Scope = isFollower ? .follower : .reader
-            let handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: clientID).makeHandle(destroyer)
+            let scope: KafkaProperties.Scope = client.isFollower ? .follower : .reader
+            let handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(
+                destroyer)
             // The reader's errors and logs go to the same queue as its records. Unlike delivery reports, they may be
             // forwarded.
             let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
@@ -113,8 +114,8 @@ extension KafkaClient {
         }
         guard let handle = reader?.pointer else { throw Self.closed }
         let stream = TopicStream(try RDKafkaTopic(topic, of: handle), isReader: true)
-        readerStreams[topic] = stream
-        streams[stream.pointer] = stream
+        streams.ofReader[topic] = stream
+        streams.byAddress[stream.pointer] = stream
         return stream
     }
 }

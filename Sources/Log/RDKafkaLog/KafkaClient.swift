@@ -14,13 +14,7 @@ import Synchronization
 /// `queued.max.messages.kbytes` per handle.
 final class KafkaClient: LogClient, @unchecked Sendable {
     let configuration: KafkaConfiguration
-    let clientID: String
-    /// See ``ClientConfiguration/gaplessTopics``.
-    let gaplessTopics: Set<String>
-    /// See ``ClientConfiguration/isReadOnly``.
-    let isReadOnly: Bool
-    /// See ``ClientConfiguration/isFollower``.
-    let isFollower: Bool
+    let client: ClientConfiguration
     let destroyer: HandleDestroyer
     let questions: Questions
 
@@ -40,34 +34,47 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     var closing: RDKafkaQueue?
     var writer: RecordWriter?
 
-    /// The topics of fetched records, by their addresses.
-    var streams: [OpaquePointer: TopicStream] = [:]
-    var lastStream: TopicStream?
-    var memberStreams: [String: TopicStream] = [:]
-    var readerStreams: [String: TopicStream] = [:]
-    var rebalance = Rebalance.settled
-    /// Assigned partitions that are not passed to librdkafka yet.
-    var startsLater: Set<TopicPartition> = []
-    /// `true` if a position of the group is out of the log's range. The assignment is renewed after the current batch
-    /// of events.
-    var isAssignmentBroken = false
-
+    var streams = Streams()
+    var assignment = Assignment()
     var headerNames = HeaderNames()
     /// Events that exceeded the maximum of ``poll(maximum:timeout:)``, the next one last. One event of librdkafka can
     /// contain many events.
     var overflow: [LogEvent] = []
-    /// The fatal error of the client. The next poll throws it after all earlier events were returned.
-    var fatalError: LogError?
-    /// The error of all sends after a record of a gapless topic has failed.
-    var stopped: LogError?
+    var failure = Failure()
     var isClosed = false
 
     /// `true` if the last poll drained the deliveries first.
     var drainsDeliveriesFirst = false
 
-    private let wakeRequested = Atomic<Bool>(false)
-    /// The queue for ``wake()``. Any thread may call ``wake()``, even while the client closes.
-    private let wakeable: Mutex<WakeableQueue>
+    private let wakeup = Wakeup()
+
+    /// The topics that the client has open.
+    struct Streams {
+        /// All of them, by the address of librdkafka's topic in a fetched record.
+        var byAddress: [OpaquePointer: TopicStream] = [:]
+        /// The topic of the last fetched record.
+        var last: TopicStream?
+        var ofMember: [String: TopicStream] = [:]
+        var ofReader: [String: TopicStream] = [:]
+    }
+
+    /// The partitions that the group has assigned.
+    struct Assignment {
+        var rebalance = Rebalance.settled
+        /// Assigned partitions that are not passed to librdkafka yet.
+        var startsLater: Set<TopicPartition> = []
+        /// `true` if a position of the group is out of the log's range. The assignment is renewed after the current batch
+        /// of events.
+        var isBroken = false
+    }
+
+    /// The errors that end the client.
+    struct Failure {
+        /// A fatal error. The next poll throws the error after all earlier events were returned.
+        var pending: LogError?
+        /// The error of all sends after a record of a gapless topic has failed.
+        var stopped: LogError?
+    }
 
     /// The pending answer of this member to its group.
     enum Rebalance {
@@ -78,32 +85,24 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         case revoking
     }
 
-    struct WakeableQueue: @unchecked Sendable {
-        var pointer: OpaquePointer?
-    }
-
     init(_ configuration: KafkaConfiguration, _ client: ClientConfiguration) throws(LogError) {
         self.configuration = configuration
-        clientID = client.clientID
+        self.client = client
         destroyer = HandleDestroyer()
         questions = Questions(destroyer)
-        gaplessTopics = client.gaplessTopics
         let scope: KafkaProperties.Scope =
-            client.isReadOnly ? .admin : gaplessTopics.isEmpty ? .producer : .gaplessProducer
+            client.isReadOnly ? .admin : client.gaplessTopics.isEmpty ? .producer : .gaplessProducer
         let producer = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(
             destroyer)
         let producerQueue = try RDKafkaQueue(rd_kafka_queue_get_main(producer.pointer))
         rd_kafka_set_log_queue(producer.pointer, producerQueue.pointer)
-        isReadOnly = client.isReadOnly
-        isFollower = client.isFollower
-        writer = isReadOnly ? nil : RecordWriter(producer)
+        writer = client.isReadOnly ? nil : RecordWriter(producer)
         self.producer = consume producer
         guard let group = client.group else {
-            wakeable = Mutex(WakeableQueue(pointer: producerQueue.pointer))
+            wakeup.wakes(producerQueue.pointer)
             queue = consume producerQueue
             return
         }
-        wakeable = Mutex(WakeableQueue())
         deliveries = consume producerQueue
         do {
             try join(group.id, group.topics)
@@ -116,13 +115,16 @@ final class KafkaClient: LogClient, @unchecked Sendable {
 
     deinit {
         if isClosed { return }
-        report(level: 4, "CLOSE", "client \(clientID) was released without being closed: its unsent records are lost")
+        report(
+            level: 4, "CLOSE",
+            "client \(client.clientID) was released without being closed: its unsent records are lost")
         tearDown()
     }
 
     private func join(_ id: String, _ topics: [String]) throws(LogError) {
-        let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: clientID, group: id).makeHandle(
-            destroyer)
+        let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: client.clientID, group: id)
+            .makeHandle(
+                destroyer)
         let pointer = member.pointer
         self.member = consume member
         // Errors and logs of the handle go to the same queue as its records.
@@ -131,12 +133,12 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         let queuePointer = own.pointer
         queue = consume own
         rd_kafka_set_log_queue(pointer, queuePointer)
-        wakeable.withLock { $0.pointer = queuePointer }
+        wakeup.wakes(queuePointer)
         deliveries?.wakes(queuePointer)
         for name in topics {
             let stream = TopicStream(try RDKafkaTopic(name, of: pointer), isReader: false)
-            memberStreams[name] = stream
-            streams[stream.pointer] = stream
+            streams.ofMember[name] = stream
+            streams.byAddress[stream.pointer] = stream
         }
         let list = TopicPartitionList(topics.map { TopicPartition($0, -1) })
         let error = rd_kafka_subscribe(pointer, list.pointer)
@@ -148,8 +150,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     // MARK: Sending
 
     func send(_ record: Record, token: UInt64) throws(LogError) {
-        if isReadOnly, !isClosed { throw .readOnly }
-        if let stopped, !isClosed { throw stopped }
+        if client.isReadOnly, !isClosed { throw .readOnly }
+        if let stopped = failure.stopped, !isClosed { throw stopped }
         do throws(LogError) {
             guard try writer?.send(record, token: token) != nil else { throw Self.closed }
         } catch {
@@ -168,33 +170,25 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     /// librdkafka continues sending until then.
     func stopIfGapless(_ delivery: inout Delivery) {
         if delivery.error == nil { return }
-        if let stopped {
+        if let stopped = failure.stopped {
             delivery.error = stopped
             return
         }
-        guard gaplessTopics.contains(delivery.topic) else { return }
+        guard client.gaplessTopics.contains(delivery.topic) else { return }
         delivery.error?.disposition = .fatal
-        stopped = .stopped(after: delivery)
+        failure.stopped = .stopped(after: delivery)
         rd_kafka_purge(
             producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT | RD_KAFKA_PURGE_F_NON_BLOCKING)
     }
 
     // MARK: Waking
 
-    func wake() {
-        wakeRequested.store(true, ordering: .releasing)
-        // The signal is needed even if no poll waits: the queue stores it for the next poll.
-        wakeable.withLock { if let pointer = $0.pointer { rd_kafka_queue_yield(pointer) } }
-    }
+    func wake() { wakeup.request() }
 
     /// Returns `true` if ``wake()`` was called since the last call of this method.
-    func takeWake() -> Bool {
-        wakeRequested.exchange(false, ordering: .acquiringAndReleasing)
-    }
+    func takeWake() -> Bool { wakeup.consumeRequest() }
 
-    func forgetWakeable() {
-        wakeable.withLock { $0.pointer = nil }
-    }
+    func forgetWakeable() { wakeup.wakes(nil) }
 
     // MARK: Common
 
@@ -206,4 +200,26 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     func report(level: Int, _ facility: String, _ message: String) {
         configuration.report(level: level, facility, message)
     }
+}
+
+/// The requests of other threads that end the wait of a poll.
+private final class Wakeup: Sendable {
+    private struct Queue: @unchecked Sendable {
+        var pointer: OpaquePointer?
+    }
+
+    private let isRequested = Atomic<Bool>(false)
+    /// The queue that a poll waits for. Any thread may request a wakeup, even while the client closes.
+    private let queue = Mutex(Queue())
+
+    func wakes(_ pointer: OpaquePointer?) { queue.withLock { $0.pointer = pointer } }
+
+    func request() {
+        isRequested.store(true, ordering: .releasing)
+        // The signal is needed even if no poll waits: the queue stores it for the next poll.
+        queue.withLock { if let pointer = $0.pointer { rd_kafka_queue_yield(pointer) } }
+    }
+
+    /// Returns `true` if a wakeup was requested since the last call of this method.
+    func consumeRequest() -> Bool { isRequested.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -102,7 +102,7 @@ extension KafkaClient {
     ///
     /// - Returns: `false` if the partition is not open.
     func beginSearch(in place: TopicPartition, at base: Int64) -> Bool {
-        let open = [memberStreams[place.topic], readerStreams[place.topic]].compactMap { $0 }.filter {
+        let open = [streams.ofMember[place.topic], streams.ofReader[place.topic]].compactMap { $0 }.filter {
             $0[place.partition].isOpen
         }
         if open.isEmpty { return false }
@@ -116,7 +116,7 @@ extension KafkaClient {
         guard let stream = streams.first else { return }
         if scout == nil {
             do throws(LogError) {
-                scout = try UnreadableScout(configuration, clientID: clientID, destroyer, wakes: queue?.pointer)
+                scout = try UnreadableScout(configuration, clientID: client.clientID, destroyer, wakes: queue?.pointer)
             } catch {
                 return overflow.insert(.failed(error), at: 0)
             }
@@ -217,7 +217,7 @@ extension KafkaClient {
         stream[place.partition].isSearched = false
         if stream.isReader { return restartReader(place) }
         // A seek does not interrupt the fetching of other partitions. Its timeout of 0 does not wait for the answer.
-        guard position >= 0 else { return isAssignmentBroken = true }
+        guard position >= 0 else { return assignment.isBroken = true }
         rd_kafka_seek(stream.pointer, place.partition, position, 0)
         if stream[place.partition].isPaused { return }
         let list = TopicPartitionList(CollectionOfOne(place))
