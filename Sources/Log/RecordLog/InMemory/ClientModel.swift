@@ -14,6 +14,37 @@ struct ClientModel: Sendable {
         case announced
     }
 
+    /// The client's membership in its group, as of the events that it has polled.
+    struct Membership: Sendable {
+        var stage = GroupModel.Stage.joining
+        /// The partitions of the last polled assignment.
+        var held: [TopicPartition] = []
+        /// The generation of the last polled assignment, and the generation of the assignment that is not polled yet.
+        var generation: Int32 = -1
+        var offeredGeneration: Int32 = -1
+        var eviction = Eviction.none
+        /// The number of polls that return before the client learns of its eviction.
+        var pollsUntilNotice = 0
+    }
+
+    /// The client's own limits.
+    struct Limits: Sendable {
+        /// The limit of ``unanswered``; `nil` uses the log's limit.
+        var unanswered: Int?
+        /// The size in bytes above which the client itself rejects a record; `nil` for no limit.
+        var recordBytes: Int?
+    }
+
+    /// The failure that ends the writing of records.
+    struct Failure: Sendable {
+        /// The fatal error of a record. No later record is written.
+        var error: LogError?
+        /// `true` if the error is because of ``ClientConfiguration/gaplessTopics``. The client then also refuses to send.
+        var isStopped = false
+        /// The number of next records that are written in spite of the error, because they were in flight.
+        var inFlight = 0
+    }
+
     let configuration: ClientConfiguration
     var life = Life.alive
     /// The number of protocol calls of the client, without ``LogClient/wake()``.
@@ -24,17 +55,8 @@ struct ClientModel: Sendable {
     var queue: Deque<(record: Record, token: UInt64)> = []
     /// The number of sent records without a polled delivery. The queue limit applies to this number, as in librdkafka.
     var unanswered = 0
-    /// The client's own limit of ``unanswered``; `nil` uses the log's limit.
-    var queueLimit: Int?
-    /// The size in bytes above which the client itself rejects a record; `nil` for no limit.
-    var recordLimit: Int?
-    /// The fatal error of a record. No later record is written.
-    var broken: LogError?
-    /// `true` if ``broken`` was set because of ``ClientConfiguration/gaplessTopics``. The client then also refuses to
-    /// send.
-    var isStopped = false
-    /// The number of next records that are written although the client is broken, because they were in flight.
-    var underWay = 0
+    var limits = Limits()
+    var failure = Failure()
     /// The number of polls that have returned.
     var polls = 0
     var delays = DeliveryDelays()
@@ -43,16 +65,7 @@ struct ClientModel: Sendable {
     /// The number of records without key and partition that the client has written, by topic.
     var roundRobin: [String: Int] = [:]
 
-    /// The client's stage in the group, as of the events that it has polled.
-    var stage = GroupModel.Stage.joining
-    /// The partitions of the last polled assignment.
-    var held: [TopicPartition] = []
-    /// The generation of the last polled assignment, and the generation of the assignment that is not polled yet.
-    var generation: Int32 = -1
-    var offeredGeneration: Int32 = -1
-    var eviction = Eviction.none
-    /// The number of polls that return before the client learns of its eviction.
-    var pollsUntilNotice = 0
+    var membership = Membership()
 
     /// Positions in assigned partitions, from ``LogClient/assign(_:later:)`` or ``LogClient/start(_:)`` until the group
     /// revokes them.
@@ -119,10 +132,10 @@ struct ClientModel: Sendable {
         switch event {
         case .delivered: unanswered -= 1
         case .assigned(let partitions):
-            stage = .offered
-            held = partitions
-            generation = offeredGeneration
-        case .revoked: stage = .revoking
+            membership.stage = .offered
+            membership.held = partitions
+            membership.generation = membership.offeredGeneration
+        case .revoked: membership.stage = .revoking
         case .record, .read, .readEnd, .committed, .committedOffsets, .outOfRange, .unreadable, .failed: break
         }
     }

@@ -44,7 +44,7 @@ extension InMemoryClient {
     ///
     /// - Parameter records: 0 refuses every record; `nil` uses the log's limit again.
     public func limitQueue(to records: Int?) {
-        log.locked { $0.clients[number].queueLimit = records }
+        log.locked { $0.clients[number].limits.unanswered = records }
     }
 
     /// Makes the client itself reject larger records, as librdkafka does with `message.max.bytes`. The failed delivery
@@ -53,6 +53,6 @@ extension InMemoryClient {
     ///
     /// - Parameter bytes: The size of key, value and headers together; `nil` rejects no record.
     public func limitRecords(toBytes bytes: Int?) {
-        log.locked { $0.clients[number].recordLimit = bytes }
+        log.locked { $0.clients[number].limits.recordBytes = bytes }
     }
 }

@@ -120,7 +120,7 @@ public final class InMemoryClient: LogClient {
     public var unwritten: Int { log.locked { $0.clients[number].queue.count } }
 
     /// `true` if a record has failed after which the client writes no more records.
-    public var hasStopped: Bool { log.locked { $0.clients[number].isStopped } }
+    public var hasStopped: Bool { log.locked { $0.clients[number].failure.isStopped } }
 
     /// Writes the client's queued records, as a client's own thread does while its process is slow or paused. The
     /// client's next poll returns the deliveries. Not counted as a call.
@@ -162,6 +162,6 @@ public final class InMemoryClient: LogClient {
 
     /// Makes the next poll return a pending eviction.
     public func noticeEviction() {
-        log.locked { $0.clients[number].pollsUntilNotice = 0 }
+        log.locked { $0.clients[number].membership.pollsUntilNotice = 0 }
     }
 }

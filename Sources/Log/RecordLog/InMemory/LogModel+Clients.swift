@@ -31,13 +31,13 @@ extension LogModel {
 
     mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {
         if clients[number].configuration.isReadOnly { throw .readOnly }
-        if clients[number].isStopped, let error = clients[number].broken { throw error }
-        let queueLimit = clients[number].queueLimit ?? queueLimit
+        if clients[number].failure.isStopped, let error = clients[number].failure.error { throw error }
+        let queueLimit = clients[number].limits.unanswered ?? queueLimit
         guard clients[number].unanswered < queueLimit else {
             throw LogError(.queueFull, "\(queueLimit) records are not acknowledged yet", disposition: .retry)
         }
         clients[number].unanswered += 1
-        if let limit = clients[number].recordLimit, record.size > limit {
+        if let limit = clients[number].limits.recordBytes, record.size > limit {
             let error = LogError(.recordTooLarge, "\(record.size) bytes; this client accepts \(limit)")
             clients[number].events.append(.delivered(fail(record, record.partition ?? -1, token, error, by: number)))
             return

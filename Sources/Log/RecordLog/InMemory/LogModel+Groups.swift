@@ -22,33 +22,33 @@ extension LogModel {
     mutating func evict(_ number: Int, noticedAfter polls: Int = 0) {
         guard let id = clients[number].configuration.group?.id, groups[id]?.member(number) != nil else { return }
         if clients[number].life == .alive {
-            clients[number].eviction = .pending
-            clients[number].pollsUntilNotice = polls
+            clients[number].membership.eviction = .pending
+            clients[number].membership.pollsUntilNotice = polls
         }
         leave(number)
     }
 
     /// Notifies an evicted member when it polls. The member releases its partitions and rejoins.
     mutating func returnFromEviction(_ number: Int) {
-        if clients[number].pollsUntilNotice > 0 { return clients[number].pollsUntilNotice -= 1 }
-        switch (clients[number].eviction, clients[number].stage) {
+        if clients[number].membership.pollsUntilNotice > 0 { return clients[number].membership.pollsUntilNotice -= 1 }
+        switch (clients[number].membership.eviction, clients[number].membership.stage) {
         case (.none, _):
             return
         case (.pending, .revoking):
             // The member is still releasing its partitions on an earlier request. It needs no event: its commits fail
             // from now on.
-            clients[number].eviction = .announced
-        case (.pending, .offered) where !clients[number].held.isEmpty,
-            (.pending, .owning) where !clients[number].held.isEmpty:
+            clients[number].membership.eviction = .announced
+        case (.pending, .offered) where !clients[number].membership.held.isEmpty,
+            (.pending, .owning) where !clients[number].membership.held.isEmpty:
             clients[number].dropUntoldGroupEvents()
             clients[number].stopFetching()
-            clients[number].events.append(.revoked(clients[number].held, lost: true))
-            clients[number].eviction = .announced
+            clients[number].events.append(.revoked(clients[number].membership.held, lost: true))
+            clients[number].membership.eviction = .announced
         case (.pending, _), (.announced, .joining):
             clients[number].dropUntoldGroupEvents()
             clients[number].stopFetching()
-            clients[number].stage = .joining
-            clients[number].eviction = .none
+            clients[number].membership.stage = .joining
+            clients[number].membership.eviction = .none
             join(number)
         case (.announced, _):
             return
@@ -59,13 +59,15 @@ extension LogModel {
         _ number: Int, _ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>
     ) throws(LogError) {
         let id = try group(of: number)
-        guard clients[number].stage == .offered else { throw LogError(.other, "no assignment waits for an answer") }
-        let held = clients[number].held
+        guard clients[number].membership.stage == .offered else {
+            throw LogError(.other, "no assignment waits for an answer")
+        }
+        let held = clients[number].membership.held
         if let stranger = later.union(positions.keys).filter({ !held.contains($0) }).min() {
             throw LogError(.invalidConfiguration, "\(stranger) was not assigned to this member")
         }
-        clients[number].stage = .owning
-        guard clients[number].eviction == .none else { return }
+        clients[number].membership.stage = .owning
+        guard clients[number].membership.eviction == .none else { return }
         for partition in held where !later.contains(partition) {
             let start =
                 positions[partition] ?? groups[id]?.committed[partition].map { .offset($0.offset) } ?? .beginning
@@ -91,9 +93,11 @@ extension LogModel {
 
     mutating func release(_ number: Int) throws(LogError) {
         let id = try group(of: number)
-        guard clients[number].stage == .revoking else { throw LogError(.other, "no revocation waits for an answer") }
-        clients[number].stage = .joining
-        clients[number].held = []
+        guard clients[number].membership.stage == .revoking else {
+            throw LogError(.other, "no revocation waits for an answer")
+        }
+        clients[number].membership.stage = .joining
+        clients[number].membership.held = []
         clients[number].stopFetching()
         change(id) { $0.answerRevoked(number, sizes: $1) }
     }
@@ -119,15 +123,15 @@ extension LogModel {
         guard let group = groups[id], group.member(number) != nil else {
             return LogError(.illegalGeneration, "no longer a member of \(id)")
         }
-        guard clients[number].stage != .joining else {
+        guard clients[number].membership.stage != .joining else {
             return group.isRebalancing
                 ? LogError(.rebalanceInProgress, "\(id) is rebalancing")
-                : LogError(.illegalGeneration, "generation \(clients[number].generation) of \(id) has ended")
+                : LogError(.illegalGeneration, "generation \(clients[number].membership.generation) of \(id) has ended")
         }
-        guard clients[number].generation == group.generation else {
+        guard clients[number].membership.generation == group.generation else {
             return LogError(
                 .illegalGeneration,
-                "generation \(clients[number].generation) of \(id) has ended; it is \(group.generation)")
+                "generation \(clients[number].membership.generation) of \(id) has ended; it is \(group.generation)")
         }
         for (partition, commit) in offsets.sorted(by: { $0.key < $1.key }) {
             if topics[partition.topic]?[partition.partition] == nil {
@@ -154,7 +158,7 @@ extension LogModel {
             switch notice {
             case .assigned(let number, let partitions):
                 clients[number].events.append(.assigned(partitions))
-                clients[number].offeredGeneration = group.generation
+                clients[number].membership.offeredGeneration = group.generation
             case .revoked(let number, let partitions):
                 clients[number].stopFetching()
                 clients[number].events.append(.revoked(partitions, lost: false))

@@ -49,7 +49,7 @@ struct LogModel: Sendable {
         while left > 0, let (unsent, token) = clients[number].queue.popFirst() {
             var record = unsent
             let partition = partition(of: record, by: number)
-            if clients[number].broken == nil, topics[record.topic]?[partition]?.isLeaderAway == true {
+            if clients[number].failure.error == nil, topics[record.topic]?[partition]?.isLeaderAway == true {
                 // Without a fixed partition, the next flush would choose again.
                 record.partition = partition
                 waiting.append((record, token))
@@ -58,7 +58,7 @@ struct LogModel: Sendable {
             left -= 1
             answer(write(record, to: partition, token: token, by: number, now: now))
         }
-        if let error = clients[number].broken {
+        if let error = clients[number].failure.error {
             for (record, token) in waiting { answer(.refused(record, record.partition ?? -1, token, error)) }
         } else {
             clients[number].queue.prepend(contentsOf: waiting)
@@ -71,9 +71,9 @@ struct LogModel: Sendable {
     {
         let exists = topics[record.topic]?[partition] != nil
         let limit = topics[record.topic]?.recordLimit ?? recordLimit
-        if let error = clients[number].broken {
-            clients[number].underWay -= 1
-            if clients[number].underWay >= 0, exists, record.size <= limit {
+        if let error = clients[number].failure.error {
+            clients[number].failure.inFlight -= 1
+            if clients[number].failure.inFlight >= 0, exists, record.size <= limit {
                 _ = append(record, to: partition, now: now)
             }
             return .refused(record, partition, token, error)
@@ -87,9 +87,9 @@ struct LogModel: Sendable {
         let fault = faults.next(for: TopicPartition(record.topic, partition), by: number)
         if case .failed(let error, let extent) = fault {
             if extent.isWritten { _ = append(record, to: partition, now: now) }
-            if error.disposition == .fatal { clients[number].broken = error }
+            if error.disposition == .fatal { clients[number].failure.error = error }
             let failed = fail(record, partition, token, error, by: number)
-            if clients[number].isStopped { clients[number].underWay = extent.underWay }
+            if clients[number].failure.isStopped { clients[number].failure.inFlight = extent.underWay }
             return failed
         }
         var offset = append(record, to: partition, now: now)
@@ -105,8 +105,8 @@ struct LogModel: Sendable {
         var delivery = Delivery.refused(record, partition, token, error)
         guard clients[number].configuration.gaplessTopics.contains(record.topic) else { return delivery }
         delivery.error?.disposition = .fatal
-        clients[number].broken = .stopped(after: delivery)
-        clients[number].isStopped = true
+        clients[number].failure.error = .stopped(after: delivery)
+        clients[number].failure.isStopped = true
         return delivery
     }
 
