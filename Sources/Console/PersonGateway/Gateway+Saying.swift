@@ -63,10 +63,10 @@ extension Gateway {
         return try await withCheckedThrowingContinuation { continuation in
             let problem: GatewayProblem? = state.withLock { state in
                 if state.isClosed { return GatewayProblem(.busy, "the gateway ends: try again elsewhere") }
-                if state.outbox.count + state.underway.count >= Self.maximumOutbox {
+                if state.outbox.count >= Self.maximumOutbox {
                     return GatewayProblem(.busy, "too much is on its way to Kafka: try again in a second")
                 }
-                state.outbox.append(Letter(record: record, deadline: deadline, done: continuation))
+                state.outbox.waiting.append(Letter(record: record, deadline: deadline, done: continuation))
                 return nil
             }
             if let problem { return continuation.resume(throwing: problem) }

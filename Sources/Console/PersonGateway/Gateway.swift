@@ -42,9 +42,7 @@ package final class Gateway: Sendable {
         var workers: [String: SeenWorker] = [:]
         var readers = Readers()
         var readersCut = 0
-        var outbox: Deque<Letter> = []
-        var underway: [UInt64: Letter] = [:]
-        var token: UInt64 = 0
+        var outbox = Outbox()
         /// The offset after the last result that was read, by partition.
         var next: [Int32: Int64] = [:]
         /// The partitions that were not yet read to the end that they had at the start.
@@ -56,6 +54,16 @@ package final class Gateway: Sendable {
         var lastPulse: Instant
         /// The sessions that have changed since the last overviews.
         var changed: Set<Identifier> = []
+    }
+
+    /// The records to write.
+    struct Outbox {
+        var waiting: Deque<Letter> = []
+        /// The sent records without an acknowledgement, by their tokens.
+        var underway: [UInt64: Letter] = [:]
+        var token: UInt64 = 0
+
+        var count: Int { waiting.count + underway.count }
     }
 
     /// A record to write, and the caller that waits for its acknowledgement.
@@ -132,8 +140,8 @@ package final class Gateway: Sendable {
         let (readers, unsent, underway) = state.withLock { state in
             state.isClosed = true
             let readers = state.readers.all
-            let (unsent, underway) = (state.outbox, state.underway.values)
-            (state.readers, state.outbox, state.underway) = (Readers(), [], [:])
+            let (unsent, underway) = (state.outbox.waiting, state.outbox.underway.values)
+            (state.readers, state.outbox.waiting, state.outbox.underway) = (Readers(), [], [:])
             return (readers, unsent, underway)
         }
         for reader in readers { reader.end(.closed) }
@@ -177,16 +185,16 @@ package final class Gateway: Sendable {
     private func sendOutbox() throws(LogError) -> Bool {
         var hasSent = false
         while let (letter, token) = state.withLock({ state -> (Letter, UInt64)? in
-            guard let letter = state.outbox.popFirst() else { return nil }
-            state.token += 1
-            state.underway[state.token] = letter
-            return (letter, state.token)
+            guard let letter = state.outbox.waiting.popFirst() else { return nil }
+            state.outbox.token += 1
+            state.outbox.underway[state.outbox.token] = letter
+            return (letter, state.outbox.token)
         }) {
             do { try client.send(letter.record, token: token) } catch {
                 guard error.code == .queueFull else { throw error }
                 state.withLock { state in
-                    state.underway[token] = nil
-                    state.outbox.prepend(letter)
+                    state.outbox.underway[token] = nil
+                    state.outbox.waiting.prepend(letter)
                 }
                 break
             }
@@ -196,7 +204,7 @@ package final class Gateway: Sendable {
     }
 
     private func delivered(_ delivery: Delivery) {
-        guard let letter = state.withLock({ $0.underway.removeValue(forKey: delivery.token) }) else { return }
+        guard let letter = state.withLock({ $0.outbox.underway.removeValue(forKey: delivery.token) }) else { return }
         if let error = delivery.error {
             let reason: RejectionReason = error.code == .unauthorized ? .unauthorized : .busy
             letter.done.resume(throwing: GatewayProblem(reason, "Kafka has not taken it: \(error.message)"))
@@ -209,13 +217,15 @@ package final class Gateway: Sendable {
     private func expire(at now: Instant) {
         let (unsent, late, readers) = state.withLock { state in
             var (unsent, late): ([Letter], [Letter]) = ([], [])
-            if state.underway.contains(where: { $0.value.deadline <= now }) {
-                for (token, letter) in state.underway where letter.deadline <= now {
-                    state.underway[token] = nil
+            if state.outbox.underway.contains(where: { $0.value.deadline <= now }) {
+                for (token, letter) in state.outbox.underway where letter.deadline <= now {
+                    state.outbox.underway[token] = nil
                     late.append(letter)
                 }
             }
-            while let first = state.outbox.first, first.deadline <= now { unsent.append(state.outbox.removeFirst()) }
+            while let first = state.outbox.waiting.first, first.deadline <= now {
+                unsent.append(state.outbox.waiting.removeFirst())
+            }
             var readers: [Subscription] = []
             if state.lastPulse.duration(to: now) >= Self.pulse {
                 state.lastPulse = now
@@ -380,7 +390,7 @@ package final class Gateway: Sendable {
         state.withLock { state in
             GatewayLoad(
                 readers: state.readers.count, readersCut: state.readersCut,
-                waiting: state.outbox.count + state.underway.count,
+                waiting: state.outbox.count,
                 sessions: state.board.count, gaps: state.figures.gaps, descriptionsLeftOut: state.catalogue.leftOut)
         }
     }
