@@ -13,6 +13,20 @@ final class SimulatedProcess {
         case worker(Worker)
     }
 
+    /// The part of a process that follows the catalogue or publishes to it. Most histories have neither.
+    struct CatalogueSide {
+        /// A coordinator's follower.
+        var follower: CatalogueFollower?
+        /// A worker's publisher.
+        var publisher: CataloguePublisher?
+        /// The own client of the follower or the publisher.
+        var client: SimulatedClient?
+        /// The time of the publisher's last step.
+        var publishedAt: Instant?
+        /// The time since which the publisher has stepped without a break.
+        var servesSince: Instant?
+    }
+
     let name: String
     let clock: ProcessClock
     /// The latest time to which the clock was set. An earlier run may have skipped work as late that is not late by the
@@ -35,16 +49,7 @@ final class SimulatedProcess {
     var keeper: MemoryKeeper?
     /// The keeper's own client.
     var keeperClient: SimulatedClient?
-    /// A coordinator's follower of the catalogue; `nil` in most histories.
-    var catalogue: CatalogueFollower?
-    /// A worker's publisher to the catalogue; `nil` in most histories.
-    var publisher: CataloguePublisher?
-    /// The own client of the follower or the publisher.
-    var catalogueClient: SimulatedClient?
-    /// The time of the publisher's last step.
-    var publishedAt: Instant?
-    /// The time since which the publisher has stepped without a break.
-    var servesSince: Instant?
+    var catalogue = CatalogueSide()
     /// The random choices of the process's standby, keeper and catalogue clients: the order of their steps and the
     /// events per poll.
     var turns = SimulationRandom(seed: 0, "")
@@ -85,9 +90,8 @@ final class SimulatedProcess {
             graves.append(client)
         }
         (keeper, keeperClient) = (nil, nil)
-        catalogueClient?.inner.crash(.beforeSending)
-        (catalogue, publisher, catalogueClient) = (nil, nil, nil)
-        (publishedAt, servesSince) = (nil, nil)
+        catalogue.client?.inner.crash(.beforeSending)
+        catalogue = CatalogueSide()
         body = nil
         isPaused = false
     }

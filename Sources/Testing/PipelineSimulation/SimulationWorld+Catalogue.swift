@@ -16,16 +16,16 @@ extension SimulationWorld {
         if SimulationScript.coordinators.contains(process.name) {
             let client = SimulatedClient(
                 log.client(CatalogueFollower.client(process.name)), watching: false, exposing: nil)
-            process.catalogueClient = client
-            process.catalogue = CatalogueFollower(
+            process.catalogue.client = client
+            process.catalogue.follower = CatalogueFollower(
                 client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
             for _ in 0..<process.turns.pick([0, 2, 200]) { followCatalogue(process) }
         } else if process.name != "app" {
             // The app only handles work that other workers have resolved and confirmed.
             let client = SimulatedClient(
                 log.client(ClientConfiguration(clientID: "\(process.name)-catalog")), watching: false, exposing: nil)
-            process.catalogueClient = client
-            process.publisher = CataloguePublisher(
+            process.catalogue.client = client
+            process.catalogue.publisher = CataloguePublisher(
                 Self.content(of: process), client: client, topics: topics, clock: { clock.now }, logger: logger)
         }
     }
@@ -47,16 +47,18 @@ extension SimulationWorld {
     /// Steps the follower or the publisher of a process once.
     @discardableResult
     func followCatalogue(_ process: SimulatedProcess) -> Bool {
-        guard process.catalogueClient != nil else { return false }
-        process.catalogueClient?.limit(process.turns.pick([1, 3, 500, 500]))
+        guard process.catalogue.client != nil else { return false }
+        process.catalogue.client?.limit(process.turns.pick([1, 3, 500, 500]))
         do throws(LogError) {
-            if let catalogue = process.catalogue { return try catalogue.step(timeout: .zero) }
+            if let catalogue = process.catalogue.follower { return try catalogue.step(timeout: .zero) }
             // A worker that was paused for longer than the time between two renewals may have lost its lease.
-            if process.publishedAt.map({ $0.duration(to: clock.now) > .milliseconds(WorkerLease.renewal) }) ?? true {
-                process.servesSince = clock.now
+            if process.catalogue.publishedAt.map({ $0.duration(to: clock.now) > .milliseconds(WorkerLease.renewal) })
+                ?? true
+            {
+                process.catalogue.servesSince = clock.now
             }
-            process.publishedAt = clock.now
-            return try process.publisher?.step(timeout: .zero) ?? false
+            process.catalogue.publishedAt = clock.now
+            return try process.catalogue.publisher?.step(timeout: .zero) ?? false
         } catch {
             note(death: error, of: process)
             return true
@@ -71,7 +73,7 @@ extension SimulationWorld {
         else { return }
         let since = clock.now.advanced(by: .zero - Self.patience)
         guard cluster.catalogueCameBack <= since else { return }
-        let serving = processes.first { $0.isRunning && ($0.servesSince.map { $0 <= since } ?? false) }
+        let serving = processes.first { $0.isRunning && ($0.catalogue.servesSince.map { $0 <= since } ?? false) }
         if let serving {
             books.note { $0.violated(.servedRefused, "\(process.life) does not know what \(serving.life) serves") }
         }
@@ -81,8 +83,8 @@ extension SimulationWorld {
     /// refused.
     func replaceIntents() {
         for process in processes {
-            process.publisher?.publish(Self.content(of: process, ["Other"]))
-            process.servesSince = nil
+            process.catalogue.publisher?.publish(Self.content(of: process, ["Other"]))
+            process.catalogue.servesSince = nil
         }
         settle()
         // The leases of crashed processes expire.

@@ -177,7 +177,7 @@ final class SimulationWorld {
             process.body = .coordinator(
                 Coordinator(
                     client: client, configuration: configuration, standby: process.standby,
-                    catalogue: process.catalogue,
+                    catalogue: process.catalogue.follower,
                     memory: process.keeper, clock: { clock.now }, logger: logger))
         } else {
             process.turns = SimulationRandom(seed: script.seed, "catalogue", process.life)
@@ -386,7 +386,7 @@ final class SimulationWorld {
                 case .coordinator(let coordinator): try coordinator.close(timeout: .seconds(5))
                 case .worker(let worker): try worker.close(timeout: .seconds(5))
                 }
-                try process.publisher?.close(timeout: .seconds(5), withdraws: process.lives.isMultiple(of: 2))
+                try process.catalogue.publisher?.close(timeout: .seconds(5), withdraws: process.lives.isMultiple(of: 2))
                 return nil
             } catch { return error }
         }
