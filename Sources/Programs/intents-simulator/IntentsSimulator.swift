@@ -98,10 +98,10 @@ struct IntentsSimulator: AsyncParsableCommand {
         let isTerminal = isatty(STDERR_FILENO) == 1
         let started = ContinuousClock.now
         let (report, failed) = await campaign.run { report, failed in
-            guard report.histories % (isTerminal ? 50 : 1_000) == 0 else { return }
+            guard report[.histories] % (isTerminal ? 50 : 1_000) == 0 else { return }
             let seconds = max(0.001, Double(started.duration(to: .now).components.seconds))
-            let rate = Int(Double(report.histories) / seconds)
-            let line = "\(report.histories) of \(histories) histories, \(rate)/s, \(failed.count) failed"
+            let rate = Int(Double(report[.histories]) / seconds)
+            let line = "\(report[.histories]) of \(histories) histories, \(rate)/s, \(failed.count) failed"
             FileHandle.standardError.write(Data((isTerminal ? "\r\(line)" : "\(line)\n").utf8))
         }
         if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
@@ -198,25 +198,10 @@ private struct SimulationTable {
     let text: String
 
     init(_ report: SimulationReport, failed: Int) {
-        var rows: [(String, Int)] = [
-            ("histories", report.histories), ("dense histories", report.dense), ("moves", report.moves),
-            ("records", report.records),
-            ("requests", report.requests),
-            ("prompts", report.prompts), ("rejections", report.rejections), ("requests misplaced", report.misplaced),
-        ]
+        var rows = SimulationReport.Total.allCases.map { ($0.rawValue, report[$0]) }
         for status in Completion.Status.allCases {
             rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0))
         }
-        rows += [
-            ("handler calls", report.calls), ("effects", report.effects), ("permits to call once", report.permits),
-            ("prompts from code", report.questions), ("opened requests", report.opened),
-            ("items chosen", report.choices),
-            ("late outcomes", report.lateAnswers), ("updates", report.updates),
-            ("dead letters", report.deadLetters),
-            ("takeovers", report.takeovers), ("crashed processes", report.deaths),
-            ("foreign records found in the journal", report.gaps),
-            ("copies of results", report.copies),
-        ]
         for (fault, count) in report.faults.sorted(by: { $0.key < $1.key }) { rows.append((fault, count)) }
         rows.append(("broken guarantees", failed))
         let width = rows.map(\.0.count).max() ?? 0

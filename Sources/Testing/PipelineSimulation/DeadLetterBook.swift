@@ -73,7 +73,7 @@ struct DeadLetterBook: Sendable {
 
 extension SimulationBooks.Ledger {
     mutating func takeDeadLetter(_ record: ConsumedRecord) {
-        report.deadLetters += 1
+        report[.deadLetters] += 1
         let mayBeRefused = deadLetters.note(letter: record)
         let isRefusal =
             record.header("intents-error-reason")?.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) == true

@@ -64,7 +64,7 @@ extension SimulationBooks.Ledger {
         let key = invocation.key
         let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
         handlers.calls["\(key) \(invocation.phase)"] = before + 1
-        report.calls += 1
+        report[.calls] += 1
         transcript?.append("         \(invocation.phase) is called for \(key): \(invocation.values)")
         checkContext(invocation)
         if invocation.context.attempt > limits.maximumAttempts, !limits.atMostOnce.contains(invocation.intent) {
@@ -187,7 +187,6 @@ extension SimulationBooks.Ledger {
         let key = invocation.key
         let before = handlers.calls["\(key) updates", default: 0]
         handlers.calls["\(key) updates"] = before + 1
-        report.updateCalls += 1
         transcript?.append("         updates are called for \(key)")
         if handlers.effects[key] == nil { violated(.updateAfterEnd, "\(key) has updates, but no effect") }
         return before
@@ -200,7 +199,7 @@ extension SimulationBooks.Ledger {
         guard isNew || !limits.honoursKeys || limits.atMostOnce.contains(invocation.intent) else { return }
         let key = invocation.key
         handlers.effects[key, default: []].append(invocation.context.idempotencyKey.text)
-        report.effects += 1
+        report[.effects] += 1
         if let effects = handlers.effects[key], effects.count > 1 + deleted(invocation) {
             violated(.effectTwice, "\(key) took effect under \(effects)")
         }
@@ -220,7 +219,7 @@ extension SimulationBooks.Ledger {
         let key = "\(invocation.key) \(invocation.phase)"
         let quote = JSON.number(Double(handlers.quotes[key, default: []].count + 1))
         handlers.quotes[key, default: []].append(quote)
-        report.questions += 1
+        report[.questions] += 1
         return quote
     }
 

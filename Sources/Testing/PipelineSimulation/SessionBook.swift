@@ -80,7 +80,7 @@ extension SimulationBooks.Ledger {
         }
         checkForgotten(result)
         guard let session = result.session, let sequence = result.sequence else {
-            report.rejections += 1
+            report[.rejections] += 1
             if let session = result.session, let event = result.data["event"]?.string {
                 requests["\(session)/\(event)"]?.isRefused = true
                 if result.data["reason"]?.string == "busy" { requests["\(session)/\(event)"]?.isOverload = true }
@@ -94,7 +94,7 @@ extension SimulationBooks.Ledger {
         defer { sessions[session.text] = book }
         let isCopy = book.contents[sequence]?.contains(value) == true || book.older[sequence]?.contains(value) == true
         if isCopy {
-            report.copies += 1
+            report[.copies] += 1
             if !takeCopy(of: sequence, session.text) {
                 violated(.unexplainedCopy, "\(session): result \(sequence) was written twice")
             }
@@ -118,7 +118,7 @@ extension SimulationBooks.Ledger {
             return
         } else if book.mayMiss.remove(sequence) != nil {
             book.contents[sequence, default: []].insert(value)
-            report.results += 1
+            report[.results] += 1
             return note(result, record, session.text, &book)
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) had another content before")
@@ -127,7 +127,7 @@ extension SimulationBooks.Ledger {
             book.sequence = sequence
         }
         book.contents[sequence, default: []].insert(value)
-        report.results += 1
+        report[.results] += 1
         note(result, record, session.text, &book)
         takeEarly(session.text, &book)
     }
@@ -137,7 +137,7 @@ extension SimulationBooks.Ledger {
         while !book.early.isEmpty, book.early[book.sequence + 1] != nil || book.mayMiss.contains(book.sequence + 1) {
             book.sequence += 1
             guard let early = book.early.removeValue(forKey: book.sequence) else { continue }
-            report.results += 1
+            report[.results] += 1
             note(early.result, early.record, session, &book)
         }
     }
@@ -192,7 +192,7 @@ extension SimulationBooks.Ledger {
     ) {
         let key = "\(session)/\(result.request ?? "")"
         if let id = result.prompt, let kind = result.promptKind {
-            report.prompts += 1
+            report[.prompts] += 1
             var prompt = SessionBook.OpenPrompt(
                 id: id.text, request: result.request?.text ?? "", kind: kind,
                 parameter: result.data["parameter"]?.string,
@@ -242,7 +242,7 @@ extension SimulationBooks.Ledger {
         } else if result.type == .updated || result.type == .updatesEnded {
             noteUpdate(key, isLast: result.type == .updatesEnded)
         } else if result.type == .rejected {
-            report.rejections += 1
+            report[.rejections] += 1
             if let event = result.data["event"]?.string { requests["\(session)/\(event)"]?.rejections += 1 }
         }
     }
@@ -254,7 +254,7 @@ extension SimulationBooks.Ledger {
         requests[opened, default: RequestBook()].opened += 1
         requests[opened]?.intent = completion["opens"]?["intent"]?.string ?? ""
         book.requests.append(opened.split(separator: "/", maxSplits: 1).last.map(String.init) ?? "")
-        report.opened += 1
+        report[.opened] += 1
         if requests[key]?.completions.last != .success {
             violated(.wrongChoice, "\(key) did not succeed, and opened '\(opened)'")
         }
@@ -263,7 +263,7 @@ extension SimulationBooks.Ledger {
     /// Checks the end of a request that has offered items. The request has been handled, so nothing can turn it into a
     /// failure.
     private mutating func checkChoice(_ key: String, _ status: Completion.Status, chosen: String?) {
-        if chosen != nil { report.choices += 1 }
+        if chosen != nil { report[.choices] += 1 }
         guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else {
             return
         }
@@ -297,7 +297,7 @@ extension SimulationBooks.Ledger {
 
     private mutating func noteLateAnswer(_ key: String, _ book: SessionBook) {
         requests[key, default: RequestBook()].lateAnswers += 1
-        report.lateAnswers += 1
+        report[.lateAnswers] += 1
         let request = requests[key] ?? RequestBook()
         if request.completions.isEmpty || request.completions.allSatisfy({ $0 == .success })
             || handlers.effects[key] == nil
@@ -316,7 +316,7 @@ extension SimulationBooks.Ledger {
         if !request.completions.contains(.success) || request.updatesEnded >= request.updatesWanted {
             violated(.updateAfterEnd, "\(key): an unexpected update, after \(request.updatesEnded) ends")
         }
-        if isLast { requests[key, default: RequestBook()].updatesEnded += 1 } else { report.updates += 1 }
+        if isLast { requests[key, default: RequestBook()].updatesEnded += 1 } else { report[.updates] += 1 }
     }
 
     /// Checks that a once-only request that took effect is not reported as a plain failure. Its outcome must be

@@ -157,7 +157,7 @@ extension SimulationBooks.Ledger {
             hash.add(header.name)
             hash.add(header.value)
         }
-        report.records += 1
+        report[.records] += 1
         transcript?.append("         \(record.line)")
         let verdict = record.topic == topics.sessions ? judge(record) : nil
         survey(record, verdict, topics)
@@ -250,10 +250,10 @@ extension SimulationBooks.Ledger {
         guard let event = reading(record, RequestEvent.init) else { return }
         if record.isForged { return hasForgeries = true }
         switch event.event {
-        case .requested where isMisplaced(record): report.misplaced += 1
+        case .requested where isMisplaced(record): report[.misplaced] += 1
         case .requested(let request):
             let key = "\(event.session)/\(request.id)"
-            if requests[key] == nil { report.requests += 1 }
+            if requests[key] == nil { report[.requests] += 1 }
             requests[key, default: RequestBook()].copies += 1
             requests[key]?.places.append("\(record.topic) \(record.partition) \(record.offset)")
             requests[key]?.intent = request.intent.text
@@ -295,7 +295,7 @@ extension SimulationBooks.Ledger {
                 requests[key]?.steps.offsets[record.topic, default: [:]][item.step, default: []].insert(record.offset)
             }
         case .permit:
-            report.permits += 1
+            report[.permits] += 1
             if case .permit(let permit) = event.work {
                 requests[key, default: RequestBook()].steps.permitted.insert(permit.step)
             }

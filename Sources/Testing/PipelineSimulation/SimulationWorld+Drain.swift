@@ -413,7 +413,7 @@ extension SimulationWorld {
         books.with { $0.checkRequests() }
         checkWork()
         guard books.note({ $0.violations.isEmpty }) else { return }
-        let results = books.note { $0.report.results }
+        let results = books.note { $0.report[.results] }
         // The other coordinator may act on timers that are due or fall due during its takeover.
         let latest = (processes.map(\.clock.now).max() ?? clock.now).advanced(by: .seconds(10))
         func sessions(_ forms: [JournalForm]) -> [Identifier: Session] {
@@ -433,7 +433,7 @@ extension SimulationWorld {
         if !different.isEmpty {
             books.note { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") }
         }
-        let said = books.with { $0.report.results }
+        let said = books.with { $0.report[.results] }
         if said != results {
             books.note { $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add") }
         }

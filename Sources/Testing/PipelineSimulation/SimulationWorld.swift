@@ -123,9 +123,9 @@ final class SimulationWorld {
         let coordinators = processes.reduce(into: SimulationReport()) { $0 += $1.report }
         return books.with { ledger in
             ledger.report += coordinators
-            ledger.report.histories = 1
-            ledger.report.dense = script.isDense ? 1 : 0
-            ledger.report.moves = script.lines.count
+            ledger.report[.histories] = 1
+            ledger.report[.dense] = script.isDense ? 1 : 0
+            ledger.report[.moves] = script.lines.count
             return SimulationOutcome(
                 script: script, trace: ledger.hash.value, report: ledger.report, violations: ledger.violations,
                 transcript: ledger.transcript ?? [])
@@ -351,7 +351,7 @@ final class SimulationWorld {
     }
 
     func note(death error: LogError, of process: SimulatedProcess) {
-        process.report.deaths += 1
+        process.report[.deaths] += 1
         tell("         \(process.life) crashed: \(error)")
         if !isExpected(error, of: process) {
             books.note { $0.violated(.processEnded, "\(process.life) crashed: \(error)") }
@@ -414,8 +414,8 @@ extension SimulationReport {
     }
 
     static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
-        sum.takeovers += counters.takeovers
-        sum.gaps += counters.gaps
+        sum[.takeovers] += counters.takeovers
+        sum[.gaps] += counters.gaps
         if counters.takeoversFollowed > 0 {
             sum.coverage.note(.met, "a takeover of what a standby has followed", times: counters.takeoversFollowed)
         }
