@@ -90,14 +90,14 @@ extension ActiveRequest {
             provenance.confidence = said.confidence ?? provenance.confidence
         }
         if let remembered {
-            provenance.note(intent: remembered.intent?.text, time: remembered.time.description)
+            provenance.recordMemory(intent: remembered.intent?.text, time: remembered.time.description)
         }
         note(provenance, of: resolved.name)
     }
 
     /// The parameters for the person's side: all are secret before a resolver has said which are, and those that it does not know.
     var tellableParameters: [ParameterState] {
-        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) || !Rule.secretsAreNotTold.holds {
+        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) || !Rule.secretsAreNotDisclosed.holds {
             return parameters
         }
         return parameters.map { parameter in
@@ -114,7 +114,7 @@ extension ActiveRequest {
             let name = parameters[index].name
             parameters[index].isUnknown = !resolved.contains { $0.name == name }
         }
-        for parameter in resolved where parameter.isSecret && Rule.secretsAreNotTold.holds {
+        for parameter in resolved where parameter.isSecret && Rule.secretsAreNotDisclosed.holds {
             let index = index(of: parameter.name)
             parameters[index].isSecret = true
             parameters[index].provenance = nil

@@ -85,7 +85,7 @@ public struct IntentRequest: Sendable, Hashable {
         set { change { $0.isForgotten = newValue } }
     }
 
-    package var knowsMemory: Bool { _memory.isThere }
+    package var knowsMemory: Bool { _memory.hasValue }
 
     private mutating func change(_ body: (inout RequestMemory) -> Void) {
         var changed = memory ?? RequestMemory()

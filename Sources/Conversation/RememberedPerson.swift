@@ -39,7 +39,7 @@ public struct RememberedPerson: Sendable, Hashable {
     /// - Returns: whether it was not taken before.
     @discardableResult
     public mutating func take(_ change: MemoryChange, at position: MemoryPosition) -> Bool {
-        guard position > self.position, done(change.stream) < change.number || !Rule.memoryChangesAreTakenOnce.holds
+        guard position > self.position, done(change.stream) < change.number || !Rule.memoryChangesAreAppliedOnce.holds
         else { return false }
         self.position = position
         streams.removeAll { $0.name == change.stream }

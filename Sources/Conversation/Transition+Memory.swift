@@ -117,7 +117,7 @@ extension Transition {
         let before = session.active
         change(.forget(forgetting.keys), of: owner, event: forgetting.event)
         forgetInOpenRequests(forgetting.keys, before)
-        if !Rule.forgettingIsToldWhenDone.holds, let event = forgetting.event {
+        if !Rule.forgettingIsReportedWhenDone.holds, let event = forgetting.event {
             tell(.memoryForgotten(ForgottenMemory(event: event, keys: forgetting.keys, count: nil)), about: nil)
         }
     }

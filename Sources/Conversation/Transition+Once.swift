@@ -50,7 +50,7 @@ extension Transition {
 
     /// Remembers a handler that is no longer waited for: if it still succeeds, the person is told.
     mutating func noteAbandoned(_ active: ActiveRequest) {
-        guard Rule.lateSuccessesAreTold.holds, active.phase == .handle, active.retryAt == nil,
+        guard Rule.lateSuccessesAreReported.holds, active.phase == .handle, active.retryAt == nil,
             !(active.isAtMostOnce && active.permit == nil)
         else { return }
         session.abandoned.append(

@@ -11,7 +11,7 @@ extension Transition {
         }
         // Not every record has a time.
         if let clock = request.clock, clock.said.milliseconds <= 0 { request.clock?.said = now }
-        if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
+        if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil {
             return reject(
                 Rejection(
@@ -58,7 +58,7 @@ extension Transition {
 
     /// No worker serves it. It is completed at once, and the active request goes on.
     mutating func unserved(_ request: IntentRequest, _ why: Rejection) {
-        if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
+        if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil { return requested(request, isNamed: false) }
         accept(request) { transition in
             let ended = ActiveRequest(request: request, parameters: request.parameters, began: transition.now)

@@ -19,7 +19,7 @@ extension Transition {
     }
 
     mutating func undoRequested(_ undo: UndoRequest, from principal: Principal?) {
-        if session.knows(undo.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
+        if session.knows(undo.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         guard let index = session.undoable(undo, at: now) else {
             let which = undo.request.map { "'\($0)'" } ?? "nothing of this session"
             return reject(

@@ -17,5 +17,5 @@ public struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
     }
 
     /// `true` if there is a value.
-    package var isThere: Bool { box != nil }
+    package var hasValue: Bool { box != nil }
 }

@@ -7,7 +7,7 @@ package enum Rule: CaseIterable, Sendable {
     // MARK: The conversation
 
     /// A request with a repeated id is not a new request.
-    case requestsAreTakenOnce
+    case requestsAreAcceptedOnce
     /// A request with a repeated id is recognized for a time after its session was forgotten.
     case forgottenRequestsAreKnown
     /// An outcome counts only for the step that waits for it.
@@ -45,7 +45,7 @@ package enum Rule: CaseIterable, Sendable {
     /// A cancelled request is not handed to an app.
     case cancelledWorkIsNotHandedOver
     /// A success that arrives after the end of its request is reported.
-    case lateSuccessesAreTold
+    case lateSuccessesAreReported
     /// An offer to an app is claimed once.
     case handoffsHaveOneClaimant
     /// A claim carries the token of its offer.
@@ -57,7 +57,7 @@ package enum Rule: CaseIterable, Sendable {
     /// Live updates have a time limit.
     case updatesTimeOut
     /// No result contains the values of secret parameters.
-    case secretsAreNotTold
+    case secretsAreNotDisclosed
 
     // MARK: Once-only handlers
 
@@ -73,7 +73,7 @@ package enum Rule: CaseIterable, Sendable {
     case repeatedWorkIsClaimedOnce
     /// Copies of work that waits for its permit take no slot: permits arrive on the topic of the work, and a full
     /// worker pauses this topic.
-    case copiesTakeNoSlot
+    case copiesUseNoSlot
     /// The work is committed as done before its handler is called.
     case onceOnlyWorkIsCommittedFirst
     /// A handler is not called if the commit of its work fails.
@@ -101,9 +101,9 @@ package enum Rule: CaseIterable, Sendable {
     case newerOwnersWin
     /// A partition that is assigned again is taken over from the beginning of its journal if others have written to it
     /// in the meantime.
-    case whatOthersWroteIsRead
+    case recordsOfOthersAreRead
     /// Records that others wrote to a cached and followed partition replace the cached state.
-    case whatOthersWroteIsTaken
+    case recordsOfOthersReplaceCachedState
     /// A standby folds the fences of others into its state.
     case followedFencesCount
     /// A new owner overwrites records that do not count, so that compaction does not keep them.
@@ -123,19 +123,19 @@ package enum Rule: CaseIterable, Sendable {
     /// A person's record that a newer record has replaced gets a tombstone.
     case replacedMemoryIsDeleted
     /// Forgetting is reported only after the log has it.
-    case forgettingIsToldWhenDone
+    case forgettingIsReportedWhenDone
     /// Sessions are informed of each forgetting of their owner.
-    case sessionsHearOfForgetting
+    case sessionsAreInformedOfForgetting
     /// A change that the log rejects is dropped.
-    case refusedChangesAreGivenUp
+    case refusedChangesAreDropped
     /// A change of a person's memory is applied once, however often it is written.
-    case memoryChangesAreTakenOnce
+    case memoryChangesAreAppliedOnce
     /// Forgotten values are asked for again in open requests.
     case forgettingCoversOpenRequests
     /// A new owner sends the results that its predecessor may not have sent.
     case unsentResultsAreSentAgain
     /// A new owner first looks in the log for results that were sent.
-    case sentResultsAreLookedFor
+    case sentResultsAreSearchedFor
     /// A new owner also distinguishes results by their time, because a reopened session numbers its results from 1
     /// again.
     case resultsAreKnownByTime
@@ -182,7 +182,7 @@ package enum Rule: CaseIterable, Sendable {
     case partitionsAreSentApart
     /// Work for a partition that accepts no records is rejected and its dead letters are dropped, so that nothing else
     /// waits for the partition.
-    case stuckPartitionsAreGivenUp
+    case stuckPartitionsAreSkipped
     /// A session has a maximum size.
     case sessionsHaveAMaximumSize
     /// A session is forgotten only after its results are acknowledged.

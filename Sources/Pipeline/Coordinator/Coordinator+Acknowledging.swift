@@ -74,7 +74,7 @@ extension Coordinator {
     func giveUpStuck() throws(LogError) {
         guard now >= nextLookForStuck else { return }
         nextLookForStuck = now.advanced(by: .seconds(1))
-        for place in outbound.findStuck(at: now) where Rule.stuckPartitionsAreGivenUp.holds {
+        for place in outbound.findStuck(at: now) where Rule.stuckPartitionsAreSkipped.holds {
             guard let partition = partitions[place.partition] else { continue }
             if topics.work.contains(place.topic) {
                 for token in outbound.takeBack(place) where Token.ownership(token) == partition.ownership {

@@ -92,7 +92,7 @@ extension Coordinator {
             let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
             let record = encoder.record(
                 work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
-            if outbound.isStuck(TopicPartition(record.topic, partition.number)), Rule.stuckPartitionsAreGivenUp.holds {
+            if outbound.isStuck(TopicPartition(record.topic, partition.number)), Rule.stuckPartitionsAreSkipped.holds {
                 return try giveUp(workAt: place, topic: record.topic, partition)
             }
             counters.produced.add(work.kind.type, in: record.topic)
@@ -129,7 +129,9 @@ extension Coordinator {
         } else if takeover.hasChanges {
             counters.takeoversBack += 1
             // A partition that is not read again has its changes here as well, so that breaking the one rule alone would do no harm.
-            if Rule.whatOthersWroteIsTaken.holds, Rule.whatOthersWroteIsRead.holds { partition.replace(takeover) }
+            if Rule.recordsOfOthersReplaceCachedState.holds, Rule.recordsOfOthersAreRead.holds {
+                partition.replace(takeover)
+            }
         }
         if takeover.isResumed {
             partition.unheard.formUnion(

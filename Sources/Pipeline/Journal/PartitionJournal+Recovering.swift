@@ -56,7 +56,7 @@ extension PartitionJournal {
         if record.offset < replay.next { return readAgain() }
         replay.apply(record)
         state = isFencing ? .fencing(replay) : .replaying(replay)
-        let isUnknown = replay.isResumed && !replay.isFollowed && replay.hasOthers && Rule.whatOthersWroteIsRead.holds
+        let isUnknown = replay.isResumed && !replay.isFollowed && replay.hasOthers && Rule.recordsOfOthersAreRead.holds
         if replay.isDoubtful || isUnknown { return readAgain() }
         // Another coordinator has fenced after us, so the records that we did not have may be its records.
         if let lossSeen, replay.epoch > lossSeen, !isFencing, let stamp = replay.stamp {
@@ -144,7 +144,7 @@ extension PartitionJournal {
         let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)
         // Where nothing is left to be sent, results can still show that the journal has lost what it knew.
         let isComplete = sessions.isEmpty && (replay.isResumed || replay.newestDecision != nil)
-        if isComplete || !Rule.sentResultsAreLookedFor.holds { return begin(recovered) }
+        if isComplete || !Rule.sentResultsAreSearchedFor.holds { return begin(recovered) }
         state = .readingResults(recovered)
         actions.append(.read(.results, from: stamp.results == 0 ? .beginning : .offset(stamp.results)))
     }

@@ -84,7 +84,7 @@ extension Worker {
     /// Finishes what came with the work in one batch and is a copy of it, or is of an earlier step. In its lane it would take a slot, and the partition could be
     /// paused for that, in which the permit comes.
     private func dropCopies(behind job: Job) {
-        guard let lane = job.lane, lane.jobs.count > 1, Rule.copiesTakeNoSlot.holds else { return }
+        guard let lane = job.lane, lane.jobs.count > 1, Rule.copiesUseNoSlot.holds else { return }
         for copy in lane.jobs.dropFirst() {
             counters.copies += 1
             jobs[copy.id] = nil

@@ -65,10 +65,12 @@ extension Context {
             scope.end(
                 .failed(IntentFailure(.failure(.failure), reason: reason, message: "once(\"\(name)\"): " + message)))
         }
-        let (isNew, noted) = scope.withState { state in (state.effects.insert(name).inserted, state.recorded[name]) }
+        let (isNew, recordedResult) = scope.withState { state in
+            (state.effects.insert(name).inserted, state.recorded[name])
+        }
         guard isNew else { throw fault(.unexpected, "the name is used twice in one run; each effect needs its own") }
-        if let noted {
-            guard let result = decode(noted) else {
+        if let recordedResult {
+            guard let result = decode(recordedResult) else {
                 throw fault(.deprecated, "the result of an earlier run is not a \(Result.self)")
             }
             return result

@@ -12,7 +12,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// the resolution of another parameter.
     public var value: Value.Base?
     /// `true` if the intent continues without a value, in which case the default does not apply either.
-    package var isGoneWithout = false
+    package var isOmitted = false
 
     /// Creates a parameter with an existing declaration.
     package init(_ definition: ParameterSpecification<Value.Base>, _ value: Value.Base?) {
@@ -84,7 +84,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// and traps. Confirm and handle are never called in that state; a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
-            guard let value = Value(parameterValue: value ?? (isGoneWithout ? nil : definition.default?.constant))
+            guard let value = Value(parameterValue: value ?? (isOmitted ? nil : definition.default?.constant))
             else {
                 fatalError(
                     "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' if it may have none"

@@ -14,8 +14,8 @@ struct ConversionPlan: Sendable {
     init<Value: ParameterValue>(for type: Value.Type, converters: ConverterSpecification) {
         target = ObjectIdentifier(type)
         var steps = converters.steps + Value.defaultConverterSpecification.steps + BuiltInConverters.numbers
-        if Self.mayComeByText(type, converters) { steps += BuiltInConverters.texts }
-        isMoreThanReading = steps.contains { $0.now == nil || ($0.input == $0.output && !$0.isReading) }
+        if Self.allowsTextDetour(type, converters) { steps += BuiltInConverters.texts }
+        isMoreThanReading = steps.contains { $0.convertSync == nil || ($0.input == $0.output && !$0.isReading) }
         text = ConversionRoute(steps, from: [String.self], given: String.self, to: target)
         number = ConversionRoute(steps, from: BuiltInConverters.numberTypes, given: Double.self, to: target)
         bool = ConversionRoute(steps, from: [Bool.self], given: Bool.self, to: target)
@@ -35,9 +35,9 @@ struct ConversionPlan: Sendable {
     ///
     /// A type that is read from an object or an array needs a converter from text of the parameter's own, because such
     /// a type may read any text: a bare number must not become a `Place`, although a place may be called "5".
-    private static func mayComeByText<Value: ParameterValue>(_ type: Value.Type, _ converters: ConverterSpecification)
-        -> Bool
-    {
+    private static func allowsTextDetour<Value: ParameterValue>(
+        _ type: Value.Type, _ converters: ConverterSpecification
+    ) -> Bool {
         switch Value.jsonKind {
         case .object, .array: converters.steps.contains { $0.input == ObjectIdentifier(String.self) }
         case .null, .bool, .number, .string: true
@@ -67,7 +67,7 @@ struct ConversionRoute: Sendable {
     /// The converters from a type to the same type, by type.
     let checks: [ObjectIdentifier: [ConverterStep]]
     /// `true` if the route has converters other than the type's own reading of text.
-    let goesBeyondReading: Bool
+    let hasOtherConverters: Bool
 
     /// - Parameters:
     ///   - steps: All converters, in the order in which they are tried.
@@ -87,7 +87,7 @@ struct ConversionRoute: Sendable {
         let useful = open.filter { ahead.contains($0.input) && behind.contains($0.output) }
         conversions = Dictionary(grouping: useful.filter { $0.input != $0.output }, by: \.input)
         checks = Dictionary(grouping: open.filter { $0.input == $0.output && behind.contains($0.input) }, by: \.input)
-        goesBeyondReading = useful.contains { $0.input != $0.output && !$0.isReading }
+        hasOtherConverters = useful.contains { $0.input != $0.output && !$0.isReading }
     }
 
     private static func closure(
@@ -113,15 +113,15 @@ struct ConverterStep: Sendable {
     /// `true` if the converter is the type's own reading of text.
     let isReading: Bool
     /// The synchronous conversion; `nil` if the converter is asynchronous.
-    let now: (@Sendable (any ParameterValue) -> (any ParameterValue)?)?
-    let later: @Sendable (any ParameterValue, Context) async throws -> (any ParameterValue)?
+    let convertSync: (@Sendable (any ParameterValue) -> (any ParameterValue)?)?
+    let convertAsync: @Sendable (any ParameterValue, Context) async throws -> (any ParameterValue)?
 
     init<Conversion: ValueConverter>(_ converter: Conversion) {
         input = ObjectIdentifier(Conversion.Input.self)
         output = ObjectIdentifier(Conversion.Output.self)
         isReading = converter is FromText<Conversion.Output>
-        now = (converter as? any InstantConverter)?.erased
-        later = { value, context in
+        convertSync = (converter as? any InstantConverter)?.erased
+        convertAsync = { value, context in
             guard let value = value as? Conversion.Input else { return nil }
             return try await converter.convert(from: value, context: context)
         }

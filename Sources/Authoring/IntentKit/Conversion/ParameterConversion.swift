@@ -45,10 +45,10 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         }
         let plan = ConversionPlan.standard(for: Value.self)
         let route = plan.route(from: kind)
-        guard route.goesBeyondReading else { return nil }
+        guard route.hasOtherConverters else { return nil }
         var walk = ConversionWalk(
             route, to: plan.target, from: Self.sources(json, direct: false), isRead: kind == .string)
-        while let task = walk.next() { walk.receive(task.step.now?(task.value)) }
+        while let task = walk.next() { walk.receive(task.step.convertSync?(task.value)) }
         return walk.result as? Value
     }
 
@@ -62,10 +62,10 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
             plan.route(from: json.kind), to: plan.target, from: Self.sources(json, direct: true), isRead: false)
         do {
             while let task = walk.next() {
-                if let now = task.step.now {
+                if let now = task.step.convertSync {
                     walk.receive(now(task.value))
                 } else {
-                    walk.receive(try await task.step.later(task.value, context))
+                    walk.receive(try await task.step.convertAsync(task.value, context))
                 }
             }
         } catch let error as UnsupportedValue {
@@ -119,7 +119,7 @@ struct ConversionWalk {
     private struct Arrival {
         let type: ObjectIdentifier
         var value: any ParameterValue
-        var taken = 0
+        var calledConverters = 0
     }
 
     private enum Stage { case source, checking, converting }
@@ -141,9 +141,9 @@ struct ConversionWalk {
         while result == nil {
             if let arrival = arriving {
                 let checks = route.checks[arrival.type] ?? []
-                if arrival.taken < checks.count {
+                if arrival.calledConverters < checks.count {
                     stage = .checking
-                    return Task(step: checks[arrival.taken], value: arrival.value)
+                    return Task(step: checks[arrival.calledConverters], value: arrival.value)
                 }
                 arriving = nil
                 if reached.insert(arrival.type).inserted {
@@ -155,12 +155,12 @@ struct ConversionWalk {
             } else if head < queue.count {
                 let from = queue[head]
                 let steps = route.conversions[from.type] ?? []
-                guard from.taken < steps.count else {
+                guard from.calledConverters < steps.count else {
                     head += 1
                     continue
                 }
-                queue[head].taken += 1
-                let step = steps[from.taken]
+                queue[head].calledConverters += 1
+                let step = steps[from.calledConverters]
                 if reached.contains(step.output) || (isRead && step.isReading && step.output == target) { continue }
                 stage = .converting
                 return Task(step: step, value: from.value)
@@ -176,7 +176,7 @@ struct ConversionWalk {
         switch (stage, value) {
         case (.checking, let value?):
             arriving?.value = value
-            arriving?.taken += 1
+            arriving?.calledConverters += 1
         case (.checking, nil): arriving = nil
         case (_, let value?): arrive(value)
         case (_, nil): break

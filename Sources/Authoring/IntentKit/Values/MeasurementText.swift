@@ -13,7 +13,8 @@ enum MeasurementText {
         var parts = 0
         while !words.isEmpty {
             parts += 1
-            guard parts <= maximumParts, let value = takeNumber(&words), let unit = takeUnit(&words, units),
+            guard parts <= maximumParts, let value = parseNumber(from: &words),
+                let unit = parseUnit(from: &words, units),
                 let part = Measurement(checking: value, unit)
             else { return nil }
             if let sum = total {
@@ -53,7 +54,7 @@ enum MeasurementText {
         return words
     }
 
-    private static func takeNumber(_ words: inout ArraySlice<String>) -> Double? {
+    private static func parseNumber(from words: inout ArraySlice<String>) -> Double? {
         guard let first = words.first else { return nil }
         if words.count > 1, let number = SpokenNumber.parse(words.prefix(2).joined(separator: " ")) {
             words = words.dropFirst(2)
@@ -65,7 +66,8 @@ enum MeasurementText {
     }
 
     /// Removes the longest run of words that names a unit, and returns the unit.
-    private static func takeUnit<Unit: MeasurementUnit>(_ words: inout ArraySlice<String>, _ units: Unit.Type) -> Unit?
+    private static func parseUnit<Unit: MeasurementUnit>(from words: inout ArraySlice<String>, _ units: Unit.Type)
+        -> Unit?
     {
         for count in stride(from: min(4, words.count), to: 0, by: -1) {
             guard !words.prefix(count).contains(","), let unit = Unit.named(words.prefix(count).joined(separator: " "))

@@ -23,7 +23,7 @@ package struct JSONCursor {
         guard bytes[index] == UInt8(ascii: "{") else { return pass() }
         index &+= 1
         while moveToNext() {
-            let name = takeWord()
+            let name = readWord()
             skipSpace()
             index &+= 1  // the colon
             skipSpace()
@@ -51,7 +51,7 @@ package struct JSONCursor {
 
     /// Reads the string here, for comparison with known words. Returns `nil` for any other value and does not move the
     /// cursor.
-    package mutating func word() -> JSONWord? { kind == .string ? takeWord() : nil }
+    package mutating func word() -> JSONWord? { kind == .string ? readWord() : nil }
 
     /// Reads the string here and resolves its escapes. Returns `nil` for any other value and does not move the cursor.
     package mutating func string() -> String? { word()?.string }
@@ -81,7 +81,7 @@ package struct JSONCursor {
 
     private mutating func pass() { _ = range() }
 
-    private mutating func takeWord() -> JSONWord {
+    private mutating func readWord() -> JSONWord {
         let start = index &+ 1
         var end = bytes.endOfUnescapedText(from: start)
         let isEscaped = bytes[end] != UInt8(ascii: "\"")

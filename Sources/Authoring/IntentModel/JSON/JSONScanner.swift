@@ -45,10 +45,10 @@ struct JSONScanner {
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     private mutating func object() throws(JSONError) {
-        try enter()
+        try beginContainer()
         index += 1
         skipSpace()
-        if peek(UInt8(ascii: "}")) { return leave() }
+        if peek(UInt8(ascii: "}")) { return endContainer() }
         while true {
             guard peek(UInt8(ascii: "\"")) else { throw malformed("a member name is expected") }
             keys += 1
@@ -66,7 +66,7 @@ struct JSONScanner {
                 index += 1
                 skipSpace()
             } else if peek(UInt8(ascii: "}")) {
-                return leave()
+                return endContainer()
             } else {
                 throw malformed("',' or '}' is expected")
             }
@@ -74,10 +74,10 @@ struct JSONScanner {
     }
 
     private mutating func array() throws(JSONError) {
-        try enter()
+        try beginContainer()
         index += 1
         skipSpace()
-        if peek(UInt8(ascii: "]")) { return leave() }
+        if peek(UInt8(ascii: "]")) { return endContainer() }
         while true {
             try value()
             skipSpace()
@@ -85,21 +85,21 @@ struct JSONScanner {
                 index += 1
                 skipSpace()
             } else if peek(UInt8(ascii: "]")) {
-                return leave()
+                return endContainer()
             } else {
                 throw malformed("',' or ']' is expected")
             }
         }
     }
 
-    private mutating func enter() throws(JSONError) {
+    private mutating func beginContainer() throws(JSONError) {
         depth += 1
         if depth > limits.maximumDepth {
             throw JSONError(.tooDeep, "nested more than \(limits.maximumDepth) levels deep")
         }
     }
 
-    private mutating func leave() {
+    private mutating func endContainer() {
         depth -= 1
         index += 1
     }

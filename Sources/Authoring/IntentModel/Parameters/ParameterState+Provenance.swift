@@ -49,7 +49,7 @@ extension ParameterState {
         public var time: String? { memory?.time }
 
         /// Records the origin of a value that is remembered for the person.
-        package mutating func note(intent: String?, time: String?) {
+        package mutating func recordMemory(intent: String?, time: String?) {
             memory = intent == nil && time == nil ? nil : Memory(intent: intent, time: time)
         }
 
@@ -59,11 +59,11 @@ extension ParameterState {
         /// The confidence below which the person is asked about a value.
         package static let sufficientConfidence = 0.7
 
-        fileprivate var hasMemory: Bool { _memory.isThere }
+        fileprivate var hasMemory: Bool { _memory.hasValue }
 
         /// `true` if there is no provenance.
         package var isEmpty: Bool {
-            source == nil && !_memory.isThere && original == nil && interpreted == nil && confidence == nil
+            source == nil && !_memory.hasValue && original == nil && interpreted == nil && confidence == nil
         }
 
         package var bytes: Int { (original?.bytes.count ?? 0) + (interpreted?.bytes.count ?? 0) }
@@ -109,7 +109,7 @@ extension ParameterState.Provenance {
             default: break
             }
         }
-        if intent != nil || time != nil { note(intent: intent, time: time) }
+        if intent != nil || time != nil { recordMemory(intent: intent, time: time) }
         if isEmpty { return nil }
     }
 }

@@ -33,7 +33,7 @@ public struct ParameterState: Sendable, Hashable {
     package struct Rare: Sendable, Hashable {
         var elements: [Origin]?
         @Boxed var provenance: Provenance?
-        var hasProvenance: Bool { _provenance.isThere }
+        var hasProvenance: Bool { _provenance.hasValue }
     }
 }
 
@@ -42,7 +42,7 @@ extension ParameterState {
     public var elements: [Origin]? {
         get { rare?.elements }
         set {
-            if newValue == nil, !_rare.isThere { return }
+            if newValue == nil, !_rare.hasValue { return }
             let provenance = rare?.provenance
             rare = newValue == nil && provenance == nil ? nil : Rare(elements: newValue, provenance: provenance)
         }
@@ -52,12 +52,12 @@ extension ParameterState {
     public var provenance: Provenance? {
         get { rare?.provenance }
         set {
-            if newValue == nil, !_rare.isThere { return }
+            if newValue == nil, !_rare.hasValue { return }
             let elements = rare?.elements
             rare = elements == nil && newValue == nil ? nil : Rare(elements: elements, provenance: newValue)
         }
     }
 
     /// `true` if the value has a provenance. Cheaper than copying the provenance.
-    package var hasProvenance: Bool { _rare.isThere && rare?.hasProvenance == true }
+    package var hasProvenance: Bool { _rare.hasValue && rare?.hasProvenance == true }
 }

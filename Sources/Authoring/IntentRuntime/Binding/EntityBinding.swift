@@ -58,7 +58,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         if let value = given.items?.first?.value as? Base {
             intent[keyPath: keyPath].value = value
         } else if !isResolving {
-            throw gone()
+            throw entityNotFound()
         }
     }
 
@@ -70,7 +70,8 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func violation(in intent: Subject) -> String? { nil }
 
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    func resolveImmediately(_ intent: inout Subject, given: GivenParameter, context: Context) throws
+        -> ParameterResolution?
     {
         if given.origin == .notRequired { return .notRequired }
         guard rules.provider == nil, given.items != nil, let value = intent[keyPath: keyPath].value else { return nil }
@@ -96,7 +97,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             intent[keyPath: keyPath].value = value
             let said = given.items?.first?.value as? Base
             return try finish(
-                rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin), &intent,
+                rules.acceptingAgreedValue(try await body(value, intent, context), said: said, given.origin), &intent,
                 sections, context)
         }
         if let value { return try finish(.success(value), &intent, sections, context) }

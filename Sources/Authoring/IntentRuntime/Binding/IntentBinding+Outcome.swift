@@ -146,7 +146,7 @@ extension IntentBinding {
     /// The intent with the values that its confirmer or handler proposes.
     ///
     /// - Throws: A failure if there is no such parameter, or the value is not valid for the parameter.
-    func taking(_ proposed: [String: JSON], _ intent: Subject, _ context: Context) throws(IntentFailure) -> Subject {
+    func applying(_ proposed: [String: JSON], to intent: Subject, _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for (name, value) in proposed.sorted(by: { $0.key < $1.key }) {
             guard let index = names.firstIndex(of: name) else {

@@ -126,7 +126,7 @@ extension IntentBinding {
         let asks =
             response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
         guard asks else { return .responded(response) }
-        let meant = try taking(response.proposed, intent, context)
+        let meant = try applying(response.proposed, to: intent, context)
         return .responded(response, confirmation: confirmationRequest(dialog: response.dialog, about: meant, context))
     }
 
@@ -160,7 +160,7 @@ extension IntentBinding {
     ) throws(IntentFailure) -> PhaseOutcome {
         let response = try check(response, intent, context)
         if !response.code.isFailure || response.proposed.isEmpty { return .responded(response) }
-        let meant = try taking(response.proposed, intent, context)
+        let meant = try applying(response.proposed, to: intent, context)
         return .responded(response, confirmation: request(meant))
     }
 
@@ -175,7 +175,7 @@ extension IntentBinding {
     func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
-            if given[index].origin == .notRequired, bindings[index].goWithout(&intent) { continue }
+            if given[index].origin == .notRequired, bindings[index].omitValue(in: &intent) { continue }
             let problem: String
             if given[index].text != nil {
                 problem = "can't be read"

@@ -21,10 +21,10 @@ extension IntentBinding {
         for index in 0..<names.count {
             let step = stepOf[index].map { steps[$0] }
             if step == nil, !offersAlternatives, given[index].confidence == nil,
-                let atOnce = try bindings[index].resolveAtOnce(&intent, given: given[index], context: context)
+                let atOnce = try bindings[index].resolveImmediately(&intent, given: given[index], context: context)
             {
                 // Most parameters are resolved here, because an `await` costs even if it does not suspend.
-                if atOnce == .notRequired { _ = bindings[index].goWithout(&intent) }
+                if atOnce == .notRequired { _ = bindings[index].omitValue(in: &intent) }
                 resolved.append(parameter(index, BindingResolution(atOnce), given[index], context))
             } else {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
@@ -125,14 +125,14 @@ extension IntentBinding {
         _ context: Context
     ) async throws -> ResolvedParameter {
         let result: BindingResolution
-        if step == nil, let atOnce = try bindings[index].resolveAtOnce(&intent, given: given, context: context) {
+        if step == nil, let atOnce = try bindings[index].resolveImmediately(&intent, given: given, context: context) {
             result = BindingResolution(atOnce)
         } else if let step = step as? FulfilmentStep<Subject> {
             result = try await resolve(index, by: step, &intent, given, context)
         } else {
             result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
         }
-        if result.resolution == .notRequired { _ = bindings[index].goWithout(&intent) }
+        if result.resolution == .notRequired { _ = bindings[index].omitValue(in: &intent) }
         return try await entry(index, confirmed(result, index, given, context), given, context)
     }
 

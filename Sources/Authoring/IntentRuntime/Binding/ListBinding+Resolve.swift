@@ -32,7 +32,7 @@ extension ListBinding {
         if let whole {
             if merged.values.isEmpty, step?.conclusion != nil { return try await withoutValue(&intent, whole, context) }
             let said = merged.isUnchanged ? list : nil
-            let result = keepingAgreed(try await whole(list, intent, context), said: said, given.origin)
+            let result = acceptingAgreedValue(try await whole(list, intent, context), said: said, given.origin)
             return try finish(result, &intent, context)
         }
         if merged.values.isEmpty, !items.isEmpty || Value.isRequired {
@@ -64,7 +64,7 @@ extension ListBinding {
                 result = .success(value)
                 if let each { result = try await each(value, intent, context) }
             }
-            result = rules.keepingAgreed(result, said: said, item.origin)
+            result = rules.acceptingAgreedValue(result, said: said, item.origin)
             switch result.kind {
             case .success(let value):
                 if value != said { merged.isUnchanged = false }
@@ -92,7 +92,7 @@ extension ListBinding {
         if context.scope.spokenValues != nil, item.origin == .given, item.refusal == nil,
             item.text != nil || rules.conversion.isImmediate
         {
-            switch rules.heard(item.json, item.value as? Item, options: options, context)?.meaning {
+            switch rules.interpretation(of: item.json, item.value as? Item, options: options, context)?.meaning {
             case .answer(let answer): return .answer(answer)
             case .value(let value): item.value = value
             case nil: break
@@ -137,10 +137,10 @@ extension ListBinding {
         return try finish(.success(form.list([only])), &intent, context)
     }
 
-    private func keepingAgreed(
+    private func acceptingAgreedValue(
         _ result: ResolutionResult<Base>, said: Base?, _ origin: ParameterState.Origin?
     ) -> ResolutionResult<Base> {
-        ValueRules<Base>(definition).keepingAgreed(result, said: said, origin)
+        ValueRules<Base>(definition).acceptingAgreedValue(result, said: said, origin)
     }
 
     /// Stores the result for the whole list in the intent, and returns its wire form.

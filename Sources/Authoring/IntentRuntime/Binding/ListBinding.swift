@@ -96,7 +96,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         guard let items = given.items else { return }
         let values = items.compactMap { $0.value as? Item }
         if values.count < items.count, !isResolving {
-            if rules.entities != nil { throw gone() }
+            if rules.entities != nil { throw entityNotFound() }
             given.text = items.first { $0.value == nil }?.text
         }
         intent[keyPath: keyPath].value = form.list(values)
@@ -122,7 +122,8 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         }
     }
 
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    func resolveImmediately(_ intent: inout Subject, given: GivenParameter, context: Context) throws
+        -> ParameterResolution?
     {
         given.origin == .notRequired ? .notRequired : nil
     }

@@ -43,7 +43,7 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     /// Removes the value from an intent that continues without it. A constant default replaces a required value.
     ///
     /// - Returns: `true` if the parameter is complete.
-    func goWithout(_ intent: inout Subject) -> Bool
+    func omitValue(in intent: inout Subject) -> Bool
     /// The source of a value that was not given.
     func source(of value: JSON, _ context: Context) -> ParameterState.Provenance.Source
     /// Removes the value from the intent.
@@ -52,7 +52,8 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     func prompt(_ kind: ParameterPrompts.Kind, in locale: String?) -> String?
     /// Resolves a parameter without a ``Resolve``; returns `nil` if the parameter has to wait for its options. An
     /// `await` costs microseconds even if it does not suspend.
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    func resolveImmediately(_ intent: inout Subject, given: GivenParameter, context: Context) throws
+        -> ParameterResolution?
     /// Resolves the parameter and stores the result in the intent.
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
@@ -153,16 +154,16 @@ extension KeyPathBinding {
         throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: field)
     }
 
-    func goWithout(_ intent: inout Subject) -> Bool {
+    func omitValue(in intent: inout Subject) -> Bool {
         if Value.isRequired, definition.default?.constant == nil { return false }
         intent[keyPath: keyPath].value = Value.isRequired ? definition.default?.constant : nil
-        intent[keyPath: keyPath].isGoneWithout = !Value.isRequired
+        intent[keyPath: keyPath].isOmitted = !Value.isRequired
         return true
     }
 
     /// The failure for an entity that no longer exists. It does not name the value, because other processes must not
     /// learn it.
-    func gone() -> IntentFailure {
+    func entityNotFound() -> IntentFailure {
         let message = "entityNotFound: what \(field) names is no longer there"
         return IntentFailure(.failure(.entityNotFound), reason: .invalid, message: message, field: field)
     }

@@ -87,12 +87,13 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 /// Resolves one parameter in this order: default, conversion, range, options, the handler's own ``Resolve``. Without a
 /// value and a `Resolve`, the type's own rule applies.
 extension TypedBinding {
-    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
+    func resolveImmediately(_ intent: inout Subject, given: GivenParameter, context: Context) throws
+        -> ParameterResolution?
     {
         if given.origin == .notRequired { return .notRequired }
         if rules.provider != nil || given.refusal != nil { return nil }
         let said = intent[keyPath: keyPath].value
-        if context.scope.spokenValues != nil, isSpoken(given), rules.listens(to: given.json, said, context) {
+        if context.scope.spokenValues != nil, isSpoken(given), rules.needsReader(for: given.json, said, context) {
             return nil
         }
         let text = given.text
@@ -117,11 +118,12 @@ extension TypedBinding {
     ) async throws -> BindingResolution {
         if given.origin == .notRequired { return BindingResolution(.notRequired) }
         let said = intent[keyPath: keyPath].value
-        guard context.scope.spokenValues != nil, isSpoken(given), rules.listens(to: given.json, said, context) else {
+        guard context.scope.spokenValues != nil, isSpoken(given), rules.needsReader(for: given.json, said, context)
+        else {
             return try await resolve(&intent, read: given, nil, step, context)
         }
         let sections = try await rules.provider?.offered()
-        guard let heard = rules.heard(given.json, said, options: sections?.items, context) else {
+        guard let heard = rules.interpretation(of: given.json, said, options: sections?.items, context) else {
             return try await resolve(&intent, read: given, sections, step, context)
         }
         var result: BindingResolution
@@ -180,7 +182,7 @@ extension TypedBinding {
             return try finish(result, &intent, said: said, sections, context)
         }
         if value != said { intent[keyPath: keyPath].value = value }
-        let result = rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin)
+        let result = rules.acceptingAgreedValue(try await body(value, intent, context), said: said, given.origin)
         return try finish(result, &intent, said: value, sections, context)
     }
 

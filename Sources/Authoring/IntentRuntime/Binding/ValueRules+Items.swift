@@ -90,7 +90,7 @@ extension ValueRules {
         let found = try await search(item, field: field, locale)
         switch found.count {
         case 0:
-            let dialog = item.text.map { noMatch($0, locale) } ?? gone(item.json.view["title"]?.string, locale)
+            let dialog = item.text.map { noMatch($0, locale) } ?? notFound(item.json.view["title"]?.string, locale)
             return .answer(.unsupported(reason: "noMatch", dialog: dialog))
         case 1: return narrow(found[0], nil, options: options, locale)
         default: return .answer(.disambiguation(found))

@@ -11,8 +11,8 @@ extension ValueRules {
     ///   - json: The given value.
     ///   - said: The value that the type has read; `nil` if the type could not read it.
     /// - Returns: `nil` if there is no reader, the value is not text, or the reader finds no words of this kind.
-    func heard(_ json: JSON?, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
-        guard listens(to: json, said, context), let reader = context.scope.spokenValues, let spokenKind,
+    func interpretation(of json: JSON?, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
+        guard needsReader(for: json, said, context), let reader = context.scope.spokenValues, let spokenKind,
             let words = json?.view.string
         else {
             return nil
@@ -41,7 +41,7 @@ extension ValueRules {
     }
 
     /// `true` if the reader is needed: the value is text that the type does not read, or reads doubtfully.
-    func listens(to json: JSON?, _ said: Item?, _ context: Context) -> Bool {
+    func needsReader(for json: JSON?, _ said: Item?, _ context: Context) -> Bool {
         guard context.scope.spokenValues != nil, spokenKind != nil, let words = json?.view.string else { return false }
         return said == nil || isDoubtful(words, context.locale)
     }

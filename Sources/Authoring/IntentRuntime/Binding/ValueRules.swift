@@ -115,7 +115,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))
     }
 
-    func gone(_ words: String?, _ locale: String?) -> LocalizedText {
+    func notFound(_ words: String?, _ locale: String?) -> LocalizedText {
         let title = title.text(in: locale)
         guard let words, !isSecret else { return BuiltInText.isGone(title) }
         return BuiltInText.isGone(title, Self.shortened(words))
@@ -130,7 +130,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 extension ValueRules {
     /// Prevents a `Resolve` that always asks from asking endlessly: a value that the person has chosen or confirmed
     /// counts as answered.
-    func keepingAgreed(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?)
+    func acceptingAgreedValue(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?)
         -> ResolutionResult<Item>
     {
         guard let said, origin == .chosen || origin == .confirmed || origin == .resolved else { return result }

@@ -45,11 +45,12 @@ struct DeclaredHandler: IntentHandling {
 
     func confirm(_ intent: DeclaredIntent, context: Context) async throws -> ConfirmResponse {
         guard asksConfirm else { return .ready }
-        return ConfirmResponse(try checked(try await fulfiller().confirm(values.call(intent, context)), context))
+        return ConfirmResponse(
+            try checked(try await requireFulfilment().confirm(values.call(intent, context)), context))
     }
 
     func handle(_ intent: DeclaredIntent, context: Context) async throws -> HandleResponse {
-        let response = try await fulfiller().handle(values.call(intent, context))
+        let response = try await requireFulfilment().handle(values.call(intent, context))
         do { return HandleResponse(try checked(response, context)) } catch {
             guard isOnce, !response.code.isFailure else { throw error }
             var failure = error
@@ -90,7 +91,7 @@ struct DeclaredHandler: IntentHandling {
         return response
     }
 
-    private func fulfiller() throws(IntentFailure) -> any IntentFulfilment {
+    private func requireFulfilment() throws(IntentFailure) -> any IntentFulfilment {
         guard let fulfilment else { throw Self.missing(name, source) }
         return fulfilment
     }

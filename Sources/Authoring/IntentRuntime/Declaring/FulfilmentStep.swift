@@ -62,7 +62,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
         switch answer {
         case .success(let json): return .success(try await resolved(json, &intent))
         case .notRequired:
-            guard binding.goWithout(&intent) else {
+            guard binding.omitValue(in: &intent) else {
                 throw wrong("'notRequired', but it is required: declare it with 'required: false'")
             }
             return .notRequired

@@ -90,7 +90,7 @@ struct SpokenMoment {
             guard weekday == nil else { return false }
             weekday = said
             words.place += 1
-            if words.take(.next) { weekdayIsOf = .next } else if words.take(.last) { weekdayIsOf = .last }
+            if words.accept(.next) { weekdayIsOf = .next } else if words.accept(.last) { weekdayIsOf = .last }
             return true
         case .nextWeek:
             weekdayIsOf = .after
@@ -140,8 +140,8 @@ struct SpokenMoment {
         default:
             guard let (span, _) = words.spans()?.first else { return nil }
             words.skipFillers()
-            if words.take(.ago) { return (span, true) }
-            return words.take(.fromNow) ? (span, false) : nil
+            if words.accept(.ago) { return (span, true) }
+            return words.accept(.fromNow) ? (span, false) : nil
         }
         guard let (span, _) = words.spans()?.first else { return nil }
         return (span, isAgo)

@@ -18,7 +18,7 @@ extension Words {
         default: return nil
         }
         place += 1
-        if andAHalf() { return ClockTime(hour: hour % 24, minute: 30, isDefinite: true) }
+        if acceptAndAHalf() { return ClockTime(hour: hour % 24, minute: 30, isDefinite: true) }
         return ClockTime(hour: hour, minute: 0, isDefinite: true)
     }
 
@@ -41,8 +41,8 @@ extension Words {
     /// Reads "half past six", "half six", and "halb sieben", which is also half past six.
     private mutating func halfHour() -> ClockTime? {
         if current == .article { place += 1 }
-        guard take(.half) else { return nil }
-        if take(.past) { return hour() }
+        guard accept(.half) else { return nil }
+        if accept(.past) { return hour() }
         guard let hour = fullHour() else { return nil }
         return language.halfNamesNextHour ? ClockTime(hour: hour, minutes: -30) : ClockTime(hour: hour, minutes: 30)
 
@@ -53,10 +53,10 @@ extension Words {
     private mutating func minutesFromHour() -> ClockTime? {
         if current == .article { place += 1 }
         guard let minutes = quarterOrMinutes() else { return nil }
-        if take(.past) {
+        if accept(.past) {
             return target().map { ClockTime(hour: $0, minutes: minutes) }
         }
-        if take(.to) { return target().map { ClockTime(hour: $0, minutes: -minutes) } }
+        if accept(.to) { return target().map { ClockTime(hour: $0, minutes: -minutes) } }
         // "Viertel sieben" is a quarter of the way to seven.
         guard language.code == "de", minutes == 15 || minutes == 45,
             items[place - 1] == .quarter || items[place - 1] == .threeQuarters
@@ -94,7 +94,7 @@ extension Words {
         default:
             // "Een kwartier" is fifteen minutes.
             guard let minutes = whole(), (1..<60).contains(minutes) else { return nil }
-            _ = take(.unit(.minute))
+            _ = accept(.unit(.minute))
             return minutes
         }
     }
@@ -111,7 +111,7 @@ extension Words {
         let full = ClockTime(hour: hour, minute: 0, isDefinite: isPadded)
         let isNamed = current == .oclock || current == .hourOrClock
         skipClockWord()
-        if andAHalf() { return ClockTime(hour: full, minutes: 30) }
+        if acceptAndAHalf() { return ClockTime(hour: full, minutes: 30) }
         if let minutes = attempt({ $0.addedMinutes() }) { return ClockTime(hour: full, minutes: minutes) }
         if let minutes = attempt({ $0.plainMinutes() }) { return ClockTime(hour: full, minutes: minutes) }
         if isNamed || current == .am || current == .pm { return full }
@@ -123,8 +123,8 @@ extension Words {
 
     /// Reads "et quart", "moins le quart", "y diez", "menos veinte".
     private mutating func addedMinutes() -> Int? {
-        let isMinus = take(.minus)
-        guard isMinus || take(.and) else { return nil }
+        let isMinus = accept(.minus)
+        guard isMinus || accept(.and) else { return nil }
         skipFillers()
         if !isMinus, language.code != "es", current != .quarter { return nil }
         guard let minutes = quarterOrMinutes() else { return nil }
@@ -139,7 +139,7 @@ extension Words {
         }
         let isTwoDigits = if case .figure(let figure)? = current { figure.groups[0].utf8.count == 2 } else { true }
         guard isTwoDigits, let minutes = whole(), (1..<60).contains(minutes) else { return nil }
-        if take(.unit(.minute)) { return minutes }
+        if accept(.unit(.minute)) { return minutes }
         // "six the third of March" has no minutes.
         switch current {
         case .month, .unit, .hourOrClock, .oclock, .past, .to: return nil

@@ -41,7 +41,7 @@ struct SpokenSpan: Equatable {
 extension Words {
     /// Reads all words together as a length of time.
     mutating func durations() -> [SpokenCandidate] {
-        while take(.filler) {}
+        while accept(.filler) {}
         guard let spans = spans() else { return [] }
         skipFillers()
         guard isAtEnd else { return [] }
@@ -56,13 +56,13 @@ extension Words {
             guard var (spans, unit) = words.measured() else { return nil }
             // People say no length of time with more parts.
             for _ in 0..<6 {
-                if words.andAHalf() {
+                if words.acceptAndAHalf() {
                     guard spans[0].0.add(0.5, unit) else { return nil }
                     spans = [spans[0]]
                     continue
                 }
                 let more = words.attempt { words -> ([(SpokenSpan, confidence: Double)], TimeUnit)? in
-                    _ = words.take(.and)
+                    _ = words.accept(.and)
                     return words.measured()
                 }
                 if let (others, next) = more {

@@ -5,11 +5,11 @@ extension Words {
     /// Reads all words together as sums of money that they may mean: "14,50 €", "14 Euro 50", "$5", "fifty cents".
     mutating func sums() -> [SpokenCandidate] {
         skipFillers()
-        var isNegative = take(.minus)
+        var isNegative = accept(.minus)
         var code = currency()
-        if take(.minus) { isNegative = true }
+        if accept(.minus) { isNegative = true }
         guard let amounts = amount() else { return [] }
-        if code == nil, take(.cents) {
+        if code == nil, accept(.cents) {
             skipFillers()
             guard isAtEnd, let cents = Int(amounts[0].text), cents < 100, let localCurrency else { return [] }
             return [
@@ -60,9 +60,9 @@ extension Words {
     /// Reads "50", "and fifty cents".
     private mutating func cents() -> Int? {
         attempt { words in
-            _ = words.take(.and)
+            _ = words.accept(.and)
             guard let cents = words.whole(), (0..<100).contains(cents) else { return nil }
-            _ = words.take(.cents)
+            _ = words.accept(.cents)
             return cents
         }
     }

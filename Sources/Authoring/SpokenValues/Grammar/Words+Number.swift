@@ -4,7 +4,7 @@ extension Words {
     /// Reads all words together as numbers that they may mean.
     mutating func numbers() -> [SpokenCandidate] {
         skipFillers()
-        let isNegative = take(.minus)
+        let isNegative = accept(.minus)
         guard var numbers = amount() else { return [] }
         skipFillers()
         guard isAtEnd else { return [] }
@@ -18,7 +18,7 @@ extension Words {
             let numbers = figure.numbers(decimal: decimalSeparator)
             guard !numbers.isEmpty else { return nil }
             place += 1
-            if let whole = figure.whole, andAHalf() { return [("\(whole).5", 0.95)] }
+            if let whole = figure.whole, acceptAndAHalf() { return [("\(whole).5", 0.95)] }
             return numbers
         }
         if case .fraction(let number)? = current {
@@ -32,8 +32,8 @@ extension Words {
         }
         place += 1
         if whole == 1, let part = part() { return [(Self.text(part), 0.95)] }
-        if andAHalf() { return [("\(whole).5", 0.95)] }
-        if take(.point) {
+        if acceptAndAHalf() { return [("\(whole).5", 0.95)] }
+        if accept(.point) {
             var digits = ""
             while let digit = self.whole() { digits += "\(digit)" }
             return digits.isEmpty || digits.utf8.count > 20 ? nil : [("\(whole).\(digits)", 0.95)]
@@ -55,11 +55,11 @@ extension Words {
     }
 
     /// Reads "and a half".
-    mutating func andAHalf() -> Bool {
+    mutating func acceptAndAHalf() -> Bool {
         attempt { words in
-            guard words.take(.and) else { return nil }
+            guard words.accept(.and) else { return nil }
             if words.current == .article || words.current == .number(1) { words.place += 1 }
-            return words.take(.half) ? true : nil
+            return words.accept(.half) ? true : nil
         } ?? false
     }
 

@@ -13,7 +13,8 @@ struct Words {
     var current: Item? { place < items.count ? items[place] : nil }
     func peek(_ ahead: Int) -> Item? { place + ahead < items.count ? items[place + ahead] : nil }
 
-    mutating func take(_ item: Item) -> Bool {
+    /// Advances past the current item if it is this one.
+    mutating func accept(_ item: Item) -> Bool {
         guard current == item else { return false }
         place += 1
         return true
