@@ -48,8 +48,8 @@ extension KafkaClient {
     /// Destroys all objects in the order that librdkafka needs. Waits for librdkafka's threads, at most until
     /// `deadline`.
     func tearDown(waitingUntil deadline: ContinuousClock.Instant? = nil) {
-        forgetWakeable()
-        deliveries?.wakesNothing()
+        clearWakeableQueue()
+        deliveries?.disableWakeup()
         scout?.close()
         scout = nil
         overflow = []

@@ -88,7 +88,7 @@ extension KafkaClient {
         for partition in changed { streams.ofMember[partition.topic]?[partition.partition].isPaused = isPaused }
     }
 
-    func takeRebalance(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+    func handleRebalance(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
         guard let member = member?.pointer else { return }
         let partitions = event.partitions
         switch event.error {
@@ -109,7 +109,7 @@ extension KafkaClient {
     /// Handles a missing position: the offset is out of the log's range, or the group has no committed offset.
     ///
     /// - Parameter range: The range of the partition; `nil` if it is unknown.
-    func takeMissingOffset(
+    func handleMissingOffset(
         _ place: TopicPartition, _ offset: Int64, _ range: Range<Int64>?, into events: inout [LogEvent]
     ) {
         // Reader and member may both have the partition open. The error then belongs to the one at that position.

@@ -7,11 +7,11 @@ extension KafkaClient {
         let maximum = max(1, maximum)
         var events: [LogEvent] = []
         while events.count < maximum, let event = overflow.popLast() { events.append(event) }
-        takeAnswers(into: &events, maximum)
+        handleAnswers(into: &events, maximum)
         if events.count < maximum { drain(into: &events, maximum) }
         if scout != nil { serveSearches(into: &events, maximum) }
         if events.isEmpty, failure.pending == nil, timeout > .zero { wait(timeout, into: &events, maximum) }
-        if takeWake() { takeAnswers(into: &events, maximum) }
+        if consumeWakeRequest() { handleAnswers(into: &events, maximum) }
         if assignment.isBroken { repairAssignment() }
         if events.isEmpty, let error = failure.pending { throw error }
         return events
@@ -32,7 +32,7 @@ extension KafkaClient {
     @inline(__always)
     private func drain(_ queue: borrowing RDKafkaQueue?, into events: inout [LogEvent], _ maximum: Int) {
         while events.count < maximum, let event = queue?.poll(0) {
-            take(event, into: &events, maximum)
+            handle(event, into: &events, maximum)
         }
     }
 
@@ -45,39 +45,40 @@ extension KafkaClient {
             // deliveries must therefore be checked after the last such poll: here.
             drain(deliveries, into: &events, maximum)
             if scout != nil { serveSearches(into: &events, maximum) }
-            if !events.isEmpty || takeWake() || failure.pending != nil { return }
+            if !events.isEmpty || consumeWakeRequest() || failure.pending != nil { return }
             if let event = queue?.poll(remaining.milliseconds) {
-                take(event, into: &events, maximum)
+                handle(event, into: &events, maximum)
                 drain(queue, into: &events, maximum)
                 drain(deliveries, into: &events, maximum)
             }
-            if !events.isEmpty || takeWake() || assignment.isBroken { return }
+            if !events.isEmpty || consumeWakeRequest() || assignment.isBroken { return }
             remaining = ContinuousClock.now.duration(to: deadline)
         } while remaining > .zero
     }
 
     @inline(__always)
-    private func take(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent], _ maximum: Int) {
+    private func handle(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent], _ maximum: Int) {
         switch event.type {
-        case RD_KAFKA_EVENT_FETCH: takeRecord(event, into: &events)
-        case RD_KAFKA_EVENT_DR: takeDeliveries(event, into: &events, maximum)
-        default: takeRare(event, into: &events)
+        case RD_KAFKA_EVENT_FETCH: handleRecord(event, into: &events)
+        case RD_KAFKA_EVENT_DR: handleDeliveries(event, into: &events, maximum)
+        default: handleRareEvent(event, into: &events)
         }
     }
 
     @inline(__always)
-    private func takeRecord(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+    private func handleRecord(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
         guard let message = rd_kafka_event_message_next(event.pointer),
             message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR,
-            let stream = stream(message.pointee.rkt), stream.accepts(message.pointee.partition, message.pointee.offset)
+            let stream = stream(message.pointee.rkt)
         else { return }
+        if !stream.acceptRecord(message.pointee.partition, message.pointee.offset) { return }
         let record = ConsumedRecord(message, topic: stream.name, names: &headerNames)
         guard stream.isReader else { return events.append(.record(record)) }
         events.append(.read(record))
         guard client.isFollower else { return }
         let end = TopicPartition(stream.name, record.partition)
         guard isEnd(record.offset + 1, of: end) else { return }
-        stream[record.partition].toldEnd = record.offset + 1
+        stream[record.partition].reportedEnd = record.offset + 1
         events.append(.readEnd(end, next: record.offset + 1))
     }
 
@@ -98,7 +99,7 @@ extension KafkaClient {
         return stream
     }
 
-    private func takeDeliveries(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent], _ maximum: Int) {
+    private func handleDeliveries(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent], _ maximum: Int) {
         var surplus: [LogEvent] = []
         while let message = rd_kafka_event_message_next(event.pointer) {
             let delivery = LogEvent.delivered(delivery(message.pointee))
@@ -121,17 +122,17 @@ extension KafkaClient {
         return delivery
     }
 
-    private func takeRare(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+    private func handleRareEvent(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
         switch event.type {
-        case RD_KAFKA_EVENT_REBALANCE: takeRebalance(event, into: &events)
+        case RD_KAFKA_EVENT_REBALANCE: handleRebalance(event, into: &events)
         case RD_KAFKA_EVENT_OFFSET_COMMIT: events.append(.committed(event.commitError))
-        case RD_KAFKA_EVENT_ERROR: takeError(event, into: &events)
+        case RD_KAFKA_EVENT_ERROR: handleError(event, into: &events)
         case RD_KAFKA_EVENT_LOG: report(event)
         default: break
         }
     }
 
-    private func takeError(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+    private func handleError(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
         if event.isFatal || event.error == RD_KAFKA_RESP_ERR__FATAL {
             var error = LogError(event.error, event.errorText)
             error.disposition = .fatal
@@ -143,7 +144,7 @@ extension KafkaClient {
             guard let (partition, offset) = event.place, let stream = streams.ofReader[partition.topic],
                 stream[partition.partition].isOpen, !stream[partition.partition].isSearched,
                 offset >= stream[partition.partition].position,
-                offset > stream[partition.partition].toldEnd
+                offset > stream[partition.partition].reportedEnd
             else { return }
             stream[partition.partition].position = offset
             events.append(.readEnd(partition, next: offset))
@@ -152,7 +153,7 @@ extension KafkaClient {
             // librdkafka does not report the partition's range. The partition is not read further until the range is
             // known.
             guard offset >= 0, let producer = producer?.pointer else {
-                return takeMissingOffset(partition, offset, nil, into: &events)
+                return handleMissingOffset(partition, offset, nil, into: &events)
             }
             questions.askRange(
                 producer, partition, missing: offset, timeout: min(configuration.requestTimeout, Self.questionTimeout)
@@ -166,11 +167,11 @@ extension KafkaClient {
         }
     }
 
-    private func takeAnswers(into events: inout [LogEvent], _ maximum: Int) {
+    private func handleAnswers(into events: inout [LogEvent], _ maximum: Int) {
         while events.count < maximum, let answer = questions.next() {
             switch answer {
             case .committed(let committed): events.append(.committedOffsets(committed))
-            case .range(let place, let offset, let range): takeMissingOffset(place, offset, range, into: &events)
+            case .range(let place, let offset, let range): handleMissingOffset(place, offset, range, into: &events)
             }
         }
     }

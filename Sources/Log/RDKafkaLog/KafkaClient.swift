@@ -134,7 +134,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         queue = consume own
         rd_kafka_set_log_queue(pointer, queuePointer)
         wakeup.wakes(queuePointer)
-        deliveries?.wakes(queuePointer)
+        deliveries?.enableWakeup(of: queuePointer)
         for name in topics {
             let stream = TopicStream(try RDKafkaTopic(name, of: pointer), isReader: false)
             streams.ofMember[name] = stream
@@ -186,9 +186,9 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     func wake() { wakeup.request() }
 
     /// Returns `true` if ``wake()`` was called since the last call of this method.
-    func takeWake() -> Bool { wakeup.consumeRequest() }
+    func consumeWakeRequest() -> Bool { wakeup.consumeRequest() }
 
-    func forgetWakeable() { wakeup.wakes(nil) }
+    func clearWakeableQueue() { wakeup.wakes(nil) }
 
     // MARK: Common
 

@@ -25,10 +25,11 @@ final class Questions: Sendable {
     /// ListConsumerGroupOffsets is unsuitable, because it looks up the coordinator separately: after rejected requests
     /// and a broker outage, it got no answer any more, however often it was asked (2.16.0).
     func askCommitted(
-        _ member: OpaquePointer, _ partitions: [TopicPartition], timeout: Duration, told: @escaping @Sendable () -> Void
+        _ member: OpaquePointer, _ partitions: [TopicPartition], timeout: Duration,
+        onAnswer: @escaping @Sendable () -> Void
     ) {
         nonisolated(unsafe) let member = member
-        ask(committed, told) {
+        ask(committed, onAnswer) {
             let list = TopicPartitionList(partitions)
             let error = rd_kafka_committed(member, list.pointer, timeout.milliseconds)
             let what = "reading the group's committed offsets"
@@ -41,21 +42,21 @@ final class Questions: Sendable {
 
     func askRange(
         _ producer: OpaquePointer, _ place: TopicPartition, missing offset: Int64, timeout: Duration,
-        told: @escaping @Sendable () -> Void
+        onAnswer: @escaping @Sendable () -> Void
     ) {
         nonisolated(unsafe) let producer = producer
-        ask(ranges, told) {
+        ask(ranges, onAnswer) {
             .range(place, missing: offset, try? KafkaClient.range(of: place, producer, timeout: timeout))
         }
     }
 
     private func ask(
-        _ queue: DispatchQueue, _ told: @escaping @Sendable () -> Void, _ question: @escaping @Sendable () -> Answer
+        _ queue: DispatchQueue, _ onAnswer: @escaping @Sendable () -> Void, _ question: @escaping @Sendable () -> Answer
     ) {
         queue.async(group: asked) { [self] in
             let answer = question()
             answers.withLock { $0.append(answer) }
-            told()
+            onAnswer()
         }
     }
 

@@ -27,13 +27,13 @@ struct RDKafkaQueue: ~Copyable {
     /// queue for the consumer. The producer's count of unsent records then never decreases, and its queue stays full
     /// after `queue.buffering.max.messages` records (measured with 2.0.2). The queues therefore stay separate, and only
     /// the wait is shared.
-    func wakes(_ other: OpaquePointer) {
+    func enableWakeup(of other: OpaquePointer) {
         rd_kafka_queue_cb_event_enable(
             pointer, { _, other in rd_kafka_queue_yield(OpaquePointer(other)) }, UnsafeMutableRawPointer(other))
     }
 
-    /// Ends the effect of ``wakes(_:)``. After this call, the other queue may be destroyed.
-    func wakesNothing() {
+    /// Ends the effect of ``enableWakeup(of:)``. After this call, the other queue may be destroyed.
+    func disableWakeup() {
         rd_kafka_queue_cb_event_enable(pointer, nil, nil)
     }
 }

@@ -52,7 +52,7 @@ extension rd_kafka_topic_partition_t {
     var topicPartition: TopicPartition { TopicPartition(String(cString: topic), partition) }
 
     /// The metadata of a committed offset. librdkafka does not terminate it with a zero byte.
-    var note: String {
+    var metadataText: String {
         guard let metadata, metadata_size > 0 else { return "" }
         return String(decoding: UnsafeRawBufferPointer(start: metadata, count: metadata_size), as: UTF8.self)
     }
@@ -71,7 +71,8 @@ extension UnsafeBufferPointer<rd_kafka_topic_partition_t> {
                 )
             }
             if element.offset >= 0 {
-                committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note)
+                committed[element.topicPartition] = CommittedOffset(
+                    offset: element.offset, metadata: element.metadataText)
             }
         }
         return committed

@@ -15,7 +15,7 @@ final class TopicStream {
         /// is fetched again after the search.
         var isSearched = false
         /// The end that was last reported together with the record before it; -1 if there is none.
-        var toldEnd: Int64 = -1
+        var reportedEnd: Int64 = -1
 
         mutating func open(from start: StartOffset?) {
             self = Partition(isOpen: true, start: start, position: -1, isPaused: false)
@@ -56,9 +56,11 @@ final class TopicStream {
         partitions.removeAll()
     }
 
-    /// Returns `true` if the record is wanted, and then moves the position past it.
+    /// Moves the position past a wanted record.
+    ///
+    /// - Returns: `true` if the record is wanted.
     @inline(__always)
-    func accepts(_ partition: Int32, _ offset: Int64) -> Bool {
+    func acceptRecord(_ partition: Int32, _ offset: Int64) -> Bool {
         let index = Int(partition)
         guard index < partitions.count, partitions[index].isOpen, !partitions[index].isPaused,
             !partitions[index].isSearched,

@@ -44,7 +44,7 @@ final class UnreadableScout {
         let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
         rd_kafka_queue_forward(main.pointer, queue.pointer)
         rd_kafka_set_log_queue(handle.pointer, queue.pointer)
-        if let waiting { queue.wakes(waiting) }
+        if let waiting { queue.enableWakeup(of: waiting) }
         self.handle = consume handle
         self.queue = consume queue
     }
@@ -88,7 +88,7 @@ final class UnreadableScout {
 
     /// Ends all searches. Afterwards, the handle and the queue that the scout wakes may be destroyed.
     func close() {
-        queue?.wakesNothing()
+        queue?.disableWakeup()
         for place in targets.keys { _ = end(place) }
         topics = [:]
         queue = nil
@@ -140,7 +140,7 @@ extension KafkaClient {
     /// Processes the scout's events and the deadlines of its fetches.
     func serveSearches(into events: inout [LogEvent], _ maximum: Int) {
         guard let scout else { return }
-        while let event = scout.poll() { take(event, of: scout, into: &events, maximum) }
+        while let event = scout.poll() { handle(event, of: scout, into: &events, maximum) }
         if scout.targets.isEmpty { return }
         let now = ContinuousClock.now
         for (place, target) in scout.targets {
@@ -152,7 +152,7 @@ extension KafkaClient {
         }
     }
 
-    private func take(
+    private func handle(
         _ event: borrowing RDKafkaEvent, of scout: UnreadableScout, into events: inout [LogEvent], _ maximum: Int
     ) {
         switch event.type {

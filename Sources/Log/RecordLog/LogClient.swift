@@ -38,7 +38,7 @@ public protocol LogClient: AnyObject, Sendable {
 
     /// Reserves a key for a session after ``sessionKeys(of:)`` has returned `ready`. The session's identifier is the
     /// key of its records.
-    func giveKey(to session: Bytes, in partition: Int32)
+    func reserveKey(for session: Bytes, in partition: Int32)
 
     /// Answers ``LogEvent/assigned(_:)``: starts reading at these positions. A partition without a position starts at
     /// the group's committed offset,
@@ -103,7 +103,7 @@ public enum SessionKeyStock: Sendable {
     /// A key is available, or the client needs none.
     case ready
     /// No key is available yet; one is being written to the log.
-    case coming
+    case pending
     /// No key has been available for 5 s.
     case missing
 }
@@ -111,7 +111,7 @@ public enum SessionKeyStock: Sendable {
 extension LogClient {
     public func sessionKeys(of partition: Int32) -> SessionKeyStock { .ready }
 
-    public func giveKey(to session: Bytes, in partition: Int32) {}
+    public func reserveKey(for session: Bytes, in partition: Int32) {}
 
     /// Answers ``LogEvent/assigned(_:)``: starts reading all partitions.
     public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try assign(positions, later: []) }

@@ -155,7 +155,7 @@ extension Coordinator {
             if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty {
                 keep(entry, partition)
             }
-            client.giveKey(to: Bytes(id.text.utf8), in: partition.number)
+            client.reserveKey(for: Bytes(id.text.utf8), in: partition.number)
         }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)
@@ -185,7 +185,7 @@ extension Coordinator {
 
     /// `false` if the record has to wait, because keys for new sessions are on their way to the log. Without keys for 5 s, the record goes on, and its session is rejected.
     private func hasKey(for record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard client.sessionKeys(of: partition.number) == .coming, Rule.newSessionsWaitForAKey.holds else {
+        guard client.sessionKeys(of: partition.number) == .pending, Rule.newSessionsWaitForAKey.holds else {
             return true
         }
         partition.input.lacksKey = true
@@ -324,7 +324,7 @@ extension Coordinator {
             partition.input.isFull = false
             try resumeInput(partition)
         }
-        if partition.input.lacksKey, client.sessionKeys(of: partition.number) != .coming {
+        if partition.input.lacksKey, client.sessionKeys(of: partition.number) != .pending {
             partition.input.lacksKey = false
             try resumeInput(partition)
         }

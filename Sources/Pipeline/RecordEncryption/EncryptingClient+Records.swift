@@ -74,10 +74,10 @@ extension EncryptingClient {
         let now = now()
         let since = min(own.lacksSince ?? now, now)
         own.lacksSince = since
-        return now - since < Self.patience ? .coming : .missing
+        return now - since < Self.patience ? .pending : .missing
     }
 
-    public func giveKey(to key: Bytes, in partition: Int32) {
+    public func reserveKey(for key: Bytes, in partition: Int32) {
         let session = Identifier(String(decoding: key, as: UTF8.self))
         guard makesKeys, partitions[partition]?.key(ofSession: session, keys) == nil else { return }
         // Without one, the session's first record waits for a key.

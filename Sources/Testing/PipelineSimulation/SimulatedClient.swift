@@ -106,7 +106,7 @@ final class SimulatedClient: LogClient {
             return state.keys
         }
     }
-    func giveKey(to session: Bytes, in partition: Int32) {
+    func reserveKey(for session: Bytes, in partition: Int32) {
         state.withLock { state in if case .ready = state.keys {} else { state.withoutKey.append(session) } }
     }
     func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(partitions) }

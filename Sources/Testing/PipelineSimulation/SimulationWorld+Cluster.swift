@@ -68,7 +68,7 @@ extension SimulationWorld {
                     ? log.refuseRecords(for: topics.keys, with: LogError(.unauthorized, Self.refusal))
                     : log.setLeaders(of: topics.keys, areAway: true)
             }
-            process(name)?.limited?.stock(isLong ? .missing : .coming)
+            process(name)?.limited?.stock(isLong ? .missing : .pending)
         case .giveKeys(let name):
             process(name)?.limited?.stock(.ready)
             log.refuseRecords(for: topics.keys, with: nil)
@@ -182,7 +182,7 @@ extension SimulationWorld {
             1, in: record.topic, after: record.skipped,
             with: LogError(
                 record.disposition == .retry ? .timedOut : .other, Self.refusal, disposition: record.disposition),
-            isWritten: record.isWritten, underWay: record.underWay)
+            isWritten: record.isWritten, inFlight: record.underWay)
         process.mayMissRecords = true
         books.note { $0.mayFail[process.life] = client }
     }

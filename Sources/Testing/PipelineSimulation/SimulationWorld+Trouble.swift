@@ -84,7 +84,7 @@ extension SimulationWorld {
         for process in processes where process.coordinator != nil { kill(process, evict: true) }
         let isWhole = random.once(in: 2)
         log.cutTail(of: journal, records: isWhole ? count : random.within(1...max(1, count)))
-        if isWhole, random.once(in: 2) { log.forgetCommits(group: group) }
+        if isWhole, random.once(in: 2) { log.removeCommits(group: group) }
         let left = PartitionInspection(
             journal: books.records(in: journal), partition: number, outlining: books.journalOutline,
             reading: books.journalRecord)

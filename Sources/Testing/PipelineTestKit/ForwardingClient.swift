@@ -18,7 +18,7 @@ open class ForwardingClient: LogClient, @unchecked Sendable {
     open func restart(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.restart(positions) }
     open func release() throws(LogError) { try inner.release() }
     open func sessionKeys(of partition: Int32) -> SessionKeyStock { inner.sessionKeys(of: partition) }
-    open func giveKey(to session: Bytes, in partition: Int32) { inner.giveKey(to: session, in: partition) }
+    open func reserveKey(for session: Bytes, in partition: Int32) { inner.reserveKey(for: session, in: partition) }
     open func lookUpCommitted(_ partitions: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(partitions) }
     open func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     open func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }

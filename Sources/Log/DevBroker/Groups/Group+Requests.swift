@@ -22,13 +22,13 @@ extension Group {
             }
             let id = newMemberID(request.instance ?? request.clientID)
             if request.needsID, request.instance == nil {
-                givenIDs.insert(id)
+                issuedIDs.insert(id)
                 return reply.joinRefused(.memberIDRequired, member: id)
             }
             return add(id, request, reply, at: now)
         }
         guard let member = member(request.member) else {
-            if givenIDs.remove(request.member) != nil { return add(request.member, request, reply, at: now) }
+            if issuedIDs.remove(request.member) != nil { return add(request.member, request, reply, at: now) }
             let isFenced = request.instance.map { name in members.contains { $0.instance == name } } ?? false
             return reply.joinRefused(isFenced ? .fencedInstance : .unknownMember, member: request.member)
         }
@@ -36,7 +36,7 @@ extension Group {
         member.update(request)
         switch state {
         case .stable where isSame && member.id != leader, .syncing where isSame:
-            member.isAlive(at: now)
+            member.renewSession(at: now)
             return reply.joined(self, member)
         case .syncing, .stable:
             member.joinReply = reply
@@ -66,7 +66,7 @@ extension Group {
         member.id = newMemberID(request.instance ?? request.clientID)
         member.update(request)
         if state == .stable, isSame {
-            member.isAlive(at: now)
+            member.renewSession(at: now)
             // The response names the member's earlier id as the leader, so that the member does not assign partitions.
             reply.joined(self, member)
             if wasLeader { leader = member.id }
@@ -84,7 +84,7 @@ extension Group {
         if let fault = fault(id, instance, generation) { return reply.synced(fault, []) }
         guard let member = member(id), state != .joining else { return reply.synced(.rebalanceInProgress, []) }
         if state == .stable {
-            member.isAlive(at: now)
+            member.renewSession(at: now)
             return reply.synced(nil, member.assignment)
         }
         member.syncReply = reply
@@ -94,7 +94,7 @@ extension Group {
         for member in members {
             guard let reply = member.syncReply else { continue }
             member.syncReply = nil
-            member.isAlive(at: now)
+            member.renewSession(at: now)
             reply.synced(nil, member.assignment)
         }
     }
@@ -103,12 +103,12 @@ extension Group {
         -> DevelopmentBroker.Fault?
     {
         if let fault = fault(id, instance, generation) { return fault }
-        member(id)?.isAlive(at: now)
+        member(id)?.renewSession(at: now)
         return state == .joining ? .rebalanceInProgress : nil
     }
 
     func leave(_ id: String, at now: ContinuousClock.Instant) -> DevelopmentBroker.Fault? {
-        guard let member = member(id) else { return givenIDs.remove(id) == nil ? .unknownMember : nil }
+        guard let member = member(id) else { return issuedIDs.remove(id) == nil ? .unknownMember : nil }
         remove(member, at: now)
         return nil
     }
@@ -120,7 +120,7 @@ extension Group {
         // A client outside the group, such as a tool.
         if generation < 0, members.isEmpty { return nil }
         if let fault = fault(id, instance, generation) { return fault }
-        member(id)?.isAlive(at: now)
+        member(id)?.renewSession(at: now)
         return state == .syncing ? .rebalanceInProgress : nil
     }
 

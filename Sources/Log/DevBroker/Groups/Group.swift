@@ -27,7 +27,7 @@ final class Group {
     /// `true` while an empty group waits for its first members.
     private var isGathering = false
     /// Member ids that were assigned to clients that have not joined yet.
-    var givenIDs: Set<String> = []
+    var issuedIDs: Set<String> = []
     private var counter = 0
 
     init(_ id: String) {
@@ -97,7 +97,7 @@ final class Group {
             member.assignment = []
             guard let reply = member.joinReply else { continue }
             member.joinReply = nil
-            member.isAlive(at: now)
+            member.renewSession(at: now)
             reply.joined(self, member)
         }
     }

@@ -28,7 +28,7 @@ final class GroupMember {
 
     func metadata(_ name: String) -> [UInt8] { protocols.first { $0.name == name }?.metadata ?? [] }
 
-    func isAlive(at now: ContinuousClock.Instant) {
+    func renewSession(at now: ContinuousClock.Instant) {
         if joinReply == nil, syncReply == nil { sessionEnd = now + sessionTimeout }
     }
 
@@ -42,13 +42,13 @@ final class GroupMember {
     func refuseSync(_ fault: DevelopmentBroker.Fault, at now: ContinuousClock.Instant) {
         syncReply?.synced(fault, [])
         syncReply = nil
-        isAlive(at: now)
+        renewSession(at: now)
     }
 
     /// Drops the replies of a connection that has ended, and starts the member's session timeout.
-    func lost(_ connection: Connection, at now: ContinuousClock.Instant) {
+    func dropReplies(to connection: Connection, at now: ContinuousClock.Instant) {
         if joinReply?.connection === connection { joinReply = nil }
         if syncReply?.connection === connection { syncReply = nil }
-        if sessionEnd == nil { isAlive(at: now) }
+        if sessionEnd == nil { renewSession(at: now) }
     }
 }

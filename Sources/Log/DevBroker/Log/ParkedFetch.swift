@@ -41,11 +41,12 @@ final class ParkedFetch {
     }
 
     /// Registers the fetch with its partitions.
-    func wait() {
+    func park() {
         for topic in topics { for position in topic.partitions { position.log?.waiting.append(self) } }
     }
 
-    func leave() {
+    /// Removes the fetch from its partitions.
+    func unpark() {
         for topic in topics { for position in topic.partitions { position.log?.waiting.removeAll { $0 === self } } }
     }
 

@@ -63,13 +63,13 @@ final class BrokerThread: @unchecked Sendable {
                 polled.append(pollfd(fd: connection.socket, events: Int16(events), revents: 0))
             }
             _ = poll(&polled, nfds_t(polled.count), wait)
-            let next = lock.withLock { _ in isStopped ? nil : turn(polled) }
+            let next = lock.withLock { _ in isStopped ? nil : serveReady(polled) }
             guard let next else { break }
             wait = next
         }
         for connection in connections {
             connection.close()
-            cluster.closed(connection)
+            cluster.dropRequests(of: connection)
         }
         connections = []
     }
@@ -77,7 +77,7 @@ final class BrokerThread: @unchecked Sendable {
     /// Serves the sockets and deadlines that are ready.
     ///
     /// - Returns: The time until the next deadline, in milliseconds; -1 for no deadline.
-    private func turn(_ polled: [pollfd]) -> Int32 {
+    private func serveReady(_ polled: [pollfd]) -> Int32 {
         let now = ContinuousClock.now
         cluster.now = now
         if polled[0].revents != 0 { wakes.drain() }
@@ -97,7 +97,7 @@ final class BrokerThread: @unchecked Sendable {
             if let release = connection.flush(at: now, roundTrip: cluster.roundTrip) {
                 deadline = min(deadline ?? release, release)
             }
-            if connection.isClosed { cluster.closed(connection) }
+            if connection.isClosed { cluster.dropRequests(of: connection) }
         }
         connections.removeAll(where: \.isClosed)
         // Responses may have resumed waiting connections, and further requests may have arrived together with the

@@ -24,7 +24,7 @@ extension Cluster {
         let fetch = ParkedFetch(request.reply, topics, limit: limit, end: now + wait)
         if fault != nil || wait == .zero || minimum <= 0 || fetch.isReady { return fetch.answer(fault) }
         request.reply.connection.isWaiting = true
-        fetch.wait()
+        fetch.park()
         parked.append(fetch)
     }
 
@@ -33,7 +33,7 @@ extension Cluster {
         if !parked.contains(where: { $0.mayHaveMore || $0.end <= now }) { return }
         parked.removeAll { fetch in
             guard fetch.mayHaveMore || fetch.end <= now else { return false }
-            fetch.leave()
+            fetch.unpark()
             fetch.answer(nil)
             return true
         }

@@ -53,13 +53,13 @@ final class Cluster {
         for group in groups.values { group.advance(to: now) }
     }
 
-    func closed(_ connection: Connection) {
+    func dropRequests(of connection: Connection) {
         parked.removeAll { fetch in
             guard fetch.reply.connection === connection else { return false }
-            fetch.leave()
+            fetch.unpark()
             return true
         }
-        for group in groups.values { for member in group.members { member.lost(connection, at: now) } }
+        for group in groups.values { for member in group.members { member.dropReplies(to: connection, at: now) } }
     }
 
     // MARK: Requests

@@ -26,7 +26,7 @@ struct RequestReader {
         position += count
     }
 
-    private mutating func take(_ count: Int) throws(MalformedRequest) -> UnsafeRawBufferPointer {
+    private mutating func readBytes(_ count: Int) throws(MalformedRequest) -> UnsafeRawBufferPointer {
         let start = position
         try skip(count)
         return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
@@ -35,7 +35,7 @@ struct RequestReader {
     /// Reads a string; `nil` for the protocol's null.
     mutating func nullableString() throws(MalformedRequest) -> String? {
         let count = Int(try integer(Int16.self))
-        return count < 0 ? nil : String(decoding: try take(count), as: UTF8.self)
+        return count < 0 ? nil : String(decoding: try readBytes(count), as: UTF8.self)
     }
 
     mutating func string() throws(MalformedRequest) -> String {
@@ -46,7 +46,7 @@ struct RequestReader {
     /// Reads bytes that are valid as long as the request; empty for the protocol's null.
     mutating func byteArray() throws(MalformedRequest) -> UnsafeRawBufferPointer {
         let count = Int(try integer(Int32.self))
-        return count <= 0 ? UnsafeRawBufferPointer(start: nil, count: 0) : try take(count)
+        return count <= 0 ? UnsafeRawBufferPointer(start: nil, count: 0) : try readBytes(count)
     }
 
     /// Reads an array; `nil` for the protocol's null.

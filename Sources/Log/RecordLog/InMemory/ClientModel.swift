@@ -89,8 +89,8 @@ struct ClientModel: Sendable {
     }
 
     /// Reports a delivery with the next poll, or later if deliveries of its topic are delayed.
-    mutating func tell(_ delivery: Delivery) {
-        if let delivery = delays.pass(delivery, at: polls) { events.append(.delivered(delivery)) }
+    mutating func report(_ delivery: Delivery) {
+        if let delivery = delays.delayIfNeeded(delivery, at: polls) { events.append(.delivered(delivery)) }
     }
 
     /// Stops delivering records of assigned partitions.
@@ -101,7 +101,7 @@ struct ClientModel: Sendable {
     }
 
     /// Removes the group's events that the client has not polled yet.
-    mutating func dropUntoldGroupEvents() {
+    mutating func dropUnpolledGroupEvents() {
         events.removeAll { event in
             switch event {
             case .assigned, .revoked: true
@@ -111,24 +111,24 @@ struct ClientModel: Sendable {
     }
 
     /// Returns the events of one poll: pending events first, then records.
-    mutating func take(_ maximum: Int, from topics: [String: TopicModel], changes: Int) -> [LogEvent] {
-        var told: [LogEvent] = []
+    mutating func nextEvents(atMost maximum: Int, from topics: [String: TopicModel], changes: Int) -> [LogEvent] {
+        var polled: [LogEvent] = []
         for delivery in delays.due(at: polls) { events.append(.delivered(delivery)) }
         polls += 1
-        while told.count < maximum, let event = events.popFirst() {
-            note(event)
-            told.append(event)
+        while polled.count < maximum, let event = events.popFirst() {
+            apply(event)
+            polled.append(event)
         }
         if drained != changes {
-            let count = told.count
-            fetch(into: &told, maximum, from: topics)
-            drained = told.count == count && count < maximum ? changes : nil
+            let count = polled.count
+            fetch(into: &polled, maximum, from: topics)
+            drained = polled.count == count && count < maximum ? changes : nil
         }
-        return told
+        return polled
     }
 
     /// Updates the client's state after it has polled this event.
-    private mutating func note(_ event: LogEvent) {
+    private mutating func apply(_ event: LogEvent) {
         switch event {
         case .delivered: unanswered -= 1
         case .assigned(let partitions):
@@ -140,7 +140,7 @@ struct ClientModel: Sendable {
         }
     }
 
-    private mutating func fetch(into told: inout [LogEvent], _ maximum: Int, from topics: [String: TopicModel]) {
+    private mutating func fetch(into polled: inout [LogEvent], _ maximum: Int, from topics: [String: TopicModel]) {
         let open =
             self.open
             ?? assigned.keys.filter { !paused.contains($0) }.sorted().map { ($0, true) }
@@ -148,26 +148,27 @@ struct ClientModel: Sendable {
         guard !open.isEmpty else { return }
         for index in open.indices {
             let (partition, isAssigned) = open[(index + turn) % open.count]
-            guard told.count < maximum, let model = topics[partition.topic]?[partition.partition], !model.isLeaderAway
+            guard polled.count < maximum, let model = topics[partition.topic]?[partition.partition], !model.isLeaderAway
             else { continue }
             guard var reader = isAssigned ? assigned[partition] : readers[partition],
                 reader.hasNews(in: model, isAssigned: isAssigned)
             else { continue }
             if let requested = reader.recover(in: model) {
-                told.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))
+                polled.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))
             }
             repeat {
-                let (found, unreadable) = reader.advance(in: model, atMost: maximum - told.count)
-                told += found.map { isAssigned ? .record($0) : .read($0) }
+                let (found, unreadable) = reader.advance(in: model, atMost: maximum - polled.count)
+                polled += found.map { isAssigned ? .record($0) : .read($0) }
                 if let (offsets, cause) = unreadable {
-                    told.append(.unreadable(UnreadableRange(partition, offsets, cause: cause, isAssigned: isAssigned)))
+                    polled.append(
+                        .unreadable(UnreadableRange(partition, offsets, cause: cause, isAssigned: isAssigned)))
                 }
-            } while !model.unreadable.isEmpty && told.count < maximum && reader.position < model.stableEnd
+            } while !model.unreadable.isEmpty && polled.count < maximum && reader.position < model.stableEnd
             if isAssigned {
                 assigned[partition] = reader
             } else {
-                if told.count < maximum, let end = reader.newEnd(in: model) {
-                    told.append(.readEnd(partition, next: end))
+                if polled.count < maximum, let end = reader.newEnd(in: model) {
+                    polled.append(.readEnd(partition, next: end))
                 }
                 readers[partition] = reader
             }

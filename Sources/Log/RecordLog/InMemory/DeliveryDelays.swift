@@ -19,7 +19,7 @@ struct DeliveryDelays: Sendable {
     }
 
     /// Delays a delivery that the poll with this number could return, or returns the delivery if it is not delayed.
-    mutating func pass(_ delivery: Delivery, at poll: Int) -> Delivery? {
+    mutating func delayIfNeeded(_ delivery: Delivery, at poll: Int) -> Delivery? {
         let delay = delays[delivery.topic] ?? delays[nil]
         // A delivery never overtakes an earlier one of its topic.
         guard delay != nil || late.contains(where: { $0.delivery.topic == delivery.topic }) else { return delivery }

@@ -13,7 +13,7 @@ struct FaultPlan: Sendable {
         var isWritten = false
         /// The number of the client's next records that are in the log, if the client stops at the failed record: they
         /// were in flight.
-        var underWay = 0
+        var inFlight = 0
     }
 
     /// The records that a fault applies to; `nil` matches any.

@@ -11,15 +11,15 @@ extension InMemoryClient {
     ///   - error: For example ``LogError/Code/timedOut`` with the disposition ``LogError/Disposition/retry``, as
     ///     librdkafka reports a message timeout.
     ///   - isWritten: `true` if the records are in the log nevertheless: their acknowledgements came after the timeout.
-    ///   - underWay: The number of this client's records after the failed record that are in the log nevertheless, if
+    ///   - inFlight: The number of this client's records after the failed record that are in the log nevertheless, if
     ///     the client stops at the failed record because of ``ClientConfiguration/gaplessTopics``. They were in flight
     ///     when the client learned of the failure. Their deliveries fail.
     public func failRecords(
         _ count: Int, in topic: String? = nil, partition: Int32? = nil, after skipped: Int = 0, with error: LogError,
-        isWritten: Bool = false, underWay: Int = 0
+        isWritten: Bool = false, inFlight: Int = 0
     ) {
         let target = FaultPlan.Target(topic: topic, partition: partition, client: number, skipping: skipped)
-        let extent = FaultPlan.Extent(isWritten: isWritten, underWay: underWay)
+        let extent = FaultPlan.Extent(isWritten: isWritten, inFlight: inFlight)
         log.locked { $0.faults.add(.failed(error, extent), times: count, target) }
     }
 

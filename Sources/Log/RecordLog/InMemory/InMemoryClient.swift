@@ -19,7 +19,7 @@ public final class InMemoryClient: LogClient {
     private func call<R: Sendable>(_ body: (inout LogModel, Int64) throws(LogError) -> R) throws(LogError) -> R {
         let now = log.clock()
         return try log.locked { (model) throws(LogError) in
-            try model.enter(number, now: now)
+            try model.beginCall(number, now: now)
             return try body(&model, now)
         }
     }

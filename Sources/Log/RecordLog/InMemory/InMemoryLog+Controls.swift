@@ -13,7 +13,7 @@ extension InMemoryLog {
     /// Fails the next `count` records with this error instead of writing them. Later records of the same client get the
     /// next offsets, unless the topic is one of its ``ClientConfiguration/gaplessTopics``. If the error is fatal, all
     /// later records of the same client fail with the same error.
-    /// ``InMemoryClient/failRecords(_:in:partition:after:with:isWritten:underWay:)`` does the same for one client.
+    /// ``InMemoryClient/failRecords(_:in:partition:after:with:isWritten:inFlight:)`` does the same for one client.
     ///
     /// - Parameter topic: Counts only records of this topic.
     public func refuseRecords(_ count: Int, in topic: String? = nil, with error: LogError) {
@@ -31,7 +31,7 @@ extension InMemoryLog {
     }
 
     /// Removes a group's committed offsets, as brokers do some time after the group became empty.
-    public func forgetCommits(group: String) { locked { $0.groups[group]?.committed = [:] } }
+    public func removeCommits(group: String) { locked { $0.groups[group]?.committed = [:] } }
 
     /// Removes all pending faults.
     public func clearFaults() {

@@ -12,7 +12,7 @@ extension LogModel {
     }
 
     /// Begins every call: counts it, and performs a planned crash.
-    mutating func enter(_ number: Int, now: Int64) throws(LogError) {
+    mutating func beginCall(_ number: Int, now: Int64) throws(LogError) {
         if clients[number].life == .alive {
             clients[number].calls += 1
             guard let plan = clients[number].plannedCrash, clients[number].calls >= plan.call else { return }
@@ -26,7 +26,7 @@ extension LogModel {
         // In this order: a writer that was paused writes its queued records before it learns that it was replaced.
         flush(number, now: now)
         returnFromEviction(number)
-        return clients[number].take(max(1, maximum), from: topics, changes: changes)
+        return clients[number].nextEvents(atMost: max(1, maximum), from: topics, changes: changes)
     }
 
     mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {

@@ -40,12 +40,12 @@ extension LogModel {
             clients[number].membership.eviction = .announced
         case (.pending, .offered) where !clients[number].membership.held.isEmpty,
             (.pending, .owning) where !clients[number].membership.held.isEmpty:
-            clients[number].dropUntoldGroupEvents()
+            clients[number].dropUnpolledGroupEvents()
             clients[number].stopFetching()
             clients[number].events.append(.revoked(clients[number].membership.held, lost: true))
             clients[number].membership.eviction = .announced
         case (.pending, _), (.announced, .joining):
-            clients[number].dropUntoldGroupEvents()
+            clients[number].dropUnpolledGroupEvents()
             clients[number].stopFetching()
             clients[number].membership.stage = .joining
             clients[number].membership.eviction = .none

@@ -26,7 +26,7 @@ extension LogModel {
     /// Removes a topic, and the groups' commits for it.
     mutating func deleteTopic(_ name: String) {
         guard topics.removeValue(forKey: name) != nil else { return }
-        forgetCommits(in: name)
+        removeCommits(in: name)
         rebalanceSubscribers(of: [name])
     }
 
@@ -36,7 +36,7 @@ extension LogModel {
         var specification = old.specification
         specification.partitions = max(1, partitions ?? specification.partitions)
         topics[name] = TopicModel(specification)
-        forgetCommits(in: name)
+        removeCommits(in: name)
         if specification.partitions != old.specification.partitions { rebalanceSubscribers(of: [name]) }
     }
 
@@ -57,7 +57,7 @@ extension LogModel {
         for index in topics[topic]?.partitions.indices ?? 0..<0 { change(TopicPartition(topic, Int32(index)), body) }
     }
 
-    private mutating func forgetCommits(in topic: String) {
+    private mutating func removeCommits(in topic: String) {
         for (id, group) in groups { groups[id]?.committed = group.committed.filter { $0.key.topic != topic } }
     }
 

@@ -44,7 +44,7 @@ struct LogModel: Sendable {
         var waiting: [(record: Record, token: UInt64)] = []
         func answer(_ delivery: Delivery) {
             if delivery.error != nil { failed += 1 }
-            clients[number].tell(delivery)
+            clients[number].report(delivery)
         }
         while left > 0, let (unsent, token) = clients[number].queue.popFirst() {
             var record = unsent
@@ -89,7 +89,7 @@ struct LogModel: Sendable {
             if extent.isWritten { _ = append(record, to: partition, now: now) }
             if error.disposition == .fatal { clients[number].failure.error = error }
             let failed = fail(record, partition, token, error, by: number)
-            if clients[number].failure.isStopped { clients[number].failure.inFlight = extent.underWay }
+            if clients[number].failure.isStopped { clients[number].failure.inFlight = extent.inFlight }
             return failed
         }
         var offset = append(record, to: partition, now: now)

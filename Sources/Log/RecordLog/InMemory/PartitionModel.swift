@@ -128,7 +128,7 @@ struct PartitionModel: Sendable {
 struct ReaderModel: Sendable {
     var position: Int64
     /// The last reported end.
-    private var toldEnd: Int64?
+    private var reportedEnd: Int64?
 
     init(position: Int64) {
         self.position = position
@@ -145,7 +145,7 @@ struct ReaderModel: Sendable {
     /// `true` if a poll has something to do: the reader is not at the end of the partition, or its end was not reported
     /// yet. Assigned partitions report no end.
     func hasNews(in partition: PartitionModel, isAssigned: Bool) -> Bool {
-        position != partition.stableEnd || !isAssigned && toldEnd != position
+        position != partition.stableEnd || !isAssigned && reportedEnd != position
     }
 
     /// Moves to the beginning if the position is out of the partition's range, and returns the position that was out of
@@ -178,8 +178,8 @@ struct ReaderModel: Sendable {
         if partition.records(from: position, atMost: 1).isEmpty, partition.unreadable(from: position) == nil {
             position = max(position, partition.stableEnd)
         }
-        guard position == partition.stableEnd && toldEnd != position else { return nil }
-        toldEnd = position
+        guard position == partition.stableEnd && reportedEnd != position else { return nil }
+        reportedEnd = position
         return position
     }
 }
