@@ -7,19 +7,19 @@ enum ClusterMove: Sendable, Hashable {
     /// A record of the process fails.
     case failRecord(String, FailedRecord)
     /// The process gets the acknowledgements of its records for a topic, or for all topics, late: after some polls, or
-    /// with ``tellAcknowledgements(_:)``.
+    /// with ``releaseAcknowledgements(_:)``.
     case delayAcknowledgements(String, of: String?, polls: Int?)
-    case tellAcknowledgements(String)
+    case releaseAcknowledgements(String)
     /// A topic has no leaders.
-    case takeLeaders(of: String)
-    case giveLeadersBack
+    case removeLeaders(of: String)
+    case restoreLeaders
     /// The client of the process accepts only this number of unacknowledged records; `nil` restores the usual limit.
     case limitQueue(String, to: Int?)
     /// The topic rejects larger records; `nil` restores the limit with which the topic was created.
     case limitRecords(of: String, toBytes: Int?)
     /// The broker refuses all records for a topic, from every client.
     case refuseTopic(String)
-    case takeTopics
+    case acceptTopics
     /// A producer of another pipeline opens a transaction in one partition of a topic, and does not end it.
     case openTransaction(of: String)
     case endTransactions
@@ -28,7 +28,7 @@ enum ClusterMove: Sendable, Hashable {
     /// An encrypting coordinator has no key for a new session: a key is on its way, or, if `isLong`, none has arrived
     /// for long.
     case withholdKeys(String, isLong: Bool)
-    case giveKeys(String)
+    case releaseKeys(String)
     /// The key file changes, and all processes that aren't paused restart with it. If some processes lack the newest
     /// file, only they restart.
     case replaceKeyFile
@@ -53,7 +53,7 @@ enum ClusterMove: Sendable, Hashable {
         switch self {
         case .failRecord: "records failed"
         case .delayAcknowledgements: "acknowledgements delayed"
-        case .takeLeaders: "leaders away"
+        case .removeLeaders: "leaders away"
         case .limitQueue(_, to: .some): "queues limited"
         case .limitRecords(_, toBytes: .some): "record sizes limited"
         case .refuseTopic: "topics refused"
@@ -67,7 +67,7 @@ enum ClusterMove: Sendable, Hashable {
         case .rollBack: "newer versions rolled back"
         case .recreate: "inputs created again"
         case .cutTail: "inputs cut"
-        case .tellAcknowledgements, .giveLeadersBack, .takeTopics, .endTransactions, .giveKeys, .limitQueue,
+        case .releaseAcknowledgements, .restoreLeaders, .acceptTopics, .endTransactions, .releaseKeys, .limitQueue,
             .limitRecords, .repair:
             nil
         }
@@ -78,20 +78,20 @@ enum ClusterMove: Sendable, Hashable {
         case .failRecord(let name, let record): "a record of \(name) for \(record.topic) will fail\(record.text)"
         case .delayAcknowledgements(let name, let topic, let polls):
             "\(name) is told \(polls.map { "\($0) polls later" } ?? "later") that its records\(topic.map { " for \($0)" } ?? "") are written"
-        case .tellAcknowledgements(let name): "\(name) is told which of its records are written"
-        case .takeLeaders(let topic): "\(topic) has no leaders"
-        case .giveLeadersBack: "all topics have leaders"
+        case .releaseAcknowledgements(let name): "\(name) is told which of its records are written"
+        case .removeLeaders(let topic): "\(topic) has no leaders"
+        case .restoreLeaders: "all topics have leaders"
         case .limitQueue(let name, let count):
             "the queue of \(name) takes \(count.map { "\($0)" } ?? "as many") records\(count == nil ? " as before" : "")"
         case .limitRecords(let topic, let bytes):
             "\(topic) takes records of \(bytes.map { "\($0) bytes" } ?? "the same size as before")"
         case .refuseTopic(let topic): "\(topic) takes no records"
-        case .takeTopics: "all topics take records"
+        case .acceptTopics: "all topics take records"
         case .openTransaction(let topic): "someone opens a transaction in \(topic)"
         case .endTransactions: "all transactions end"
         case .writeUnreadable(let topic): "a batch that can't be decompressed is written to the \(topic.rawValue)"
         case .withholdKeys(let name, let isLong): "\(name) gets no keys\(isLong ? " for long" : "")"
-        case .giveKeys(let name): "\(name) gets keys"
+        case .releaseKeys(let name): "\(name) gets keys"
         case .replaceKeyFile: "the key file is replaced"
         case .compactSegments(let dropping):
             "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
@@ -115,11 +115,11 @@ struct FailedRecord: Sendable, Hashable {
     var isWritten: Bool
     /// The number of later records that are in the log nevertheless, in a topic where a failed record should be the
     /// last.
-    var underWay: Int
+    var inFlight: Int
 
     fileprivate var text: String {
         (skipped > 0 ? " after \(skipped)" : "") + ", with \(disposition.rawValue)"
             + (isWritten ? ", though it is written" : "")
-            + (underWay > 0 ? ", with \(underWay) more under way" : "")
+            + (inFlight > 0 ? ", with \(inFlight) more under way" : "")
     }
 }

@@ -19,10 +19,10 @@ struct DeadLetterBook: Sendable {
     /// The unreadable records without a dead letter, as topic, partition and offset.
     var missing: [String] { unreadable.subtracting(buried).sorted() }
 
-    mutating func note(unreadable record: ConsumedRecord) { unreadable.insert(place(record)) }
+    mutating func insert(unreadable record: ConsumedRecord) { unreadable.insert(place(record)) }
 
     /// Records an unreadable batch by its last offset.
-    mutating func note(unreadable place: TopicPartition, _ offset: Int64) {
+    mutating func insert(unreadable place: TopicPartition, _ offset: Int64) {
         unreadable.insert("\(place.topic) \(place.partition) \(offset)")
         batches.append((place, offset))
     }
@@ -44,16 +44,18 @@ struct DeadLetterBook: Sendable {
         for offset in offsets { buried.insert("\(topic) \(partition) \(offset)") }
     }
 
-    mutating func note(forged record: ConsumedRecord) { forged.insert(place(record)) }
+    mutating func insert(forged record: ConsumedRecord) { forged.insert(place(record)) }
 
     /// Records the tickets of a session that the operator has forgotten.
     mutating func forget(_ tickets: Set<Ticket>) { forgotten.formUnion(tickets) }
 
     /// Records the loss of a record that the journal lists as open input.
-    mutating func replace(_ record: ConsumedRecord) { replaced.insert(place(record)) }
+    mutating func recordLostOpenInput(_ record: ConsumedRecord) { replaced.insert(place(record)) }
 
+    /// Records a dead letter.
+    ///
     /// - Returns: `true` if the record of the letter may be refused although a worker wrote it.
-    mutating func note(letter: ConsumedRecord) -> Bool {
+    mutating func insert(letter: ConsumedRecord) -> Bool {
         let place = ["topic", "partition", "offset"].map { name in
             letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
         }.joined(separator: " ")
@@ -72,9 +74,9 @@ struct DeadLetterBook: Sendable {
 }
 
 extension SimulationBooks.Ledger {
-    mutating func takeDeadLetter(_ record: ConsumedRecord) {
+    mutating func recordDeadLetter(_ record: ConsumedRecord) {
         report[.deadLetters] += 1
-        let mayBeRefused = deadLetters.note(letter: record)
+        let mayBeRefused = deadLetters.insert(letter: record)
         let isRefusal =
             record.header("intents-error-reason")?.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) == true
         if isRefusal, !mayBeRefused {
@@ -89,7 +91,7 @@ extension SimulationBooks.Ledger {
         -> Event?
     {
         do throws(EventError) { return try read(record) } catch {
-            if error.isDeadLetter { deadLetters.note(unreadable: record) }
+            if error.isDeadLetter { deadLetters.insert(unreadable: record) }
             return nil
         }
     }

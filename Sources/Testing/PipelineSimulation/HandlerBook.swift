@@ -37,7 +37,7 @@ extension IntentInvocation {
     var values: String { text(without: ["note"]) }
 
     /// The values that may be shown to the person.
-    var told: String { text(without: ["note", "pin"]) }
+    var publicValues: String { text(without: ["note", "pin"]) }
 
     private func text(without names: [String]) -> String {
         parameters.filter { $0.value != nil && !names.contains($0.name) }.map { "\($0.name)=\($0.value ?? .null)" }
@@ -90,7 +90,7 @@ extension SimulationBooks.Ledger {
     }
 
     /// Restores expired agreements, because a clock went back.
-    mutating func takeExpired() {
+    mutating func restoreExpiredAgreements() {
         for (key, request) in requests where !request.expired.isEmpty {
             requests[key]?.agreed.formUnion(request.expired)
         }
@@ -125,7 +125,7 @@ extension SimulationBooks.Ledger {
             violated(.unsupportedValue, "\(key): the session remembers \(party)")
         }
         if memory.values.contains(where: { $0.description.contains(SimulatedHandlers.secretMark) }) {
-            violated(.secretTold, "\(key): the session remembers a secret")
+            violated(.secretDisclosed, "\(key): the session remembers a secret")
         }
         // An opened request has the context of the request that opened it. The id of the opened request begins with the
         // id of the opening request.
@@ -155,9 +155,9 @@ extension SimulationBooks.Ledger {
         if !words.allSatisfy({ $0.map { SimulatedHandlers.places.contains($0) } ?? false }) {
             violated(.unsupportedValue, "\(key): \(invocation.phase) got \(values)")
         }
-        let isAgreed = requests[key]?.agreed.contains(invocation.told) == true
+        let isAgreed = requests[key]?.agreed.contains(invocation.publicValues) == true
         let isProposed =
-            requests[key]?.accepted.contains(invocation.told) == true
+            requests[key]?.accepted.contains(invocation.publicValues) == true
             && handlers.proposed[key]?.contains(values) == true
         if handlers.resolved[key]?.contains(values) != true, !isProposed {
             violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(values), which was not resolved")

@@ -63,18 +63,18 @@ struct SessionBook: Sendable {
 
     /// Returns whether a record is the session's next result and not newer than the record that forgot the session. The
     /// books read the journal before the results.
-    func isLast(_ number: Int, _ record: ConsumedRecord) -> Bool {
+    func isNextOfForgottenSession(_ number: Int, _ record: ConsumedRecord) -> Bool {
         number == sequence + 1 && record.timestamp <= forgottenAt
     }
 
     /// Advances the sequence over results before this number that need not arrive.
-    mutating func passOverMissing(before number: Int) {
+    mutating func advancePastMissing(before number: Int) {
         while sequence + 1 < number, mayMiss.contains(sequence + 1) { sequence += 1 }
     }
 }
 
 extension SimulationBooks.Ledger {
-    mutating func takeResult(_ record: ConsumedRecord) {
+    mutating func recordResult(_ record: ConsumedRecord) {
         guard let result = try? ReceivedResult(record), let bytes = record.value else {
             return violated(.twoContents, "a result that can't be read")
         }
@@ -87,7 +87,7 @@ extension SimulationBooks.Ledger {
             }
             return
         }
-        if Self.hasSecret(bytes) { violated(.secretTold, "\(session): result \(sequence) has a secret in it") }
+        if Self.hasSecret(bytes) { violated(.secretDisclosed, "\(session): result \(sequence) has a secret in it") }
         // A copy has the timestamp of its original. A session that was opened again may write the same content later.
         let value = bytes + Bytes("@\(record.timestamp)".utf8)
         var book = sessions[session.text] ?? SessionBook()
@@ -95,15 +95,16 @@ extension SimulationBooks.Ledger {
         let isCopy = book.contents[sequence]?.contains(value) == true || book.older[sequence]?.contains(value) == true
         if isCopy {
             report[.copies] += 1
-            if !takeCopy(of: sequence, session.text) {
+            if !consumeCopyPermission(for: sequence, session.text) {
                 violated(.unexplainedCopy, "\(session): result \(sequence) was written twice")
             }
             return
         }
-        book.passOverMissing(before: sequence)
-        if sequence > 1, book.reopened < book.forgotten, mayComeEarly, !book.isLast(sequence, record) {
+        book.advancePastMissing(before: sequence)
+        if sequence > 1, book.reopened < book.forgotten, mayComeEarly, !book.isNextOfForgottenSession(sequence, record)
+        {
             // The session was opened again, and the first of its new results has failed.
-            noteEarly(sequence, result, record, value, &book)
+            storeEarlyResult(sequence, result, record, value, &book)
             return
         } else if sequence == book.sequence + 1 {
             book.sequence = sequence
@@ -114,12 +115,12 @@ extension SimulationBooks.Ledger {
             book.contents = [:]
             for id in book.offers.keys { book.offers[id]?.claimant = nil }
         } else if mayComeEarly {
-            noteEarly(sequence, result, record, value, &book)
+            storeEarlyResult(sequence, result, record, value, &book)
             return
         } else if book.mayMiss.remove(sequence) != nil {
             book.contents[sequence, default: []].insert(value)
             report[.results] += 1
-            return note(result, record, session.text, &book)
+            return recordContent(result, record, session.text, &book)
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) had another content before")
         } else {
@@ -128,43 +129,44 @@ extension SimulationBooks.Ledger {
         }
         book.contents[sequence, default: []].insert(value)
         report[.results] += 1
-        note(result, record, session.text, &book)
-        takeEarly(session.text, &book)
+        recordContent(result, record, session.text, &book)
+        recordStoredEarlyResults(session.text, &book)
     }
 
     /// Counts stored early results that are now in order.
-    private mutating func takeEarly(_ session: String, _ book: inout SessionBook) {
+    private mutating func recordStoredEarlyResults(_ session: String, _ book: inout SessionBook) {
         while !book.early.isEmpty, book.early[book.sequence + 1] != nil || book.mayMiss.contains(book.sequence + 1) {
             book.sequence += 1
             guard let early = book.early.removeValue(forKey: book.sequence) else { continue }
             report[.results] += 1
-            note(early.result, early.record, session, &book)
+            recordContent(early.result, early.record, session, &book)
         }
     }
 
     /// Records that the operator has restored an older state of the session. The session's next results follow the
-    /// number `told`.
+    /// number `lastSent`.
     ///
     /// - Parameter known: The number of the last result in the restored state.
-    mutating func restore(_ session: String, told: Int, known: Int) {
+    mutating func restore(_ session: String, lastSent: Int, known: Int) {
         guard var book = sessions[session] else { return }
         if let last = book.early.keys.max() {
-            book.mayMiss.formUnion((book.sequence..<max(told, last)).map { $0 + 1 }.filter { book.early[$0] == nil })
-            takeEarly(session, &book)
-        } else if book.reopened < book.forgotten, known < told {
+            book.mayMiss.formUnion(
+                (book.sequence..<max(lastSent, last)).map { $0 + 1 }.filter { book.early[$0] == nil })
+            recordStoredEarlyResults(session, &book)
+        } else if book.reopened < book.forgotten, known < lastSent {
             // No result was written since the session was opened again, so the results that the operator found are from
             // before.
-            book.mayMiss.formUnion(known + 1...told)
+            book.mayMiss.formUnion(known + 1...lastSent)
         }
         sessions[session] = book
     }
 
     /// Stores a result that arrived before an earlier, failed result. The successor sends the earlier result, and
     /// persons accept it as new.
-    private mutating func noteEarly(
+    private mutating func storeEarlyResult(
         _ sequence: Int, _ result: ReceivedResult, _ record: ConsumedRecord, _ value: Bytes, _ book: inout SessionBook
     ) {
-        if survey != nil { report.coverage.note(.met, "a result before an earlier one") }
+        if survey != nil { report.coverage.count(.fault, "a result before an earlier one") }
         book.contents[sequence, default: []].insert(value)
         book.early[sequence] = (result, record)
     }
@@ -187,7 +189,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    private mutating func note(
+    private mutating func recordContent(
         _ result: ReceivedResult, _ record: ConsumedRecord, _ session: String, _ book: inout SessionBook
     ) {
         let key = "\(session)/\(result.request ?? "")"
@@ -221,26 +223,26 @@ extension SimulationBooks.Ledger {
                 violated(.completedTwice, "\(key) was completed as \(requests[key]?.completions ?? [])")
             }
             if permitted.contains(key), result.data["error"]?["reason"]?.string != "outcomeUnknown" {
-                violated(.effectUntold, "\(key) was permitted, no worker had it, and it ended with \(status)")
+                violated(.effectUnreported, "\(key) was permitted, no worker had it, and it ended with \(status)")
             }
             if let steps = requests[key]?.steps, let last = steps.permitted.max(), steps.outcomes[last] == nil,
                 last == steps.offsets.values.flatMap(\.keys).max(), status == .timedOut
             {
                 violated(
-                    .effectUntold,
+                    .effectUnreported,
                     "\(key) was permitted at step \(last), nothing more was heard, and it ended with \(status)")
             }
             if status == .failure { checkFailure(key, reason: result.data["error"]?["reason"]?.string) }
             checkChoice(key, status, chosen: result.data["chosen"]?.string)
             if let id = result.data["opens"]?["request"]?.string {
-                noteOpened("\(session)/\(id)", by: key, result.data, &book)
+                recordOpened("\(session)/\(id)", by: key, result.data, &book)
             }
         } else if result.type == .handoffClaimed, let handoff = result.data["handoff"]?.string {
-            noteClaim(handoff, by: result.data["claimant"]?.string ?? "", key, &book)
+            recordClaim(handoff, by: result.data["claimant"]?.string ?? "", key, &book)
         } else if result.type == .answeredLate {
-            noteLateAnswer(key, book)
+            recordLateAnswer(key, book)
         } else if result.type == .updated || result.type == .updatesEnded {
-            noteUpdate(key, isLast: result.type == .updatesEnded)
+            recordUpdate(key, isLast: result.type == .updatesEnded)
         } else if result.type == .rejected {
             report[.rejections] += 1
             if let event = result.data["event"]?.string { requests["\(session)/\(event)"]?.rejections += 1 }
@@ -248,7 +250,7 @@ extension SimulationBooks.Ledger {
     }
 
     /// Records a request that another request has opened. An opened request must end like any other.
-    private mutating func noteOpened(
+    private mutating func recordOpened(
         _ opened: String, by key: String, _ completion: JSONView, _ book: inout SessionBook
     ) {
         requests[opened, default: RequestBook()].opened += 1
@@ -284,7 +286,8 @@ extension SimulationBooks.Ledger {
             .handledAfterCancel, "\(key): step \(step) was cancelled, and offered to an app with \(code ?? "") then")
     }
 
-    private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {
+    private mutating func recordClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook)
+    {
         let offer = book.offers[handoff] ?? SessionBook.Offer()
         if let other = offer.claimant {
             violated(.claimedTwice, "\(key): '\(handoff)' is claimed by \(other), and \(claimant) got it too")
@@ -295,7 +298,7 @@ extension SimulationBooks.Ledger {
         book.offers[handoff, default: SessionBook.Offer()].claimant = claimant
     }
 
-    private mutating func noteLateAnswer(_ key: String, _ book: SessionBook) {
+    private mutating func recordLateAnswer(_ key: String, _ book: SessionBook) {
         requests[key, default: RequestBook()].lateAnswers += 1
         report[.lateAnswers] += 1
         let request = requests[key] ?? RequestBook()
@@ -311,7 +314,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    private mutating func noteUpdate(_ key: String, isLast: Bool) {
+    private mutating func recordUpdate(_ key: String, isLast: Bool) {
         let request = requests[key] ?? RequestBook()
         if !request.completions.contains(.success) || request.updatesEnded >= request.updatesWanted {
             violated(.updateAfterEnd, "\(key): an unexpected update, after \(request.updatesEnded) ends")
@@ -327,7 +330,7 @@ extension SimulationBooks.Ledger {
             requests[key]?.isHandedOff == false,
             reason != "outcomeUnknown"
         else { return }
-        violated(.effectUntold, "\(key) failed with '\(reason ?? "no reason")', but it took effect")
+        violated(.effectUnreported, "\(key) failed with '\(reason ?? "no reason")', but it took effect")
     }
 
     /// Checks the requests at the end of the history.

@@ -5,7 +5,7 @@ import Synchronization
 /// cut anywhere.
 final class SimulatedClient: LogClient {
     fileprivate struct State {
-        var most = 500
+        var maximumEvents = 500
         var keys = SessionKeyStock.ready
         /// Sessions that were opened without a ready key.
         var withoutKey: [Bytes] = []
@@ -13,7 +13,7 @@ final class SimulatedClient: LogClient {
         var isBusy = false
         /// A record that was written in plaintext although it must be encrypted.
         var exposed: Record?
-        var met: [String: Int] = [:]
+        var faults: [String: Int] = [:]
         /// The offset after the last record that was delivered to the process as a group member, by partition.
         var next: [TopicPartition: Int64] = [:]
         /// The offset after the last record that was read outside the group, by partition.
@@ -35,13 +35,13 @@ final class SimulatedClient: LogClient {
     }
 
     /// The number of times that the process has met each fault.
-    var met: [String: Int] { state.withLock(\.met) }
+    var faults: [String: Int] { state.withLock(\.faults) }
 
     /// Returns the offset after the last record of a partition that was delivered to the process.
     func next(_ partition: TopicPartition) -> Int64 { state.withLock { $0.next[partition] ?? 0 } }
 
     /// Removes and returns the sessions that were opened without a ready key since the last call.
-    func takeWithoutKey() -> [Bytes] {
+    func removeSessionsWithoutKey() -> [Bytes] {
         state.withLock { state in
             defer { state.withoutKey = [] }
             return state.withoutKey
@@ -53,7 +53,7 @@ final class SimulatedClient: LogClient {
     var isBusy: Bool { state.withLock(\.isBusy) }
 
     /// Removes and returns a record that was written in plaintext since the last call although it must be encrypted.
-    func takeExposed() -> Record? {
+    func removeExposedRecord() -> Record? {
         if isExposed == nil { return nil }
         return state.withLock { state in
             defer { state.exposed = nil }
@@ -64,10 +64,10 @@ final class SimulatedClient: LogClient {
     /// Sets the stock of keys for new sessions, as an encrypting client reports it.
     func stock(_ keys: SessionKeyStock) { state.withLock { $0.keys = keys } }
 
-    func limit(_ events: Int) { state.withLock { $0.most = max(1, events) } }
+    func limit(_ events: Int) { state.withLock { $0.maximumEvents = max(1, events) } }
 
     func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
-        let events = try inner.poll(maximum: min(maximum, state.withLock(\.most)), timeout: timeout)
+        let events = try inner.poll(maximum: min(maximum, state.withLock(\.maximumEvents)), timeout: timeout)
         state.withLock { state in
             state.isBusy = !events.isEmpty
             for event in events {
@@ -88,7 +88,7 @@ final class SimulatedClient: LogClient {
             }
         }
         do throws(LogError) { try inner.send(record, token: token) } catch {
-            if error.code == .queueFull { state.withLock { $0.met["a full queue", default: 0] += 1 } }
+            if error.code == .queueFull { state.withLock { $0.faults["a full queue", default: 0] += 1 } }
             throw error
         }
     }
@@ -102,7 +102,7 @@ final class SimulatedClient: LogClient {
     func sessionKeys(of partition: Int32) -> SessionKeyStock {
         state.withLock { state in
             if case .ready = state.keys { return .ready }
-            state.met["a new session without a key", default: 0] += 1
+            state.faults["a new session without a key", default: 0] += 1
             return state.keys
         }
     }
@@ -132,7 +132,7 @@ extension SimulatedClient.State {
                 guard let offset = delivery.offset,
                     offset < read[TopicPartition(delivery.topic, delivery.partition)] ?? 0
                 else { return }
-                met["an acknowledgement after the record was read", default: 0] += 1
+                faults["an acknowledgement after the record was read", default: 0] += 1
                 return
             }
             let name =
@@ -142,8 +142,8 @@ extension SimulatedClient.State {
                 case .unauthorized: "topics that take no records"
                 default: "a failed record: \(error.disposition.rawValue)"
                 }
-            met[name, default: 0] += 1
-        case .unreadable: met["a batch that can't be read", default: 0] += 1
+            faults[name, default: 0] += 1
+        case .unreadable: faults["a batch that can't be read", default: 0] += 1
         default: break
         }
     }

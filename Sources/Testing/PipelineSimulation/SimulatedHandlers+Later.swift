@@ -12,7 +12,7 @@ extension SimulatedHandlers {
         _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom,
         _ report: @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
-        func tell(_ update: IntentUpdate) {
+        func reportUpdate(_ update: IntentUpdate) {
             var progress = IntentProgress()
             progress.update = update
             report(progress)
@@ -21,24 +21,26 @@ extension SimulatedHandlers {
         var fate = SimulationRandom(seed: limits.seed, "updates", invocation.key)
         switch fate.below(8) {
         // Hangs without an update, in every call.
-        case 0: try await takeTime(process, isEndless: true)
+        case 0: try await waitForFinish(process, isEndless: true)
         // Reports the same update until it is stopped or its time is over.
         case 1:
-            tell(IntentUpdate(phase: "ongoing"))
+            reportUpdate(IntentUpdate(phase: "ongoing"))
             return later
         default: break
         }
         for phase in ["ongoing", "arriving"] {
-            tell(IntentUpdate(phase: phase))
-            if random.once(in: 4) { tell(IntentUpdate(phase: phase)) }
-            if random.once(in: 8) { tell(IntentUpdate(phase: phase, values: ["dropOff": .string("elsewhere")])) }
-            if random.once(in: 2) { try await takeTime(process) }
+            reportUpdate(IntentUpdate(phase: phase))
+            if random.once(in: 4) { reportUpdate(IntentUpdate(phase: phase)) }
+            if random.once(in: 8) {
+                reportUpdate(IntentUpdate(phase: phase, values: ["dropOff": .string("elsewhere")]))
+            }
+            if random.once(in: 2) { try await waitForFinish(process) }
         }
         switch random.below(6) {
         case 0: return .failed(IntentFailure(.failure(.failure), reason: .internal, message: "lost sight of it"))
-        case 1: tell(IntentUpdate(phase: "unknown"))
+        case 1: reportUpdate(IntentUpdate(phase: "unknown"))
         case 2: break
-        default: tell(IntentUpdate(phase: IntentUpdate.completed, completionStatus: "completed"))
+        default: reportUpdate(IntentUpdate(phase: IntentUpdate.completed, completionStatus: "completed"))
         }
         return .responded(IntentResponse(.success))
     }
@@ -47,14 +49,14 @@ extension SimulatedHandlers {
     ///
     /// - Returns: `nil` if no service has an outcome to report.
     func deferredOutcome(_ random: inout SimulationRandom, at now: Instant) -> Record? {
-        let waiting = books.note { ledger in
+        let waiting = books.withLedger { ledger in
             ledger.handlers.deferred.values.flatMap { $0 }.filter { Self.reports($0, limits.seed) }
         }
         guard !waiting.isEmpty else { return nil }
         let sorted = waiting.sorted { $0.context.replyTo < $1.context.replyTo }
         let invocation = random.pick(sorted)
         guard let address = DeferredOutcomeAddress(invocation.context.replyTo) else { return nil }
-        books.note { ledger in
+        books.withLedger { ledger in
             guard let index = ledger.handlers.deferred[invocation.key]?.firstIndex(of: invocation) else { return }
             ledger.handlers.deferred[invocation.key]?.remove(at: index)
         }
@@ -62,7 +64,7 @@ extension SimulatedHandlers {
         if random.once(in: 5) {
             content = .finished(.responded(IntentResponse(.failure)))
         } else {
-            books.note { $0.effect(invocation, limits) }
+            books.withLedger { $0.effect(invocation, limits) }
             content = .finished(.responded(success(invocation, &random)))
         }
         var encoder = EventEncoder(source: "/service")

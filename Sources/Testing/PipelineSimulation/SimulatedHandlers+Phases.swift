@@ -6,7 +6,7 @@ import PipelineTestKit
 // calls.
 extension SimulatedHandlers {
     func confirm(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
-        if let outcome = wonder(invocation) { return outcome }
+        if let outcome = promptFromCode(invocation) { return outcome }
         let asks = Self.asking(invocation.key, limits.seed).contains(.confirm)
         var response = IntentResponse(.ready)
         switch random.below(31) {
@@ -33,11 +33,12 @@ extension SimulatedHandlers {
             propose(&response, invocation, &random)
         }
         guard !response.code.isFailure else { return .responded(response) }
-        books.note { ledger in
+        books.withLedger { ledger in
             ledger.handlers.ready[invocation.key, default: []].insert(invocation.values)
             ledger.extendConfirmation(invocation.key, to: response.validFor)
         }
-        let summary = response.proposed.isEmpty ? invocation.told : invocation.changed(response.proposed).told
+        let summary =
+            response.proposed.isEmpty ? invocation.publicValues : invocation.changed(response.proposed).publicValues
         return .responded(
             response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
     }
@@ -51,7 +52,7 @@ extension SimulatedHandlers {
         guard let other = values.last(where: { $0 != invocation.value(name) }) else { return }
         response.proposed = [name: other]
         let changed = invocation.changed(response.proposed).values
-        books.note { $0.handlers.proposed[invocation.key, default: []].insert(changed) }
+        books.withLedger { $0.handlers.proposed[invocation.key, default: []].insert(changed) }
     }
 
     func handle(
@@ -62,9 +63,9 @@ extension SimulatedHandlers {
             report(IntentProgress(fraction: 0.3))
             report(IntentProgress(fraction: random.once(in: 3) ? 0.3 : 0.6))
         }
-        if let outcome = wonder(invocation) { return outcome }
+        if let outcome = promptFromCode(invocation) { return outcome }
         if random.once(in: 3) {
-            do { try await takeTime(process, in: invocation) } catch let error as CancellationError {
+            do { try await waitForFinish(process, in: invocation) } catch let error as CancellationError {
                 // Some handlers ignore a cancel, and some then hand over to an app.
                 if !random.once(in: 3) { throw error }
                 if random.once(in: 3) {
@@ -87,12 +88,12 @@ extension SimulatedHandlers {
         case 6: return .failed(IntentFailure(.retry(after: .milliseconds(100)), reason: .busy, message: "not yet"))
         case 7...8 where !limits.atMostOnce.contains(invocation.intent):
             // The effect happens, and then the report fails.
-            books.note { $0.effect(invocation, limits) }
+            books.withLedger { $0.effect(invocation, limits) }
             return .failed(
                 IntentFailure(.retry(after: .milliseconds(200)), reason: .internal, message: "lost the answer"))
         default: break
         }
-        books.note { $0.effect(invocation, limits) }
+        books.withLedger { $0.effect(invocation, limits) }
         return .responded(success(invocation, &random))
     }
 
@@ -102,14 +103,15 @@ extension SimulatedHandlers {
         var random = SimulationRandom(seed: limits.seed, "fate", invocation.context.idempotencyKey.text)
         switch random.below(16) {
         case 0:
-            books.note { $0.handlers.deferred[invocation.key, default: []].append(invocation) }
+            books.withLedger { $0.handlers.deferred[invocation.key, default: []].append(invocation) }
             return .responded(IntentResponse(.inProgress))
         case 1:
             var response = IntentResponse("failureFullyBooked")
             propose(&response, invocation, &random)
-            books.note { $0.extendConfirmation(invocation.key, to: nil) }
+            books.withLedger { $0.extendConfirmation(invocation.key, to: nil) }
             return .responded(
-                response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).told))
+                response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).publicValues)
+            )
         default: return nil
         }
     }
@@ -139,10 +141,10 @@ extension SimulatedHandlers {
     /// Prompts the person from running code, once, after recording something that must not be done again.
     ///
     /// - Returns: `nil` if there is no prompt, or if the person has accepted.
-    private func wonder(_ invocation: IntentInvocation) -> PhaseOutcome? {
+    private func promptFromCode(_ invocation: IntentInvocation) -> PhaseOutcome? {
         var random = SimulationRandom(seed: limits.seed, "wonders", invocation.key, invocation.phase.rawValue)
         guard random.once(in: 5) else { return nil }
-        if let answer = books.note({ $0.answer(invocation) }) {
+        if let answer = books.withLedger({ $0.answer(invocation) }) {
             return answer.isAccepted
                 ? nil : .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "rather not"))
         }
@@ -153,7 +155,7 @@ extension SimulatedHandlers {
             case 2: .confirmIntent
             default: .choice(["1", "2"].map { ParameterOption(id: $0, title: $0, value: .string($0)) })
             }
-        let quote = books.note { $0.quote(invocation) }
+        let quote = books.withLedger { $0.quote(invocation) }
         return .asked(
             PhaseQuestion(
                 id: "sure", kind: kind, parameter: invocation.phase == .confirm ? "note" : nil, title: "Sure",

@@ -78,7 +78,8 @@ final class SimulatedHandlers: Sendable {
     /// Waits until ``finish(_:)`` resumes the call.
     ///
     /// - Parameter isEndless: `true` if only a cancel or a crash ends the wait.
-    func takeTime(_ process: String, in invocation: IntentInvocation? = nil, isEndless: Bool = false) async throws {
+    func waitForFinish(_ process: String, in invocation: IntentInvocation? = nil, isEndless: Bool = false) async throws
+    {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -129,7 +130,7 @@ final class SimulatedHandlers: Sendable {
             do {
                 let outcome = try await self.perform(invocation, process, report)
                 if invocation.phase == .handle, outcome.asksForAnotherCall {
-                    self.books.note { $0.handlers.granted[invocation.key, default: 0] += 1 }
+                    self.books.withLedger { $0.handlers.granted[invocation.key, default: 0] += 1 }
                 }
                 return outcome
             } catch {
@@ -156,11 +157,11 @@ final class SimulatedHandlers: Sendable {
         }
         // Some calls never return.
         if fate.once(in: 150), invocation.context.deadline != nil {
-            books.note { _ = $0.handlers.hanging.insert(process) }
+            books.withLedger { _ = $0.handlers.hanging.insert(process) }
             try await hang(process)
         }
         var random = SimulationRandom(seed: limits.seed, invocation.key, invocation.phase.rawValue, "\(before)")
-        if random.once(in: 8) { try await takeTime(process) }
+        if random.once(in: 8) { try await waitForFinish(process) }
         if random.once(in: 14) {
             return .failed(
                 IntentFailure(.retry(after: .milliseconds(random.within(0...3_000))), reason: .busy, message: "again"))
@@ -181,7 +182,7 @@ extension SimulatedHandlers {
         guard let address = DeferredOutcomeAddress(invocation.context.replyTo) else { return }
         let worker = WorkerConfiguration(topics: topics, phase: .handle, isInApp: invocation.context.isInApp)
         let committed = books.log.committed(group: worker.group.id)[TopicPartition(worker.topic, address.partition)]
-        books.note { $0.checkCommitted(invocation.key, worker.topic, address.step, committed) }
+        books.withLedger { $0.checkCommitted(invocation.key, worker.topic, address.step, committed) }
     }
 }
 

@@ -74,14 +74,16 @@ extension SimulatedHandlers {
         let asks = Self.asking(invocation.key, limits.seed).contains(.resolve)
         return .resolved(
             resolved,
-            confirmation: note(resolved, of: invocation).flatMap { asks ? ConfirmationRequest(summary: $0) : nil })
+            confirmation: recordResolved(resolved, of: invocation).flatMap {
+                asks ? ConfirmationRequest(summary: $0) : nil
+            })
     }
 
     /// Records the values that the next phase may be called with, unless the person must still be asked about a
     /// parameter.
     ///
     /// - Returns: The values that may be shown to the person; `nil` if the person must still be asked.
-    private func note(_ resolved: [ResolvedParameter], of invocation: IntentInvocation) -> String? {
+    private func recordResolved(_ resolved: [ResolvedParameter], of invocation: IntentInvocation) -> String? {
         var values = invocation
         for parameter in resolved {
             let state = invocation.parameters.first { $0.name == parameter.name }
@@ -95,8 +97,8 @@ extension SimulatedHandlers {
             }
         }
         let text = values.values
-        books.note { $0.handlers.resolved[invocation.key, default: []].insert(text) }
-        return values.told
+        books.withLedger { $0.handlers.resolved[invocation.key, default: []].insert(text) }
+        return values.publicValues
     }
 
     /// Returns the resolution of one value. The person has to choose for "n" and to confirm "maybe", with or without

@@ -32,7 +32,7 @@ final class SimulatedProcess {
     /// The latest time to which the clock was set. An earlier run may have skipped work as late that is not late by the
     /// clock of this run.
     var latest = Instant(milliseconds: .min)
-    var lives = 0
+    var runs = 0
     var body: Body?
     var isPaused = false
     /// `true` if a record of this run may have failed with later records behind it.
@@ -52,13 +52,13 @@ final class SimulatedProcess {
     var catalogue = CatalogueSide()
     /// The random choices of the process's standby, keeper and catalogue clients: the order of their steps and the
     /// events per poll.
-    var turns = SimulationRandom(seed: 0, "")
+    var sideRandom = SimulationRandom(seed: 0, "")
     /// The stage of the process's key file.
     var keyFile = 0
     /// The clients that encrypt with the key file.
     var encrypting: [EncryptingClient] = []
     /// Clients of earlier runs that may still be members of the group.
-    var graves: [InMemoryClient] = []
+    var earlierClients: [InMemoryClient] = []
     /// The counters of all runs that have ended.
     var report = SimulationReport()
 
@@ -71,7 +71,7 @@ final class SimulatedProcess {
     private(set) var deadLettersLostBefore = 0
 
     /// The name of this run.
-    var life: String { "\(name)-\(lives)" }
+    var runName: String { "\(name)-\(runs)" }
 
     var coordinator: Coordinator? { if case .coordinator(let coordinator)? = body { coordinator } else { nil } }
     var worker: Worker? { if case .worker(let worker)? = body { worker } else { nil } }
@@ -87,7 +87,7 @@ final class SimulatedProcess {
         (standby, follower) = (nil, nil)
         if let client = keeperClient?.inner {
             client.crash(.beforeSending)
-            graves.append(client)
+            earlierClients.append(client)
         }
         (keeper, keeperClient) = (nil, nil)
         catalogue.client?.inner.crash(.beforeSending)
@@ -105,7 +105,9 @@ final class SimulatedProcess {
 
     /// Removes and returns a record that a client has written in plaintext since the last call although it must be
     /// encrypted.
-    func takeExposed() -> Record? { [limited, follower, keeperClient].lazy.compactMap { $0?.takeExposed() }.first }
+    func removeExposedRecord() -> Record? {
+        [limited, follower, keeperClient].lazy.compactMap { $0?.removeExposedRecord() }.first
+    }
 
     /// Evicts the process from its groups. The process notices the eviction only some polls later.
     func evict(noticedAfter polls: Int) {

@@ -11,20 +11,20 @@ extension SimulationBooks.Ledger {
         guard survey != nil else { return }
         switch record.topic {
         case topics.sessions:
-            note(verdict, record)
+            surveyVerdict(verdict, record)
             surveyJournal(record)
         case topics.requests, topics.answers: surveyRequest(record)
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
         case topics.outcomes: surveyOutcome(record)
         case topics.results: surveyResult(record)
-        case topics.memory: report.coverage.note(.memory, record.value == nil ? "tombstone" : "person")
-        case topics.memoryChanges: report.coverage.note(.memory, "change")
+        case topics.memory: report.coverage.count(.memory, record.value == nil ? "tombstone" : "person")
+        case topics.memoryChanges: report.coverage.count(.memory, "change")
         case topics.deadLetters:
             if record.header("intents-error-bytes") != nil {
-                report.coverage.note(.met, "a dead letter that is an excerpt")
+                report.coverage.count(.fault, "a dead letter that is an excerpt")
             }
             if let range = ReadDeadLetter(record)?.range, range.records > 3 {
-                report.coverage.note(.met, "a dead letter that names many records")
+                report.coverage.count(.fault, "a dead letter that names many records")
             }
         default: break
         }
@@ -41,98 +41,98 @@ extension SimulationBooks.Ledger {
         let after = session.session.stages
         for (request, from) in survey?.stages[id.text] ?? [:] {
             let to = after[request] ?? .ended
-            if from.exits.contains(to) { report.coverage.note(.stage, SimulationCoverage.move(from, to)) }
+            if from.exits.contains(to) { report.coverage.count(.stage, SimulationCoverage.move(from, to)) }
         }
         // A new request at a later stage only shows that its first record does not count.
         for (request, to) in after where survey?.stages[id.text]?[request] == nil && (to == .resolving || to == .ended)
         {
-            report.coverage.note(.stage, SimulationCoverage.move(.queued, to))
+            report.coverage.count(.stage, SimulationCoverage.move(.queued, to))
         }
         survey?.stages[id.text] = after
-        if let policy = session.session.active?.policy?.effect { report.coverage.note(.policy, policy.rawValue) }
+        if let policy = session.session.active?.policy?.effect { report.coverage.count(.policy, policy.rawValue) }
         if session.session.active != nil, session.session.active?.policy?.effect == nil {
-            report.coverage.note(.policy, IntentEffect.atLeastOnce.rawValue)
+            report.coverage.count(.policy, IntentEffect.atLeastOnce.rawValue)
         }
         if session.session.active?.asking.misses.values.contains(where: \.wasOffered) == true {
-            report.coverage.note(.prompt, "options after escalation")
+            report.coverage.count(.prompt, "options after escalation")
         }
     }
 
-    private mutating func note(_ verdict: JournalContinuity.Verdict?, _ record: ConsumedRecord) {
-        guard let verdict else { return report.coverage.note(.journal, "foreign") }
-        if record.isOfFirstVersion { report.coverage.note(.journal, "of 0.1.0") }
+    private mutating func surveyVerdict(_ verdict: JournalContinuity.Verdict?, _ record: ConsumedRecord) {
+        guard let verdict else { return report.coverage.count(.journal, "foreign") }
+        if record.isOfFirstVersion { report.coverage.count(.journal, "of 0.1.0") }
         switch verdict {
-        case .valid: report.coverage.note(.journal, "valid")
-        case .void: report.coverage.note(.journal, "void")
-        case .afterGap: report.coverage.note(.journal, "after a gap")
+        case .valid: report.coverage.count(.journal, "valid")
+        case .void: report.coverage.count(.journal, "void")
+        case .afterGap: report.coverage.count(.journal, "after a gap")
         }
     }
 
     private mutating func surveyRequest(_ record: ConsumedRecord) {
         guard let event = try? RequestEvent(record), let type = record.type else { return }
-        report.coverage.note(.request, type)
+        report.coverage.count(.request, type)
         switch event.event {
-        case .requested(let request): report.coverage.note(.whenBusy, request.whenBusy.rawValue)
-        case .answered(let answer): report.coverage.note(.answer, answer.action.rawValue)
+        case .requested(let request): report.coverage.count(.whenBusy, request.whenBusy.rawValue)
+        case .answered(let answer): report.coverage.count(.answer, answer.action.rawValue)
         default: break
         }
     }
 
     private mutating func surveyWork(_ record: ConsumedRecord) {
         guard let event = try? WorkEvent(record), let type = record.type else { return }
-        report.coverage.note(.work, type)
-        if let reason = event.work.cancel?.reason { report.coverage.note(.cancel, reason.rawValue) }
+        report.coverage.count(.work, type)
+        if let reason = event.work.cancel?.reason { report.coverage.count(.cancel, reason.rawValue) }
     }
 
     private mutating func surveyOutcome(_ record: ConsumedRecord) {
         guard let event = try? OutcomeEvent(record), let type = record.type else { return }
-        report.coverage.note(.outcome, type)
+        report.coverage.count(.outcome, type)
         switch event.outcome.content {
         case .finished(.resolved(let parameters, _, _, _)):
-            for parameter in parameters { report.coverage.note(.resolution, parameter.resolution.name) }
-        case .finished(.asked): report.coverage.note(.outcome, "asked")
+            for parameter in parameters { report.coverage.count(.resolution, parameter.resolution.name) }
+        case .finished(.asked): report.coverage.count(.outcome, "asked")
         case .finished(.failed(let failure)):
             switch failure.disposition {
-            case .retry: report.coverage.note(.outcome, "retry")
-            case .failure: report.coverage.note(.outcome, "failure")
-            case .reject: report.coverage.note(.outcome, "reject")
+            case .retry: report.coverage.count(.outcome, "retry")
+            case .failure: report.coverage.count(.outcome, "failure")
+            case .reject: report.coverage.count(.outcome, "reject")
             }
         case .finished(.responded(let response, _)):
-            if !response.proposed.isEmpty { report.coverage.note(.outcome, "proposed") }
-            if response.choice != nil { report.coverage.note(.outcome, "choice") }
-            if response.opensIntent != nil { report.coverage.note(.outcome, "opens") }
-            if !response.remembered.isEmpty { report.coverage.note(.outcome, "remembered") }
-            if !response.appliedAnswers.isEmpty { report.coverage.note(.outcome, "taken") }
-        case .progressed: report.coverage.note(.outcome, "progressed")
-        case .cancelled: report.coverage.note(.outcome, "cancelled")
+            if !response.proposed.isEmpty { report.coverage.count(.outcome, "proposed") }
+            if response.choice != nil { report.coverage.count(.outcome, "choice") }
+            if response.opensIntent != nil { report.coverage.count(.outcome, "opens") }
+            if !response.remembered.isEmpty { report.coverage.count(.outcome, "remembered") }
+            if !response.appliedAnswers.isEmpty { report.coverage.count(.outcome, "taken") }
+        case .progressed: report.coverage.count(.outcome, "progressed")
+        case .cancelled: report.coverage.count(.outcome, "cancelled")
         case .starting, .updated, .updatesEnded: break
         }
     }
 
     private mutating func surveyResult(_ record: ConsumedRecord) {
         guard let result = try? ReceivedResult(record) else { return }
-        report.coverage.note(.result, result.type.rawValue)
+        report.coverage.count(.result, result.type.rawValue)
         func has(_ name: String) -> Bool { result.data[name] != nil }
         switch result.type {
         case .promptIssued:
-            report.coverage.note(.prompt, result.promptKind?.rawValue ?? "")
+            report.coverage.count(.prompt, result.promptKind?.rawValue ?? "")
             for name in ["element", "secret", "items", "proposed"] where has(name) {
-                report.coverage.note(.prompt, name)
+                report.coverage.count(.prompt, name)
             }
         case .completed:
-            report.coverage.note(.status, result.status?.rawValue ?? "")
+            report.coverage.count(.status, result.status?.rawValue ?? "")
             for name in ["chosen", "opens", "items", "updates", "activity"] where has(name) {
-                report.coverage.note(.status, name)
+                report.coverage.count(.status, name)
             }
-            if let reason = result.data["error"]?["reason"]?.string { report.coverage.note(.error, reason) }
+            if let reason = result.data["error"]?["reason"]?.string { report.coverage.count(.error, reason) }
         case .handoffOffered:
-            report.coverage.note(.handoff, result.data["mode"]?.string ?? "")
+            report.coverage.count(.handoff, result.data["mode"]?.string ?? "")
             if let id = result.offeredHandoff, survey?.offers.insert("\(result.session ?? "")/\(id)").inserted == false
             {
-                report.coverage.note(.handoff, "offered again")
+                report.coverage.count(.handoff, "offered again")
             }
-        case .updatesEnded: report.coverage.note(.updatesEnd, result.data["reason"]?.string ?? "")
-        case .rejected: report.coverage.note(.rejected, result.data["reason"]?.string ?? "")
+        case .updatesEnded: report.coverage.count(.updatesEnd, result.data["reason"]?.string ?? "")
+        case .rejected: report.coverage.count(.rejected, result.data["reason"]?.string ?? "")
         default: break
         }
     }

@@ -14,31 +14,33 @@ struct MemoryBook: Sendable {
 
     private(set) var values: [String: RememberedValue] = [:]
     /// Forgotten values. A forgotten value must not be remembered again.
-    private(set) var gone: Set<RememberedValue> = []
+    private(set) var forgottenValues: Set<RememberedValue> = []
     private var forgotten: [Forgotten] = []
-    private var taken: Set<String> = []
+    private var appliedChanges: Set<String> = []
     /// The offset of the change that each forgetting event has made.
     private(set) var events: [Identifier: Int64] = [:]
     /// The values after each new change, by the change's offset.
-    private(set) var after: [Int64: [String: RememberedValue]] = [:]
+    private(set) var valuesAfterChange: [Int64: [String: RememberedValue]] = [:]
     /// The offset of the last change that a record of `intents.memory` contains.
     var written: Int64 = -1
 
+    /// Applies a change in log order.
+    ///
     /// - Returns: `true` if the change is new.
-    mutating func take(_ change: MemoryChange, at offset: Int64) -> Bool {
+    mutating func apply(_ change: MemoryChange, at offset: Int64) -> Bool {
         if let event = change.event, events[event] == nil { events[event] = offset }
-        guard taken.insert("\(change.stream) \(change.number)").inserted else { return false }
-        defer { after[offset] = values }
+        guard appliedChanges.insert("\(change.stream) \(change.number)").inserted else { return false }
+        defer { valuesAfterChange[offset] = values }
         switch change.kind {
         case .remember(let value):
             let isLate = forgotten.contains { forgotten in
                 forgotten.stream != change.stream && forgotten.keys?.contains(value.key) ?? true
                     && forgotten.offset > change.since?.offset ?? -1
             }
-            if isLate { gone.insert(value) } else { values[value.key] = value }
+            if isLate { forgottenValues.insert(value) } else { values[value.key] = value }
         case .forget(let keys):
             for (key, value) in values where keys?.contains(key) ?? true {
-                gone.insert(value)
+                forgottenValues.insert(value)
                 values[key] = nil
             }
             forgotten.append(Forgotten(keys: keys, stream: change.stream, offset: offset))
@@ -49,26 +51,26 @@ struct MemoryBook: Sendable {
 
 // Checks of the memory of people.
 extension SimulationBooks.Ledger {
-    mutating func takeMemoryChange(_ record: ConsumedRecord) {
+    mutating func recordMemoryChange(_ record: ConsumedRecord) {
         do {
             let change = try MemoryChangeRecord(record)
             if let value = record.value, Self.hasSecret(value) {
-                violated(.secretTold, "a secret of \(change.principal.id) is remembered")
+                violated(.secretDisclosed, "a secret of \(change.principal.id) is remembered")
             }
-            let isNew = memories[change.principal, default: MemoryBook()].take(change.change, at: record.offset)
-            if !isNew, survey != nil { report.coverage.note(.met, "a change of the memory that is written again") }
+            let isNew = memories[change.principal, default: MemoryBook()].apply(change.change, at: record.offset)
+            if !isNew, survey != nil { report.coverage.count(.fault, "a change of the memory that is written again") }
         } catch {
             violated(.memoryLost, "a change of the memory can't be read: \(error.rejection.message)")
         }
     }
 
-    mutating func takeMemory(_ record: ConsumedRecord) {
+    mutating func recordMemory(_ record: ConsumedRecord) {
         do {
             let memory = try MemoryRecord(record)
             guard let person = memory.person else { return }
             let values = Dictionary(person.values.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
             let number = person.position.offset
-            if values != memories[memory.principal]?.after[number] {
+            if values != memories[memory.principal]?.valuesAfterChange[number] {
                 violated(
                     .memoryLost,
                     "\(memory.principal.id): the values after change \(number) are not what the changes make, or it was taken before"
@@ -85,7 +87,7 @@ extension SimulationBooks.Ledger {
     mutating func checkForgotten(_ result: ReceivedResult) {
         guard result.type == .memoryForgotten, let event = result.data["event"]?.identifier else { return }
         let isWritten = memories.values.contains { book in book.events[event].map { $0 <= book.written } ?? false }
-        if !isWritten { violated(.forgottenCameBack, "'\(event)' is told to be done, and is not in the log") }
+        if !isWritten { violated(.forgottenValueReturned, "'\(event)' is told to be done, and is not in the log") }
     }
 
     /// Checks that a session uses no value that its owner has asked to forget.
@@ -97,13 +99,13 @@ extension SimulationBooks.Ledger {
             return
         }
         if !isFollowing { return }
-        let gone = memories[person]?.gone ?? []
+        let forgottenValues = memories[person]?.forgottenValues ?? []
         for request in [session.active?.request].compactMap({ $0 }) + session.suspended.map(\.request) + session.queued
         {
             for value in request.remembered
-            where gone.contains(value) && session.active?.isWaiting(for: request) != false {
+            where forgottenValues.contains(value) && session.active?.isWaiting(for: request) != false {
                 violated(
-                    .forgottenCameBack,
+                    .forgottenValueReturned,
                     "\(session.id)/\(request.id): '\(value.key)' was forgotten, and is remembered for the request")
             }
         }
@@ -120,10 +122,12 @@ extension SimulationBooks.Ledger {
         for record in records {
             guard let memory = try? MemoryRecord(record), let person = memory.person else { continue }
             if isCompacted,
-                let value = person.values.first(where: { memories[memory.principal]?.gone.contains($0) == true })
+                let value = person.values.first(where: {
+                    memories[memory.principal]?.forgottenValues.contains($0) == true
+                })
             {
                 violated(
-                    .forgottenCameBack,
+                    .forgottenValueReturned,
                     "\(memory.principal.id): '\(value.key)' was forgotten, and is in a record that compaction leaves")
             }
             if newest[memory.principal].map({ $0.position < person.position }) ?? true {
@@ -134,7 +138,7 @@ extension SimulationBooks.Ledger {
             let values = Dictionary((newest[person]?.values ?? []).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
             for (key, value) in values.sorted(by: { $0.key < $1.key }) where book.values[key] != value {
                 violated(
-                    book.gone.contains(value) ? .forgottenCameBack : .memoryLost,
+                    book.forgottenValues.contains(value) ? .forgottenValueReturned : .memoryLost,
                     "\(person.id): '\(key)' is remembered as \(value.value)")
             }
             for key in book.values.keys.sorted() where values[key] == nil {

@@ -8,7 +8,7 @@ import RecordLog
 /// result that it had in flight once, until all owners have come to rest.
 struct ReplacedOwner: Sendable {
     /// The run of the process, such as `c1-2`.
-    var life: String
+    var runName: String
     /// The numbers of the results in flight, by session.
     var results: [String: Set<Int>]
 }
@@ -35,12 +35,12 @@ extension SimulationBooks.Ledger {
     /// previous owner had in flight.
     ///
     /// - Parameter log: Returns the partition of the journal, as compaction left it.
-    mutating func takeFence(_ fence: ConsumedRecord, log: () -> [ConsumedRecord]) {
+    mutating func recordFence(_ fence: ConsumedRecord, log: () -> [ConsumedRecord]) {
         guard let stamp = try? journalRecord(fence).stamp else { return }
         let before = owners[fence.partition]
         guard stamp.epoch > before?.epoch ?? 0 else { return }
         owners[fence.partition] = (stamp.epoch, stamp.owner.text)
-        guard let life = before?.life, life != stamp.owner.text, living.contains(life) else { return }
+        guard let runName = before?.runName, runName != stamp.owner.text, living.contains(runName) else { return }
         let records = log().filter { $0.offset < fence.offset }
         let left = PartitionInspection(
             journal: records, partition: fence.partition,
@@ -49,16 +49,16 @@ extension SimulationBooks.Ledger {
         for (id, session) in left.sessions {
             let book = sessions[id.text] ?? SessionBook()
             let isReopened = book.forgotten > book.reopened || session.sequence < book.sequence
-            let told = isReopened ? 0 : book.sequence
-            if told < session.sequence { inFlight[id.text] = Set(told + 1...session.sequence) }
+            let lastSent = isReopened ? 0 : book.sequence
+            if lastSent < session.sequence { inFlight[id.text] = Set(lastSent + 1...session.sequence) }
         }
-        if !inFlight.isEmpty { replaced.append(ReplacedOwner(life: life, results: inFlight)) }
+        if !inFlight.isEmpty { replaced.append(ReplacedOwner(runName: runName, results: inFlight)) }
     }
 
     /// Uses up a permission to write a result twice.
     ///
     /// - Returns: `true` if there was a permission.
-    mutating func takeCopy(of sequence: Int, _ session: String) -> Bool {
+    mutating func consumeCopyPermission(for sequence: Int, _ session: String) -> Bool {
         for index in replaced.indices where replaced[index].results[session]?.remove(sequence) != nil { return true }
         return false
     }

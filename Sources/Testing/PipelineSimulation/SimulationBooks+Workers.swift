@@ -12,7 +12,7 @@ struct StepBook: Sendable {
     /// same steps with other tickets.
     var claims: [ClaimedStep: [String: String]] = [:]
     /// Claims whose work was returned before the handler was called.
-    var givenBack: Set<String> = []
+    var returnedClaims: Set<String> = []
     /// Handle steps for which a once-only handler may be called.
     var permitted: Set<Int> = []
     /// Handle steps that were cancelled because the person no longer wants the request.
@@ -28,11 +28,11 @@ struct ClaimedStep: Sendable, Hashable {
 
 // Reports of workers: claims of once-only handlers, and outcomes.
 extension SimulationBooks.Ledger {
-    mutating func takeOutcome(_ record: ConsumedRecord) {
+    mutating func recordOutcome(_ record: ConsumedRecord) {
         guard let event = reading(record, OutcomeEvent.init) else { return }
         if record.isForged {
             hasForgeries = true
-            return deadLetters.note(forged: record)
+            return deadLetters.insert(forged: record)
         }
         let (key, step) = ("\(event.session)/\(event.outcome.request)", event.outcome.step)
         switch event.outcome.content {
@@ -51,7 +51,7 @@ extension SimulationBooks.Ledger {
                 before.count + 1, before.isSuccess || isSuccess
             )
             if let claim = event.outcome.claim, event.outcome.content.isNotBegun {
-                requests[key]?.steps.givenBack.insert(claim)
+                requests[key]?.steps.returnedClaims.insert(claim)
             }
         default: break
         }
@@ -66,7 +66,7 @@ extension SimulationBooks.Ledger {
                 violated(.claimNotUnique, "\(key): \(source) and \(owner) claim step \(claimed.step) as \(claim)")
             }
             // The record that returned the work may have failed.
-            if other != claim, owner == source, !steps.givenBack.contains(other), !hasFailed(source) {
+            if other != claim, owner == source, !steps.returnedClaims.contains(other), !hasFailed(source) {
                 violated(.claimNotUnique, "\(key): \(source) claims step \(claimed.step) as \(other) and as \(claim)")
             }
         }
@@ -100,7 +100,8 @@ extension SimulationBooks.Ledger {
                 !lostOutcomes.contains("\(key) \(step)")
             else { continue }
             violated(
-                .lateSuccessUntold, "\(key) has timed out, and succeeded later at step \(step), but that was not told")
+                .lateSuccessUnreported,
+                "\(key) has timed out, and succeeded later at step \(step), but that was not told")
         }
     }
 }

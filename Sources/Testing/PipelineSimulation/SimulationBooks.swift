@@ -37,7 +37,7 @@ final class SimulationBooks: Sendable {
         /// The runs of processes that are running or paused.
         var living: Set<String> = []
         /// The owner of each partition, according to the journal.
-        var owners: [Int32: (epoch: Int, life: String)] = [:]
+        var owners: [Int32: (epoch: Int, runName: String)] = [:]
         var replaced: [ReplacedOwner] = []
         /// Requests whose once-only handler was permitted and that no worker has. Only the time limit ends such a
         /// request.
@@ -116,7 +116,7 @@ final class SimulationBooks: Sendable {
 
     /// Calls `body` with the books, without reading new records.
     @discardableResult
-    func note<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result { state.withLock { body(&$0) } }
+    func withLedger<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result { state.withLock { body(&$0) } }
 
     /// Returns a decoded record of the journal. Each record is decoded once.
     func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
@@ -138,8 +138,10 @@ final class SimulationBooks: Sendable {
                 if let encryption, encryption.open(record) == nil {
                     ledger.violated(.keyMissing, "the log has no key for \(record.topicPartition)@\(record.offset)")
                 }
-                ledger.take(inPlain(record), topics)
-                if topic == topics.sessions, record.isFence { ledger.takeFence(record) { self.records(in: partition) } }
+                ledger.record(inPlain(record), topics)
+                if topic == topics.sessions, record.isFence {
+                    ledger.recordFence(record) { self.records(in: partition) }
+                }
             }
             ledger.next[partition] = last.offset + 1
         }
@@ -147,7 +149,7 @@ final class SimulationBooks: Sendable {
 }
 
 extension SimulationBooks.Ledger {
-    fileprivate mutating func take(_ record: ConsumedRecord, _ topics: Topics) {
+    fileprivate mutating func record(_ record: ConsumedRecord, _ topics: Topics) {
         hash.add(record.topic)
         hash.add(UInt64(bitPattern: record.offset) << 8 | UInt64(UInt8(truncatingIfNeeded: record.partition)))
         hash.add(UInt64(bitPattern: record.timestamp))
@@ -163,30 +165,30 @@ extension SimulationBooks.Ledger {
         survey(record, verdict, topics)
         switch record.topic {
         case topics.sessions:
-            takeJournal(record, verdict)
-            if verdict == .valid { takeStamp(record, topics) }
-        case topics.requests: takeRequest(record, isTrusted: trust == .open)
-        case topics.answers: takeRequest(record, isTrusted: true)
+            recordJournal(record, verdict)
+            if verdict == .valid { recordStamp(record, topics) }
+        case topics.requests: recordRequest(record, isTrusted: trust == .open)
+        case topics.answers: recordRequest(record, isTrusted: true)
         case topics.results:
             checkForged(record)
-            takeResult(record)
+            recordResult(record)
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp:
             checkForged(record)
-            takeWork(record)
-        case topics.outcomes: takeOutcome(record)
-        case topics.memory: takeMemory(record)
-        case topics.memoryChanges: takeMemoryChange(record)
-        case topics.deadLetters: takeDeadLetter(record)
+            recordWork(record)
+        case topics.outcomes: recordOutcome(record)
+        case topics.memory: recordMemory(record)
+        case topics.memoryChanges: recordMemoryChange(record)
+        case topics.deadLetters: recordDeadLetter(record)
         default: break
         }
     }
 
     /// Records the state of a session in the journal. A forgotten session numbers its results from 1 again. After a
     /// tombstone, the session no longer knows its requests either.
-    private mutating func takeJournal(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?) {
+    private mutating func recordJournal(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?) {
         guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
         if !foreign.isEmpty, foreign.contains(ForeignPlace(record)) { return }
-        let isOpen = record.value != nil && !isForgotten(record)
+        let isOpen = record.value != nil && !readForgottenMark(record)
         checkSize(record)
         var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
         if record.value == nil { book.tombstones += 1 }
@@ -200,7 +202,7 @@ extension SimulationBooks.Ledger {
 
     /// Excuses an owner of an earlier version. A crash of such an owner loses the dead letters and rejections in
     /// flight, and those that the previous owner has named.
-    private mutating func takeStamp(_ record: ConsumedRecord, _ topics: Topics) {
+    private mutating func recordStamp(_ record: ConsumedRecord, _ topics: Topics) {
         guard let stamp = try? journalOutline(record).stamp else { return }
         let before = stamps.updateValue(stamp, forKey: record.partition)
         guard record.isOfFirstVersion else { return }
@@ -237,7 +239,7 @@ extension SimulationBooks.Ledger {
         violated(.sessionTooLarge, "\(id) has \(bytes) bytes, and may have \(maximumSessionBytes)")
     }
 
-    private mutating func isForgotten(_ record: ConsumedRecord) -> Bool {
+    private mutating func readForgottenMark(_ record: ConsumedRecord) -> Bool {
         // The record of a forgotten session has no results, so other records need not be decoded.
         guard record.value?.starts(with: #"{"sequence":0,"#.utf8) == true,
             case .session(_, let session?)? = try? journalRecord(record).content
@@ -246,7 +248,7 @@ extension SimulationBooks.Ledger {
     }
 
     /// - Parameter isTrusted: `true` if the record's principal counts as authenticated.
-    private mutating func takeRequest(_ record: ConsumedRecord, isTrusted: Bool) {
+    private mutating func recordRequest(_ record: ConsumedRecord, isTrusted: Bool) {
         guard let event = reading(record, RequestEvent.init) else { return }
         if record.isForged { return hasForgeries = true }
         switch event.event {
@@ -278,7 +280,7 @@ extension SimulationBooks.Ledger {
         record.key.map { Murmur2.partition(of: $0, count: SimulationWorld.partitions) != record.partition } ?? false
     }
 
-    private mutating func takeWork(_ record: ConsumedRecord) {
+    private mutating func recordWork(_ record: ConsumedRecord) {
         guard let event = reading(record, WorkEvent.init) else { return }
         let key = "\(event.session)/\(event.work.request)"
         switch event.work.kind {

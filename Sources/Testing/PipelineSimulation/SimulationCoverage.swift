@@ -13,7 +13,7 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     public init() {}
 
-    mutating func note(_ kind: Kind, _ name: String, times: Int = 1) {
+    mutating func count(_ kind: Kind, _ name: String, times: Int = 1) {
         counts["\(kind.rawValue): \(name)", default: 0] += times
     }
 
@@ -34,7 +34,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         /// An event that changed nothing.
         case ignored
         /// A fault that a process has met.
-        case met
+        case fault = "met"
         /// A verdict on a record of the journal.
         case journal
     }
@@ -77,7 +77,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         add(.rejected, RejectionReason.allCases.map(\.rawValue))
         add(.error, RejectionReason.allCases.map(\.rawValue))
         add(.ignored, Ignored.allCases.map(\.rawValue))
-        add(.met, faults)
+        add(.fault, faults)
         add(.journal, ["valid", "void", "after a gap", "foreign", "of 0.1.0"])
         return names
     }

@@ -99,7 +99,7 @@ enum PersonMove: String, Sendable, Hashable, CaseIterable {
     case request, answer, listOptions, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt,
         correct, cancel,
         cancelAny, claim,
-        claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice,
+        claimAsAnother, claimWithOldToken, complete, returnHandoff, startUpdates, stopUpdates, stopUpdatesTwice,
         updatesOfNothing, forget,
         endSession, misplacedRequest, requestOnce
 }

@@ -124,8 +124,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
             .correct, .correct,
             .correct,
             .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete,
-            .complete, .giveBack,
-            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .forget, .forget,
+            .complete, .returnHandoff,
+            .returnHandoff, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .forget, .forget,
             .endSession,
             .misplacedRequest,
         ]
@@ -235,14 +235,14 @@ extension Fault {
         switch self {
         case .failure: return failedRecord(of: anyone, &random)
         case .lateness:
-            if random.once(in: 3) { return .tellAcknowledgements(anyone) }
+            if random.once(in: 3) { return .releaseAcknowledgements(anyone) }
             let topic =
                 random.once(in: 4)
                 ? nil : random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])
             return .delayAcknowledgements(anyone, of: topic, polls: random.once(in: 3) ? nil : random.within(1...6))
         case .leaders:
-            if random.once(in: 3) { return .giveLeadersBack }
-            return .takeLeaders(
+            if random.once(in: 3) { return .restoreLeaders }
+            return .removeLeaders(
                 of: random.pick([
                     "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle",
                     "intents.outcomes",
@@ -268,7 +268,7 @@ extension Fault {
             let input = random.pick(JournalInput.allCases)
             return random.once(in: 3) ? .recreate(input) : .cutTail(input, records: random.within(1...4))
         case .refusedTopic:
-            if random.once(in: 3) { return .takeTopics }
+            if random.once(in: 3) { return .acceptTopics }
             return .refuseTopic(
                 random.pick([
                     "intents.resolve", "intents.confirm", "intents.handle", "intents.dead-letters", "intents.memory",
@@ -282,7 +282,8 @@ extension Fault {
                 ]))
         case .unreadable: return .writeUnreadable(random.pick([.requests, .answers, .outcomes, .work]))
         case .keys:
-            return random.once(in: 3) ? .giveKeys(coordinator) : .withholdKeys(coordinator, isLong: random.once(in: 3))
+            return random.once(in: 3)
+                ? .releaseKeys(coordinator) : .withholdKeys(coordinator, isLong: random.once(in: 3))
         case .rotation: return .replaceKeyFile
         default: return nil
         }
@@ -303,6 +304,6 @@ extension Fault {
                 topic: random.once(in: 5) ? "intents.dead-letters" : random.pick(topics),
                 skipped: random.pick([0, 0, 1, 3]),
                 disposition: random.pick([.retry, .retry, .abort, .fatal]), isWritten: random.once(in: 4),
-                underWay: random.pick([0, 2, 10, 10])))
+                inFlight: random.pick([0, 2, 10, 10])))
     }
 }

@@ -20,7 +20,7 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         /// A value that the resolver had rejected reached a later phase.
         case unsupportedValue
         /// A secret value on `intents.results`, or in the session's memory.
-        case secretTold
+        case secretDisclosed
         /// The locale, the principal or the attributes of a request did not reach a handler.
         case contextLost
         /// A request whose items the person could choose from did not end as a success, or ended with an item that the
@@ -30,7 +30,7 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         /// the cancel.
         case handledAfterCancel
         /// A running handler was not cancelled although its cancel is in the log.
-        case cancelUnheard
+        case cancelIgnored
         /// One request took effect twice although its handler honours the key, or its key changed.
         case effectTwice
         /// A once-only handler was called again.
@@ -44,10 +44,10 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         /// A phase was tried more often than allowed.
         case triedTooOften
         /// A request succeeded after it had timed out, and the person was not told.
-        case lateSuccessUntold
+        case lateSuccessUnreported
         /// A once-only handler took effect, or was permitted and never answered, but the person was not told that its
         /// outcome is unknown.
-        case effectUntold
+        case effectUnreported
         /// A late outcome of a request that had no effect or no earlier completion other than success, or a second late
         /// outcome.
         case unfoundedLateAnswer
@@ -66,7 +66,7 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         /// A session's change to the memory of its owner is not in the memory.
         case memoryLost
         /// A forgotten value is remembered, or is reported as forgotten too early.
-        case forgottenCameBack
+        case forgottenValueReturned
         /// The journal has lost acknowledged records, and the partition is still served.
         case lossUnnoticed
         /// A session was opened although there was no key to encrypt it with, or a record is encrypted with a key that

@@ -19,7 +19,7 @@ extension SimulationWorld {
             process.catalogue.client = client
             process.catalogue.follower = CatalogueFollower(
                 client: client, topics: topics, partitions: Self.partitions, clock: { clock.now }, logger: logger)
-            for _ in 0..<process.turns.pick([0, 2, 200]) { followCatalogue(process) }
+            for _ in 0..<process.sideRandom.pick([0, 2, 200]) { followCatalogue(process) }
         } else if process.name != "app" {
             // The app only handles work that other workers have resolved and confirmed.
             let client = SimulatedClient(
@@ -38,7 +38,7 @@ extension SimulationWorld {
         ])
         let all = names.map { Identifier($0) }
         return .init(
-            lease: WorkerLease(instance: process.life, intents: all),
+            lease: WorkerLease(instance: process.runName, intents: all),
             intents: names.map {
                 PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([party])])
             })
@@ -48,7 +48,7 @@ extension SimulationWorld {
     @discardableResult
     func followCatalogue(_ process: SimulatedProcess) -> Bool {
         guard process.catalogue.client != nil else { return false }
-        process.catalogue.client?.limit(process.turns.pick([1, 3, 500, 500]))
+        process.catalogue.client?.limit(process.sideRandom.pick([1, 3, 500, 500]))
         do throws(LogError) {
             if let catalogue = process.catalogue.follower { return try catalogue.step(timeout: .zero) }
             // A worker that was paused for longer than the time between two renewals may have lost its lease.
@@ -60,7 +60,7 @@ extension SimulationWorld {
             process.catalogue.publishedAt = clock.now
             return try process.catalogue.publisher?.step(timeout: .zero) ?? false
         } catch {
-            note(death: error, of: process)
+            recordDeath(error, of: process)
             return true
         }
     }
@@ -72,10 +72,12 @@ extension SimulationWorld {
         guard let coordinator = process.coordinator, coordinator.counters.unserved > before, !cluster.catalogueIsAway
         else { return }
         let since = clock.now.advanced(by: .zero - Self.patience)
-        guard cluster.catalogueCameBack <= since else { return }
+        guard cluster.catalogueRestored <= since else { return }
         let serving = processes.first { $0.isRunning && ($0.catalogue.servesSince.map { $0 <= since } ?? false) }
         if let serving {
-            books.note { $0.violated(.servedRefused, "\(process.life) does not know what \(serving.life) serves") }
+            books.withLedger {
+                $0.violated(.servedRefused, "\(process.runName) does not know what \(serving.runName) serves")
+            }
         }
     }
 
@@ -98,10 +100,10 @@ extension SimulationWorld {
         settle()
         let work = log.records(in: topics.resolve).count - before
         if work > 0 {
-            books.note {
+            books.withLedger {
                 $0.violated(.unservedAccepted, "\(work) requests were accepted, and no worker serves their intents")
             }
         }
-        met("an intent that no worker serves any more")
+        countFault("an intent that no worker serves any more")
     }
 }

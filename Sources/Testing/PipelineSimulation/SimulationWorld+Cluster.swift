@@ -16,7 +16,7 @@ struct ClusterState {
     /// `true` if the catalogue has no leaders.
     var catalogueIsAway = false
     /// The time at which the catalogue last got its leaders back.
-    var catalogueCameBack = Instant(milliseconds: 0)
+    var catalogueRestored = Instant(milliseconds: 0)
     /// The partitions in which another producer has an open transaction.
     var transactions: [TopicPartition] = []
     /// The offsets at which an input was cut or began again, until an operator has chosen where to continue.
@@ -42,11 +42,11 @@ extension SimulationWorld {
             }
         case .delayAcknowledgements(let name, let topic, let polls):
             process(name)?.client?.delayDeliveries(of: topic, polls: polls)
-        case .tellAcknowledgements(let name): process(name)?.client?.releaseDeliveries()
-        case .takeLeaders(let topic):
+        case .releaseAcknowledgements(let name): process(name)?.client?.releaseDeliveries()
+        case .removeLeaders(let topic):
             if topic == topics.catalog { cluster.catalogueIsAway = true }
             log.setLeaders(of: topic, areAway: true)
-        case .giveLeadersBack: giveLeadersBack()
+        case .restoreLeaders: restoreLeaders()
         case .limitQueue(let name, let count): process(name)?.client?.limitQueue(to: count)
         case .limitRecords(let topic, let bytes):
             cluster.limited.insert(topic)
@@ -54,7 +54,7 @@ extension SimulationWorld {
         case .refuseTopic(let topic):
             log.refuseRecords(for: topic, with: LogError(.unauthorized, Self.refusal))
             if topic == topics.memory { cluster.hasRefusedMemory = true }
-        case .takeTopics: takeTopics()
+        case .acceptTopics: acceptTopics()
         case .openTransaction(let topic):
             let place = TopicPartition(topic, Int32(random.below(Int(Self.partitions))))
             if !cluster.transactions.contains(place) { cluster.transactions.append(place) }
@@ -69,7 +69,7 @@ extension SimulationWorld {
                     : log.setLeaders(of: topics.keys, areAway: true)
             }
             process(name)?.limited?.stock(isLong ? .missing : .pending)
-        case .giveKeys(let name):
+        case .releaseKeys(let name):
             process(name)?.limited?.stock(.ready)
             log.refuseRecords(for: topics.keys, with: nil)
             log.setLeaders(of: topics.keys, areAway: false)
@@ -81,7 +81,7 @@ extension SimulationWorld {
         case .rollBack: rollBack(&random)
         case .recreate(let input):
             lose(input) {
-                for number in 0..<Self.partitions { noteLoss(input, number, from: 0) }
+                for number in 0..<Self.partitions { recordLoss(input, number, from: 0) }
                 log.recreateTopic(input.topic(topics))
             }
         case .cutTail(let input, let count):
@@ -89,7 +89,7 @@ extension SimulationWorld {
             let place = TopicPartition(input.topic(topics), number)
             guard let end = log.records(in: place).suffix(count).first?.offset else { return }
             lose(input) {
-                noteLoss(input, number, from: end)
+                recordLoss(input, number, from: end)
                 log.cutTail(of: place, records: count)
             }
         case .repair: repair()
@@ -101,7 +101,7 @@ extension SimulationWorld {
     private func replaceKeyFile() {
         guard let encryption else { return }
         let behind = processes.filter { $0.body != nil && $0.keyFile < encryption.stage }
-        if behind.isEmpty, encryption.replaceFile() { met("a key file that is replaced") }
+        if behind.isEmpty, encryption.replaceFile() { countFault("a key file that is replaced") }
         for process in behind.isEmpty ? processes : behind where process.isRunning {
             end(process)
             start(process)
@@ -110,16 +110,16 @@ extension SimulationWorld {
     }
 
     /// Counts a fault that was reached.
-    func met(_ name: String) {
+    func countFault(_ name: String) {
         guard simulation.isSurveyed else { return }
-        books.note { $0.report.coverage.note(.met, name) }
+        books.withLedger { $0.report.coverage.count(.fault, name) }
     }
 
     /// Ends all lasting faults.
     func endClusterFaults() {
         log.clearFaults()
-        giveLeadersBack()
-        takeTopics()
+        restoreLeaders()
+        acceptTopics()
         endTransactions()
         for topic in cluster.limited { log.limitRecords(of: topic, toBytes: nil) }
         for process in processes {
@@ -131,20 +131,20 @@ extension SimulationWorld {
         }
     }
 
-    func giveLeadersBack() {
-        if processes.contains(where: { $0.client?.unwritten ?? 0 > 0 }) { met("records that wait for a leader") }
+    func restoreLeaders() {
+        if processes.contains(where: { $0.client?.unwritten ?? 0 > 0 }) { countFault("records that wait for a leader") }
         for topic in topics.all { log.setLeaders(of: topic, areAway: false) }
-        if cluster.catalogueIsAway { (cluster.catalogueIsAway, cluster.catalogueCameBack) = (false, clock.now) }
+        if cluster.catalogueIsAway { (cluster.catalogueIsAway, cluster.catalogueRestored) = (false, clock.now) }
     }
 
-    private func takeTopics() { for topic in topics.all { log.refuseRecords(for: topic, with: nil) } }
+    private func acceptTopics() { for topic in topics.all { log.refuseRecords(for: topic, with: nil) } }
 
     private func endTransactions() {
         for place in cluster.transactions {
             if let end = (try? log.client(ClientConfiguration(clientID: "operator")).range(of: place))?.upperBound,
                 log.records(in: place).last.map({ $0.offset >= end }) == true
             {
-                met("records behind an open transaction")
+                countFault("records behind an open transaction")
             }
             log.endTransaction(in: place)
         }
@@ -162,12 +162,12 @@ extension SimulationWorld {
         let last = offset + Int64(count) - 1
         // In a log that has replaced another one, an unreadable record can't be distinguished from the record that was
         // decided on at its offset.
-        if let input = JournalInput(place.topic, topics), let stamp = books.note({ $0.stamps[place.partition] }),
+        if let input = JournalInput(place.topic, topics), let stamp = books.withLedger({ $0.stamps[place.partition] }),
             last < stamp[input].next
         {
             return
         }
-        books.note { $0.deadLetters.note(unreadable: place, last) }
+        books.withLedger { $0.deadLetters.insert(unreadable: place, last) }
     }
 
     private func fail(_ record: FailedRecord, of name: String) {
@@ -182,9 +182,9 @@ extension SimulationWorld {
             1, in: record.topic, after: record.skipped,
             with: LogError(
                 record.disposition == .retry ? .timedOut : .other, Self.refusal, disposition: record.disposition),
-            isWritten: record.isWritten, inFlight: record.underWay)
+            isWritten: record.isWritten, inFlight: record.inFlight)
         process.mayMissRecords = true
-        books.note { $0.mayFail[process.life] = client }
+        books.withLedger { $0.mayFail[process.runName] = client }
     }
 
     /// Compacts the closed segments of the journal, within the bound of a compaction of the whole journal. The cleaner
@@ -202,7 +202,7 @@ extension SimulationWorld {
                 ?? .max
             let end = min(bound, random.pick(ends))
             let stop = random.once(in: 2) ? random.pick(ends) : end
-            if stop < end { met("a compaction that was interrupted") }
+            if stop < end { countFault("a compaction that was interrupted") }
             log.compactSegments(
                 of: partition, upTo: end, stoppingAt: stop, droppingTombstones: droppingTombstones && isRead)
         }
@@ -211,7 +211,7 @@ extension SimulationWorld {
     // MARK: Poison in the journal
 
     /// Writes a foreign record under the key of a session whose owner has nothing to do.
-    func leaveStray(in partitions: [PartitionInspection], _ random: inout SimulationRandom) {
+    func writeStray(in partitions: [PartitionInspection], _ random: inout SimulationRandom) {
         let sessions = partitions.flatMap(\.sessions.keys).sorted()
         if sessions.isEmpty { return }
         let key = Bytes(random.pick(sessions).utf8)
@@ -219,7 +219,7 @@ extension SimulationWorld {
             topic: topics.sessions, partition: Murmur2.partition(of: key, count: Self.partitions), key: key,
             value: Bytes("{}".utf8))
         guard let written = try? log.append(record) else { return }
-        books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
+        books.withLedger { _ = $0.foreign.insert(ForeignPlace(written)) }
     }
 
     /// Writes a foreign record to the journal. The timestamp may be wrong.
@@ -234,7 +234,7 @@ extension SimulationWorld {
             value: value, headers: stamp.isEmpty ? [] : [RecordHeader("intents-journal", stamp)],
             timestamp: random.once(in: 2) ? clock.now.advanced(by: .seconds(-3_600)).milliseconds : nil)
         guard let written = try? log.append(record) else { return }
-        books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
+        books.withLedger { _ = $0.foreign.insert(ForeignPlace(written)) }
     }
 
     /// Lets a coordinator of a newer version take a partition over, write one session, and be rolled back. The newer
@@ -324,7 +324,7 @@ extension SimulationWorld {
     }
 
     /// Records which records an input loses, from this offset on. Only undecided input and open input may be lost.
-    private func noteLoss(_ input: JournalInput, _ number: Int32, from end: Int64) {
+    private func recordLoss(_ input: JournalInput, _ number: Int32, from end: Int64) {
         let place = TopicPartition(input.topic(topics), number)
         let found = check(number)
         let isStopped = found.findings.contains { if case .otherInput(input, _, _, _) = $0 { true } else { false } }
@@ -333,11 +333,13 @@ extension SimulationWorld {
         let lost = books.records(in: place).filter {
             $0.offset >= end && (isStopped || $0.offset >= position.next || position.open.contains($0.offset))
         }
-        books.note { ledger in
+        books.withLedger { ledger in
             ledger.next[place] = end
             for record in lost { ledger.lose(record, of: input) }
             ledger.deadLetters.loseBatches(place, from: end)
-            for record in lost where position.open.contains(record.offset) { ledger.deadLetters.replace(record) }
+            for record in lost where position.open.contains(record.offset) {
+                ledger.deadLetters.recordLostOpenInput(record)
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ extension SimulationWorld {
         // the work of each session once a second for a minute.
         let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(30)) : (500, .milliseconds(1))
         for round in 0..<rounds {
-            guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
+            guard rest() else { return books.withLedger { $0.violated(.restless, "the processes don't come to rest") } }
             let partitions = inspect(
                 waits == 0 ? forms(round) : waits == 1 ? [] : JournalForm.allCases, afterAWhile: waits > 0)
             guard books.with({ $0.violations.isEmpty }) else { return }
@@ -53,7 +53,7 @@ extension SimulationWorld {
                     continue
                 }
                 if done.isEmpty {
-                    if waits == 0, random.once(in: 3) { leaveStray(in: partitions.map(\.inspection), &random) }
+                    if waits == 0, random.once(in: 3) { writeStray(in: partitions.map(\.inspection), &random) }
                     waits += 1
                     clock.advance(by: .seconds(6))
                 }
@@ -66,7 +66,7 @@ extension SimulationWorld {
             if reply(to: sessions, round, &random) { continue }
             clock.advance(by: max(next, leap))
         }
-        books.note { $0.violated(.stuckSession, "requests are open after \(rounds) of their timers") }
+        books.withLedger { $0.violated(.stuckSession, "requests are open after \(rounds) of their timers") }
     }
 
     /// Lets the persons answer their prompts, and their apps act on the handoffs.
@@ -79,7 +79,7 @@ extension SimulationWorld {
             if session.active?.prompt != nil {
                 move = .answer
             } else if session.active?.stage.handoff != nil, round < 30, !random.once(in: 4) {
-                move = random.pick([.claim, .claim, .complete, .complete, .giveBack])
+                move = random.pick([.claim, .claim, .complete, .complete, .returnHandoff])
             } else if session.updates.contains(where: \.isOpen), random.once(in: 4) {
                 move = .stopUpdates
             } else {
@@ -98,8 +98,8 @@ extension SimulationWorld {
                 start(process)
             }
             for process in processes {
-                for client in process.graves { client.evict() }
-                process.graves = []
+                for client in process.earlierClients { client.evict() }
+                process.earlierClients = []
             }
             guard settleChecks() else { return false }
             var random = SimulationRandom(seed: script.seed, "drain")
@@ -132,8 +132,8 @@ extension SimulationWorld {
         guard rest() else { return }
         switch random.below(4) {
         case 0...1: cancelAtFullWorkers(&random)
-        case 2: meet(.workAndCopies, script.count + 1, &random)
-        default: meet(.outcomesAndCancels, script.count + 1, &random)
+        case 2: gatherRecords(.workAndCopies, script.count + 1, &random)
+        default: gatherRecords(.outcomesAndCancels, script.count + 1, &random)
         }
     }
 
@@ -153,9 +153,9 @@ extension SimulationWorld {
             guard let request = books.with({ $0.requests[key] }),
                 request.isCancelled(in: topics.handle) || request.isCancelled(in: topics.handleInApp)
             else { continue }
-            books.note {
+            books.withLedger {
                 $0.violated(
-                    .cancelUnheard, "\(key): its handler is running, and has not heard of the cancel in the log")
+                    .cancelIgnored, "\(key): its handler is running, and has not heard of the cancel in the log")
             }
         }
     }
@@ -196,20 +196,20 @@ extension SimulationWorld {
         for process in processes {
             guard let coordinator = process.coordinator else { continue }
             if !coordinator.isSettled {
-                books.note { $0.violated(.restless, "\(process.life) has something in flight at rest") }
+                books.withLedger { $0.violated(.restless, "\(process.runName) has something in flight at rest") }
             }
         }
         let owned = allOwned
         let numbers = owned.map(\.inspection.partition).sorted()
         if numbers != Array(0..<Self.partitions) || !owned.allSatisfy(\.inspection.isActive) {
-            books.note { $0.violated(.restless, "the owned partitions are \(numbers)") }
+            books.withLedger { $0.violated(.restless, "the owned partitions are \(numbers)") }
         }
         for one in owned {
             for id in one.inspection.sessions.keys.sorted() { one.inspection.sessions[id].map { check($0, one) } }
             checkJournal(one.inspection, forms, afterAWhile: afterAWhile)
         }
         let memory = (0..<Self.partitions).flatMap { books.records(in: TopicPartition(topics.memory, $0)) }
-        books.note { ledger in
+        books.withLedger { ledger in
             ledger.checkMemories(memory, isCompacted: false)
             // A refused tombstone is written again a second later.
             ledger.checkMemories(Self.compacted(memory, droppingTombstones: true), isCompacted: afterAWhile)
@@ -220,11 +220,11 @@ extension SimulationWorld {
     /// Checks that sessions continue beside a place that is in trouble.
     ///
     /// - Parameter trouble: The predicate of the message about the place.
-    func checkGoesOn(beside away: TopicPartition, _ trouble: String) {
+    func checkProgress(beside away: TopicPartition, _ trouble: String) {
         books.with { _ in }
         for owned in allOwned {
             for (place, next, end) in inputsBehind(owned, beside: away) {
-                books.note {
+                books.withLedger {
                     $0.violated(.troubleSpread, "\(away) \(trouble), and \(place) is read up to \(next) of \(end)")
                 }
             }
@@ -260,7 +260,7 @@ extension SimulationWorld {
     }
 
     private func check(_ session: Session, _ owned: Owned, as kind: SimulationViolation.Kind = .stuckSession) {
-        func stuck(_ message: String) { books.note { $0.violated(kind, "\(session.id): \(message)") } }
+        func stuck(_ message: String) { books.withLedger { $0.violated(kind, "\(session.id): \(message)") } }
         guard let timer = owned.inspection.timers[session.id] else { return stuck("no timer is armed") }
         if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) {
             stuck("its timer is too late")
@@ -268,7 +268,7 @@ extension SimulationWorld {
         if timer <= owned.now { stuck("its timer is due and has not fired") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
         // While a partition has no leader, a forgetting may not be in the log.
-        books.note { $0.checkMemory(of: session, isFollowing: kind == .stuckSession) }
+        books.withLedger { $0.checkMemory(of: session, isFollowing: kind == .stuckSession) }
         for updates in session.updates where updates.isOpen && min(updates.silentAt, updates.ends) <= owned.now {
             stuck("the live updates of '\(updates.request.id)' are silent or over, and nothing is done about it")
         }
@@ -278,20 +278,21 @@ extension SimulationWorld {
         }
         guard let phase = active.phase, active.retryAt == nil else { return }
         let key = "\(session.id)/\(active.request.id)"
-        let isDeferred = active.stage.name == .inProgress && books.note { $0.handlers.deferred[key]?.isEmpty == false }
+        let isDeferred =
+            active.stage.name == .inProgress && books.withLedger { $0.handlers.deferred[key]?.isEmpty == false }
         if isDeferred || isHeldUp(phase, inApp: active.run.isInApp) { return }
         if let claim = active.permit {
-            let claimant = processes.first { claim.hasPrefix("\($0.life).") }
+            let claimant = processes.first { claim.hasPrefix("\($0.runName).") }
             if claimant?.worker?.inFlight ?? 0 > 0 {
                 stuck(
-                    "'\(active.request.id)' is permitted at step \(active.step), and \(claimant?.life ?? "") does not call its handler"
+                    "'\(active.request.id)' is permitted at step \(active.step), and \(claimant?.runName ?? "") does not call its handler"
                 )
             }
             // If a worker crashes after its permit, no other worker replaces it. The time limit ends the request with
             // an unknown outcome. If the tail of an input was cut, the outcome may be in the log before the position,
             // and is read once the operator has set the position.
-            if !isCut(owned) { books.note { _ = $0.permitted.insert(key) } }
-        } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }),
+            if !isCut(owned) { books.withLedger { _ = $0.permitted.insert(key) } }
+        } else if !books.withLedger({ $0.lostOutcomes.contains("\(key) \(active.step)") }),
             !isLate(key, phase, inApp: active.run.isInApp),
             !isCut(owned)
         {
@@ -309,9 +310,9 @@ extension SimulationWorld {
     /// Returns whether a handler that never returns may occupy a slot or a lane of a worker for this phase, until the
     /// worker abandons the handler.
     private func isHeldUp(_ phase: Phase, inApp: Bool) -> Bool {
-        let hanging = books.note { $0.handlers.hanging }
+        let hanging = books.withLedger { $0.handlers.hanging }
         return processes.contains { process in
-            hanging.contains(process.life) && process.worker?.inFlight ?? 0 > 0
+            hanging.contains(process.runName) && process.worker?.inFlight ?? 0 > 0
                 && SimulationScript.phase(of: process.name) == phase
                 && (process.name == "app") == inApp
         }
@@ -321,7 +322,7 @@ extension SimulationWorld {
     /// the coordinator's or was in an earlier run; or whether a coordinator whose clock was an hour ahead has set the
     /// deadline.
     private func isLate(_ key: String, _ phase: Phase, inApp: Bool) -> Bool {
-        guard let deadline = books.note({ $0.requests[key]?.deadline }) else { return false }
+        guard let deadline = books.withLedger({ $0.requests[key]?.deadline }) else { return false }
         if distantDeadlines[key] == deadline { return true }
         return processes.contains { process in
             process.worker != nil && SimulationScript.phase(of: process.name) == phase
@@ -352,20 +353,20 @@ extension SimulationWorld {
             if rebuilt.sessions != inspection.sessions {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
                 let different = ids.filter { rebuilt.sessions[$0] != inspection.sessions[$0] }
-                books.note {
+                books.withLedger {
                     $0.violated(
                         .journalDiffers, "the \(name) of partition \(inspection.partition) differs for \(different)")
                 }
             }
             if rebuilt.forgotten != inspection.forgotten {
-                books.note {
+                books.withLedger {
                     $0.violated(
                         .journalDiffers,
                         "the \(name) of partition \(inspection.partition) differs for forgotten sessions")
                 }
             }
             if rebuilt.inputs.contains(where: { $0.value > inspection.inputs[$0.key] ?? 0 }) {
-                books.note {
+                books.withLedger {
                     $0.violated(
                         .journalDiffers, "the \(name) is ahead of the owner of partition \(inspection.partition)")
                 }
@@ -389,19 +390,19 @@ extension SimulationWorld {
         // work, which is at most 15 minutes away.
         for _ in 0..<100 where processes.contains(where: { $0.worker?.inFlight ?? 0 > 0 }) {
             clock.advance(by: .seconds(10))
-            guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
+            guard rest() else { return books.withLedger { $0.violated(.restless, "the processes don't come to rest") } }
         }
         for process in processes where process.worker?.inFlight ?? 0 > 0 {
-            books.note {
+            books.withLedger {
                 $0.violated(
                     .heldBack,
-                    "\(process.life) has \(process.worker?.inFlight ?? 0) records of its topic that are not done")
+                    "\(process.runName) has \(process.worker?.inFlight ?? 0) records of its topic that are not done")
             }
         }
         let missing = books.with { $0.deadLetters.missing }
         let refused = processes.reduce(0) { $0 + $1.deadLettersLost }
         if missing.count > refused {
-            books.note {
+            books.withLedger {
                 $0.violated(.deadLetterMissing, "\(missing) have no dead letter, and the log has refused \(refused)")
             }
         }
@@ -412,8 +413,8 @@ extension SimulationWorld {
     private func finish() {
         books.with { $0.checkRequests() }
         checkWork()
-        guard books.note({ $0.violations.isEmpty }) else { return }
-        let results = books.note { $0.report[.results] }
+        guard books.withLedger({ $0.violations.isEmpty }) else { return }
+        let results = books.withLedger { $0.report[.results] }
         // The other coordinator may act on timers that are due or fall due during its takeover.
         let latest = (processes.map(\.clock.now).max() ?? clock.now).advanced(by: .seconds(10))
         func sessions(_ forms: [JournalForm]) -> [Identifier: Session] {
@@ -426,16 +427,18 @@ extension SimulationWorld {
         guard let last = process("c2") else { return }
         start(last)
         guard settle() else {
-            return books.note { $0.violated(.restless, "the last coordinator does not come to rest") }
+            return books.withLedger { $0.violated(.restless, "the last coordinator does not come to rest") }
         }
         let after = sessions(JournalForm.allCases)
         let different = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
         if !different.isEmpty {
-            books.note { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") }
+            books.withLedger { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") }
         }
         let said = books.with { $0.report[.results] }
         if said != results {
-            books.note { $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add") }
+            books.withLedger {
+                $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add")
+            }
         }
         var random = SimulationRandom(seed: script.seed, "grow")
         if script.older != nil { return }

@@ -9,10 +9,10 @@ import RecordLog
 extension SimulationWorld {
     func apply(_ line: ScriptLine) {
         var random = SimulationRandom(seed: script.seed, "move", "\(line.number)")
-        if let fault = line.move.fault { books.note { $0.report.faults[fault, default: 0] += 1 } }
+        if let fault = line.move.fault { books.withLedger { $0.report.faults[fault, default: 0] += 1 } }
         switch line.move {
         case .turns(let count, let most):
-            for _ in 0..<count { turn(atMost: most, &random) }
+            for _ in 0..<count { stepAll(atMost: most, &random) }
         case .step(let name, let most): process(name).map { _ = step($0, atMost: most) }
         case .person(let session, let move): act(session, move, line.number, &random)
         case .burst(let requests, let others): burst(requests, others, line.number, &random)
@@ -38,9 +38,9 @@ extension SimulationWorld {
         case .refuseRecord: log.refuseRecords(1, with: LogError(.timedOut, Self.refusal, disposition: .fatal))
         case .rebalance(ofWorkers: true): log.rebalance(group: "\(topics.prefix).handler")
         case .rebalance(ofWorkers: false):
-            if random.once(in: 2) { busy(line.number, &random) }
+            if random.once(in: 2) { sendEvents(line.number, &random) }
             log.rebalance(group: Coordinator.group(topics).id)
-        case .meeting(let meeting): meet(meeting, line.number, &random)
+        case .meeting(let meeting): gatherRecords(meeting, line.number, &random)
         case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
         case .crashWorker(let point):
             busyWorker(of: SimulationScript.workers, &random).map { crash($0, point, &random) }
@@ -51,7 +51,7 @@ extension SimulationWorld {
         case .writeQueues: for process in processes where process.isPaused { process.writeQueues() }
         case .wakeAll: for process in processes { process.isPaused = false }
         case .cluster(let move): apply(move, line.number, &random)
-        case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move, &random)
+        case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: applyToProcess(line.move, &random)
         }
     }
 
@@ -94,7 +94,7 @@ extension SimulationWorld {
         return random.pick(busy.isEmpty ? running : busy)
     }
 
-    private func turn(atMost most: Int, _ random: inout SimulationRandom) {
+    private func stepAll(atMost most: Int, _ random: inout SimulationRandom) {
         var order = processes
         order.shuffle(using: &random)
         for process in order { step(process, atMost: most) }
@@ -105,7 +105,7 @@ extension SimulationWorld {
     private func polls(_ random: inout SimulationRandom) -> Int { random.once(in: 2) ? 0 : random.within(1...40) }
 
     /// Applies a move to one process.
-    private func happen(_ move: SimulationMove, _ random: inout SimulationRandom) {
+    private func applyToProcess(_ move: SimulationMove, _ random: inout SimulationRandom) {
         switch move {
         case .crash(let name, let calls, let point):
             guard let process = process(name), process.body != nil, let client = process.client else { return }
@@ -114,8 +114,8 @@ extension SimulationWorld {
         case .close(let name): process(name).map { end($0) }
         case .evict(let name):
             guard let process = process(name) else { return }
-            for client in process.graves { client.evict() }
-            process.graves = []
+            for client in process.earlierClients { client.evict() }
+            process.earlierClients = []
             guard process.body != nil else { return }
             process.evict(noticedAfter: polls(&random))
         case .pause(let name): process(name).map { $0.isPaused = $0.body != nil }
@@ -133,11 +133,11 @@ extension SimulationWorld {
             if process.coordinator != nil || process.body == nil {
                 hasSkewedClocks = true
                 // By a clock that is behind, answers in flight are in time.
-                if milliseconds < 0 { books.note { $0.takeExpired() } }
+                if milliseconds < 0 { books.withLedger { $0.restoreExpiredAgreements() } }
             }
             process.clock.skew(by: Int64(milliseconds), mayGoBack: process.body == nil)
             process.latest = max(process.latest, wasAhead)
-            if process.lives > 0, process.clock.now < wasAhead { met("a clock behind that of the life before") }
+            if process.runs > 0, process.clock.now < wasAhead { countFault("a clock behind that of the life before") }
         default: return
         }
     }
@@ -179,7 +179,7 @@ extension SimulationWorld {
             let journal = PartitionInspection(
                 journal: records, partition: number, outlining: books.journalOutline, reading: books.journalRecord)
             // Retention is longer than any input is open.
-            let stamp = books.note { $0.stamps[number] }
+            let stamp = books.withLedger { $0.stamps[number] }
             switch topic {
             case .requests, .answers, .outcomes:
                 guard let input = JournalInput(rawValue: topic.rawValue) else { continue }
@@ -231,7 +231,7 @@ extension SimulationWorld {
             return item.effect == .atMostOnce
         }
         guard let work else { return }
-        if random.once(in: 3) { return giveBack(work) }
+        if random.once(in: 3) { return returnWork(work) }
         writeAgain(work)
         if crashing {
             busyWorker(of: ["handler1", "handler2"], &random).map { kill($0, evict: true) }
@@ -242,7 +242,7 @@ extension SimulationWorld {
 
     /// Lets a full worker return a copy of the work. The worker knows nothing of another worker that may have called
     /// the handler.
-    private func giveBack(_ work: ConsumedRecord) {
+    private func returnWork(_ work: ConsumedRecord) {
         guard let event = try? WorkEvent(books.inPlain(work)), let item = event.work.item else { return }
         let full = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no room for a copy")
         var encoder = EventEncoder(source: "/intents/handler/full")
@@ -257,7 +257,7 @@ extension SimulationWorld {
     func partition(of session: String) -> Int32 { Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions) }
 
     /// Lets persons send events, and the coordinators begin to process them.
-    private func busy(_ line: Int, _ random: inout SimulationRandom) {
+    private func sendEvents(_ line: Int, _ random: inout SimulationRandom) {
         for number in 0...2 {
             for session in script.sessions.prefix(3) {
                 act(
@@ -272,9 +272,9 @@ extension SimulationWorld {
 
     /// Pauses processes until two kinds of records wait for them. The processes then read all waiting records in one
     /// step.
-    func meet(_ meeting: SimulatedMeeting, _ line: Int, _ random: inout SimulationRandom) {
+    func gatherRecords(_ meeting: SimulatedMeeting, _ line: Int, _ random: inout SimulationRandom) {
         let sessions = script.sessions.prefix(script.isDense ? 10 : 3)
-        func say(_ move: PersonMove, _ number: Int) {
+        func send(_ move: PersonMove, _ number: Int) {
             for session in sessions { act(session, move, 4_500_000 + 10 * line + number, &random) }
         }
         let running = processes.filter(\.isRunning)
@@ -282,12 +282,12 @@ extension SimulationWorld {
         let coordinators = running.filter { $0.coordinator != nil }
         if meeting != .outcomesAndCancels { for process in handling { process.isPaused = true } }
         for number in 0...5 {
-            say(number > 0 ? .answer : meeting == .workAndCopies ? .requestOnce : .request, number)
+            send(number > 0 ? .answer : meeting == .workAndCopies ? .requestOnce : .request, number)
             settle(rounds: 20)
         }
         switch meeting {
         case .workAndCancels:
-            say(.cancel, 6)
+            send(.cancel, 6)
             settle(rounds: 20)
         case .workAndCopies:
             for record in log.records(in: topics.handle).suffix(2 * sessions.count) { writeAgain(record) }
@@ -295,7 +295,7 @@ extension SimulationWorld {
             for process in coordinators { process.isPaused = true }
             while handlers.waiting > 0 { handlers.finish(&random) }
             settle(rounds: 20)
-            say(.cancel, 6)
+            send(.cancel, 6)
         }
         for process in meeting == .outcomesAndCancels ? coordinators : handling {
             process.isPaused = false
@@ -321,27 +321,27 @@ extension SimulationWorld {
         let session = random.pick(script.sessions)
         let others = script.sessions.filter { $0 != session && partition(of: $0) == partition(of: session) }
         guard let other = others.first else { return }
-        func say(_ who: String, _ move: PersonMove, _ number: Int) {
+        func send(_ who: String, _ move: PersonMove, _ number: Int) {
             act(who, move, 3_000_000 + 10 * line + number, &random)
             settle(rounds: 20)
         }
         log.setLeaders(of: topics.resolve, areAway: true)
-        say(other, .request, 1)
-        say(session, .request, 2)
-        say(session, .updatesOfNothing, 3)
-        say(session, .endSession, 4)
+        send(other, .request, 1)
+        send(session, .request, 2)
+        send(session, .updatesOfNothing, 3)
+        send(session, .endSession, 4)
         clock.advance(by: .seconds(1))
         settle(rounds: 20)
         repeatRequest(of: session)
         log.setLeaders(of: topics.results, areAway: true)
-        say(session, .request, 5)
-        say(session, .updatesOfNothing, 6)
+        send(session, .request, 5)
+        send(session, .updatesOfNothing, 6)
         let owner = processes.first {
             $0.isRunning && $0.coordinator?.ownedPartitions.contains(partition(of: session)) == true
         }
         if let owner { kill(owner, evict: true) }
         for topic in [topics.resolve, topics.results] { log.setLeaders(of: topic, areAway: false) }
-        say(session, .updatesOfNothing, 7)
+        send(session, .updatesOfNothing, 7)
     }
 
     /// Writes the newest request of the session again.

@@ -64,37 +64,37 @@ extension SimulationWorld {
             guard let finding = found.findings.first, let change = change(finding, found.check) else { return }
             write(change, found.check)
         }
-        books.note { $0.violated(.restless, "repairs of partition \(number) don't end") }
+        books.withLedger { $0.violated(.restless, "repairs of partition \(number) don't end") }
     }
 
     private func change(_ finding: JournalFinding, _ check: JournalCheck) -> JournalRepair.Change? {
         switch finding {
         case .unreadable(let session, _, _, _, readableAt: .some):
-            met("a session that can't be read, and is restored")
-            let told = lastResult(of: session.text, check)
+            countFault("a session that can't be read, and is restored")
+            let lastSent = lastResult(of: session.text, check)
             let known = check.readableRecord(of: session).flatMap {
                 try? JournalOutline($0).session(session, in: $0).session.sequence
             }
-            books.with { $0.restore(session.text, told: told, known: known ?? told) }
-            return .restore(session, told: told)
+            books.with { $0.restore(session.text, lastSent: lastSent, known: known ?? lastSent) }
+            return .restore(session, told: lastSent)
         case .unreadable(let session, _, _, _, readableAt: nil):
-            met("a session that can't be read, and is forgotten")
+            countFault("a session that can't be read, and is forgotten")
             let tickets = self.tickets(of: session.text, check.partition)
-            books.note { ledger in
+            books.withLedger { ledger in
                 ledger.loseRequests(of: session.text)
                 ledger.deadLetters.forget(tickets)
             }
             return .forget(session)
         case .overwritten(let session, _, _):
-            met("a session that may have been overwritten, and is forgotten")
+            countFault("a session that may have been overwritten, and is forgotten")
             return .forget(session)
         case .otherInput(let input, let topic, _, let range):
-            met("other \(input.rawValue), and a new position in them")
+            countFault("other \(input.rawValue), and a new position in them")
             let place = TopicPartition(topic, check.partition)
             // A journal that has lost the operator's repair knows the log that was there before.
-            let end = books.note(\.hasLostJournal) ? range.upperBound : nil
+            let end = books.withLedger(\.hasLostJournal) ? range.upperBound : nil
             guard let next = cluster.cuts.removeValue(forKey: place) ?? end else {
-                books.note { $0.violated(.restless, "\(place) is said to be another log, and is not") }
+                books.withLedger { $0.violated(.restless, "\(place) is said to be another log, and is not") }
                 return nil
             }
             let position = InputPosition(next: next, last: record(place, next - 1).map(\.timestampMark))
@@ -104,11 +104,13 @@ extension SimulationWorld {
             // A coordinator whose clock was ahead has dated a result, and its journal records were overwritten since.
             // No decision is lost that could be repeated.
             return .repeatLost
-        case _ where finding.isLoss && !books.note(\.hasLostJournal):
-            books.note { $0.violated(.restless, "the journal is said to have lost records, and has not: \(finding)") }
+        case _ where finding.isLoss && !books.withLedger(\.hasLostJournal):
+            books.withLedger {
+                $0.violated(.restless, "the journal is said to have lost records, and has not: \(finding)")
+            }
             return nil
         case .behindGroup(let known, let committed):
-            met("a journal that lost records, and whose input is skipped")
+            countFault("a journal that lost records, and whose input is skipped")
             var positions: [JournalInput: InputPosition] = [:]
             for input in JournalInput.allCases {
                 let wanted = committed[input] ?? known[input] ?? 0
@@ -120,7 +122,7 @@ extension SimulationWorld {
             }
             return .inputs(positions)
         case .behindResults:
-            met("a journal that lost records, and decides again")
+            countFault("a journal that lost records, and decides again")
             return .repeatLost
         }
     }
@@ -167,9 +169,9 @@ extension SimulationWorld {
                 case .done: return
                 }
             }
-            books.note { $0.violated(.restless, "a repair of partition \(check.partition) has not ended") }
+            books.withLedger { $0.violated(.restless, "a repair of partition \(check.partition) has not ended") }
         } catch {
-            books.note { $0.violated(.restless, "partition \(check.partition) can't be repaired: \(error)") }
+            books.withLedger { $0.violated(.restless, "partition \(check.partition) can't be repaired: \(error)") }
         }
     }
 }

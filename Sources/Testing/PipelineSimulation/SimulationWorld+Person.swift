@@ -22,10 +22,10 @@ extension SimulationWorld {
         }
         if case .requested(let request) = event {
             write(event, session, request.id.text)
-            books.note { $0.sessions[session, default: SessionBook()].requests.append(request.id.text) }
+            books.withLedger { $0.sessions[session, default: SessionBook()].requests.append(request.id.text) }
             return true
         }
-        if case .answered(let answer) = event { note(answer, of: move, session) }
+        if case .answered(let answer) = event { recordAnswer(answer, of: move, session) }
         var token: String?
         if case .handoffClaimed(let handoff, _) = event {
             let offer = book.offers[handoff.text]
@@ -55,8 +55,8 @@ extension SimulationWorld {
     }
 
     /// Records an answer of the person, and the summary that the person has agreed to.
-    private func note(_ answer: Answer, of move: PersonMove, _ session: String) {
-        books.note { ledger in
+    private func recordAnswer(_ answer: Answer, of move: PersonMove, _ session: String) {
+        books.withLedger { ledger in
             guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else {
                 return
             }
@@ -97,7 +97,7 @@ extension SimulationWorld {
             // All timestamps differ, because an owner distinguishes one log from another by the timestamps of its
             // records.
             record.timestamp = random.pick(Self.hostileTimestamps) + Int64(random.within(0...1_000_000))
-            met("a record with a timestamp far from now")
+            countFault("a record with a timestamp far from now")
         }
         _ = try? log.append(record)
     }
@@ -194,7 +194,7 @@ extension SimulationWorld {
         case .request:
             // Some requests have the id of a request that another request will open.
             let taken = random.once(in: 12) ? book.requests.last.map { "\($0).opens" } : nil
-            let isNew = taken.map { id in books.note { $0.requests["\(session)/\(id)"] == nil } } ?? false
+            let isNew = taken.map { id in books.withLedger { $0.requests["\(session)/\(id)"] == nil } } ?? false
             return .requested(request(isNew ? taken ?? "" : "q\(number)", &random))
         case .answer:
             guard let prompt, !prompt.isAnswered else { return nil }
@@ -222,7 +222,9 @@ extension SimulationWorld {
             return .answered(answer(book.prompts[random.below(book.prompts.count - 1)], &random))
         case .answerForeign:
             let others = script.sessions.filter { $0 != session }
-            let foreign = books.note { ledger in others.compactMap { ledger.sessions[$0]?.prompts.last?.id }.first }
+            let foreign = books.withLedger { ledger in
+                others.compactMap { ledger.sessions[$0]?.prompts.last?.id }.first
+            }
             return .answered(
                 Answer(prompt: Identifier(foreign ?? "none"), action: .accept, value: .string("north"), option: "1"))
         case .decline:
@@ -244,7 +246,7 @@ extension SimulationWorld {
             return .handoffCompleted(
                 handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone",
                 response: IntentResponse(random.pick(["success", "success", "failure", "ready"])))
-        case .giveBack:
+        case .returnHandoff:
             return .handoffReturned(handoff: Identifier(handoff), claimant: random.once(in: 5) ? "watch" : "phone")
         case .startUpdates: return .updatesStarted(request: Identifier(request(of: session, book, &random)))
         case .stopUpdates, .stopUpdatesTwice:
@@ -262,7 +264,7 @@ extension SimulationWorld {
 
     /// Returns a request of the session: usually the last one that has succeeded, if there is one.
     private func request(of session: String, _ book: SessionBook, _ random: inout SimulationRandom) -> String {
-        let done = books.note { ledger in
+        let done = books.withLedger { ledger in
             book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success }
         }
         if let last = done.last, !random.once(in: 4) { return last }

@@ -13,7 +13,7 @@ extension SimulationWorld {
         let names = topics.all.filter { $0 != topics.catalog }
         let away = TopicPartition(random.pick(names), Int32(random.below(Int(Self.partitions))))
         log.setLeader(of: away, isAway: true)
-        met("a partition without a leader")
+        countFault("a partition without a leader")
         // With many sessions, the rounds make thousands of decisions.
         for number in 0..<(script.isDense && random.once(in: 4) ? 40 : 8) {
             for session in script.sessions {
@@ -27,15 +27,15 @@ extension SimulationWorld {
             }
             settle()
         }
-        goOn(seconds: 9, &random)
+        advance(seconds: 9, &random)
         if isNarrow {
             // Two decisions whose work waits for the partition delay their owner's input until the work is given up.
             for _ in 0..<Outbound.patience.components.seconds + 2 where isBehind(beside: away) {
-                goOn(seconds: 1, &random)
+                advance(seconds: 1, &random)
             }
         }
-        checkGoesOn(beside: away, "has no leader")
-        giveLeadersBack()
+        checkProgress(beside: away, "has no leader")
+        restoreLeaders()
     }
 
     /// Floods one partition with more unreadable records than get a dead letter each. Sessions elsewhere must continue,
@@ -50,16 +50,16 @@ extension SimulationWorld {
                     Record(topic: place.topic, partition: place.partition, key: Bytes("x".utf8), value: Bytes("{".utf8))
                 )
             else { return }
-            books.note { $0.deadLetters.note(unreadable: record) }
+            books.withLedger { $0.deadLetters.insert(unreadable: record) }
         }
         for session in script.sessions { act(session, .request, 8_000_000, &random) }
         settle()
-        goOn(seconds: 2, &random)
-        checkGoesOn(beside: place, "is flooded")
+        advance(seconds: 2, &random)
+        checkProgress(beside: place, "is flooded")
     }
 
     /// Advances the clock by seconds, and lets handlers finish their calls.
-    private func goOn(seconds: Int, _ random: inout SimulationRandom) {
+    private func advance(seconds: Int, _ random: inout SimulationRandom) {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
             settle()
@@ -96,7 +96,7 @@ extension SimulationWorld {
                 return committed.map { $0.offset > left.inputs[input] ?? 0 } ?? false
             }
         // A journal without any decision knows no result.
-        let isTold =
+        let isReported =
             isWhole
             && books.records(in: TopicPartition(topics.results, number)).contains {
                 (try? ReceivedResult($0))?.sequence != nil
@@ -106,20 +106,24 @@ extension SimulationWorld {
         guard let last = process("c1") else { return }
         start(last)
         guard settle() else {
-            return books.note {
+            return books.withLedger {
                 $0.violated(.restless, "a coordinator does not come to rest with a journal that lost records")
             }
         }
         guard let owner = last.coordinator else {
-            return books.note { $0.violated(.restless, "a coordinator has ended with a journal that lost records") }
+            return books.withLedger {
+                $0.violated(.restless, "a coordinator has ended with a journal that lost records")
+            }
         }
         let isStopped = owner.stoppedPartitions.contains(number)
-        if isCommitted || isTold, !isStopped {
-            books.note { $0.violated(.lossUnnoticed, "\(journal) has lost what was committed or told, and is served") }
+        if isCommitted || isReported, !isStopped {
+            books.withLedger {
+                $0.violated(.lossUnnoticed, "\(journal) has lost what was committed or told, and is served")
+            }
         }
         if !isStopped { return }
         if written.map({ log.records(in: $0).count }) != before {
-            books.note {
+            books.withLedger {
                 $0.violated(
                     .lossUnnoticed, "\(journal) has lost records, and its partition is not served, but has written")
             }
@@ -127,10 +131,10 @@ extension SimulationWorld {
         // A check reports the next problem only after the first one is repaired.
         for _ in 0..<3 where repair() { settle() }
         guard settle() else {
-            return books.note { $0.violated(.restless, "a repaired coordinator does not come to rest") }
+            return books.withLedger { $0.violated(.restless, "a repaired coordinator does not come to rest") }
         }
         if last.coordinator?.stoppedPartitions.isEmpty != true {
-            books.note { $0.violated(.restless, "\(journal) is repaired, and not served") }
+            books.withLedger { $0.violated(.restless, "\(journal) is repaired, and not served") }
         }
     }
 
@@ -144,21 +148,23 @@ extension SimulationWorld {
         for topic in topics.all { log.addPartitions(to: topic, count: Int(partitionCount)) }
         // A running coordinator learns the new number from its assignment, and ends.
         guard settle(), let last = process("c2"), last.body == nil else {
-            return books.note { $0.violated(.restless, "a coordinator goes on although the topics have grown") }
+            return books.withLedger { $0.violated(.restless, "a coordinator goes on although the topics have grown") }
         }
         // A starting coordinator finds the new number, and the old one in the journal.
         kill(last, evict: true)
         start(last)
         guard settle() else {
-            return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") }
+            return books.withLedger {
+                $0.violated(.restless, "the processes don't come to rest after the topics have grown")
+            }
         }
         let stopped = last.coordinator?.stoppedPartitions ?? []
         let hasWritten = journals.map { log.records(in: $0).count } != before
         if stopped != Array(0..<Self.partitions) || hasWritten {
-            books.note {
+            books.withLedger {
                 $0.violated(.restless, "the topics have grown, and of the old partitions only \(stopped) are stopped")
             }
         }
-        met("topics with more partitions than the journal says")
+        countFault("topics with more partitions than the journal says")
     }
 }

@@ -60,7 +60,7 @@ extension SimulationWorld {
     }
 
     private func intent(of request: String?, _ session: String) -> String? {
-        request.flatMap { id in books.note { $0.requests["\(session)/\(id)"]?.intent } }
+        request.flatMap { id in books.withLedger { $0.requests["\(session)/\(id)"]?.intent } }
     }
 
     func word(_ random: inout SimulationRandom) -> JSON { .string(random.pick(SimulatedHandlers.spoken)) }

@@ -95,28 +95,28 @@ final class SimulationWorld {
         isRolling = script.seed % 10 == 7
         maximumSessionBytes = random.once(in: 12) ? random.pick([1_200, 2_500]) : nil
         if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
-        books.note { [maximumSessionBytes, trust] in
+        books.withLedger { [maximumSessionBytes, trust] in
             $0.maximumSessionBytes = maximumSessionBytes
             $0.trust = trust
         }
-        if simulation.isTranscribed { books.note { $0.transcript = [] } }
-        if simulation.isSurveyed { books.note { $0.survey = SimulationSurvey() } }
+        if simulation.isTranscribed { books.withLedger { $0.transcript = [] } }
+        if simulation.isSurveyed { books.withLedger { $0.survey = SimulationSurvey() } }
     }
 
     func play() -> SimulationOutcome {
         var random = SimulationRandom(seed: script.seed, "start")
-        if encryption != nil { tell("       encrypted") }
-        if script.hasCatalogue { tell("       with a catalogue") }
+        if encryption != nil { appendToTranscript("       encrypted") }
+        if script.hasCatalogue { appendToTranscript("       with a catalogue") }
         for process in processes where process.name != "c3" && process.name != "handler2" { start(process) }
         if random.once(in: 2) { settle(rounds: 12) }
         for line in script.lines {
-            tell(line.description)
+            appendToTranscript(line.description)
             apply(line)
             if isRolling, line.number % 6 == 0 { roll() }
             if books.with({ !$0.violations.isEmpty }) { break }
         }
-        if books.note({ $0.violations.isEmpty }) {
-            tell("       from here on without faults")
+        if books.withLedger({ $0.violations.isEmpty }) {
+            appendToTranscript("       from here on without faults")
             drain()
         }
         for process in processes { kill(process, evict: true) }
@@ -132,10 +132,10 @@ final class SimulationWorld {
         }
     }
 
-    func tell(_ line: @autoclosure () -> String) {
+    func appendToTranscript(_ line: @autoclosure () -> String) {
         guard simulation.isTranscribed else { return }
         let line = line()
-        books.note { $0.transcript?.append(line) }
+        books.withLedger { $0.transcript?.append(line) }
     }
 
     /// Ends a coordinator, or starts it again, while the other coordinators continue.
@@ -151,11 +151,11 @@ final class SimulationWorld {
 
     func start(_ process: SimulatedProcess) {
         guard process.body == nil else { return }
-        process.lives += 1
+        process.runs += 1
         process.isPaused = false
         process.keyFile = encryption?.stage ?? 0
         process.encrypting = []
-        books.note { _ = $0.living.insert(process.life) }
+        books.withLedger { _ = $0.living.insert(process.runName) }
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
             startStandby(of: process)
@@ -163,14 +163,14 @@ final class SimulationWorld {
             startCatalogue(of: process)
             let client = connect(process, Coordinator.client(process.name, topics), makesKeys: true)
             var configuration = CoordinatorConfiguration(
-                topics: topics, policy: policy, owner: Identifier(process.life))
+                topics: topics, policy: policy, owner: Identifier(process.runName))
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
             configuration.sessionsReadPerStep = 1
             configuration.handoffTokens = tokens
             configuration.trust = trust
             if let senderLimits { (configuration.maximumRate, configuration.maximumBurst) = senderLimits }
-            var random = SimulationRandom(seed: script.seed, process.life)
+            var random = SimulationRandom(seed: script.seed, process.runName)
             configuration.randomness = Randomness(seed: random.next())
             if isNarrow { (configuration.maximumInFlight, configuration.maximumUnacknowledgedRecords) = (2, 1) }
             if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
@@ -180,19 +180,19 @@ final class SimulationWorld {
                     catalogue: process.catalogue.follower,
                     memory: process.keeper, clock: { clock.now }, logger: logger))
         } else {
-            process.turns = SimulationRandom(seed: script.seed, "catalogue", process.life)
+            process.sideRandom = SimulationRandom(seed: script.seed, "catalogue", process.runName)
             startCatalogue(of: process)
             var configuration = WorkerConfiguration(
                 topics: topics, phase: SimulationScript.phase(of: process.name), isInApp: process.name == "app")
-            configuration.instance = process.life
-            configuration.incarnation = process.life
+            configuration.instance = process.runName
+            configuration.incarnation = process.runName
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
             if isNarrow {
                 (configuration.maximumInFlight, configuration.maximumWaiting) = (2, script.seed % 2 == 0 ? 0 : 3)
             }
             let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
             let limited = process.limited
-            let perform = handlers.perform(in: process.life, clock: clock) { limited?.next($0) ?? 0 }
+            let perform = handlers.perform(in: process.runName, clock: clock) { limited?.next($0) ?? 0 }
             process.body = .worker(
                 Worker(
                     client: client, configuration: configuration, perform: perform,
@@ -202,7 +202,7 @@ final class SimulationWorld {
 
     /// Starts the standby of a process. Some standbys read journals before the process joins its group.
     private func startStandby(of process: SimulatedProcess) {
-        process.turns = SimulationRandom(seed: script.seed, "standby", process.life)
+        process.sideRandom = SimulationRandom(seed: script.seed, "standby", process.runName)
         guard standby > 0, script.older != process.name else { return }
         let client = SimulatedClient(log.client(Standby.client(process.name)), watching: false, exposing: exposed)
         var configuration = Standby.Configuration(topics: topics, partitions: Self.partitions, maximum: standby)
@@ -211,7 +211,7 @@ final class SimulationWorld {
         process.follower = client
         process.standby = Standby(
             client: encrypting(client, of: process), configuration: configuration, clock: { clock.now }, logger: logger)
-        for _ in 0..<process.turns.pick([0, 2, 200]) { follow(process) }
+        for _ in 0..<process.sideRandom.pick([0, 2, 200]) { stepStandby(of: process) }
     }
 
     /// Starts the memory keeper of a process. Version 0.1.0 remembers nothing about persons. A history with an older
@@ -224,27 +224,27 @@ final class SimulationWorld {
         process.keeper = MemoryKeeper(
             client: encrypting(client, of: process), topics: topics, partitions: Self.partitions, clock: { clock.now },
             logger: logger)
-        for _ in 0..<process.turns.pick([0, 2, 200]) { keep(process) }
+        for _ in 0..<process.sideRandom.pick([0, 2, 200]) { stepKeeper(of: process) }
     }
 
     /// Steps the keeper of a process once.
     @discardableResult
-    private func keep(_ process: SimulatedProcess) -> Bool {
+    private func stepKeeper(of process: SimulatedProcess) -> Bool {
         guard let keeper = process.keeper else { return false }
-        process.keeperClient?.limit(process.turns.pick([1, 3, 500, 500]))
+        process.keeperClient?.limit(process.sideRandom.pick([1, 3, 500, 500]))
         do throws(LogError) { return try keeper.step(timeout: .zero) } catch {
-            note(death: error, of: process)
+            recordDeath(error, of: process)
             return true
         }
     }
 
     /// Steps the standby of a process once.
     @discardableResult
-    private func follow(_ process: SimulatedProcess) -> Bool {
+    private func stepStandby(of process: SimulatedProcess) -> Bool {
         guard let standby = process.standby else { return false }
-        process.follower?.limit(process.turns.pick([1, 3, 500, 500]))
+        process.follower?.limit(process.sideRandom.pick([1, 3, 500, 500]))
         do throws(LogError) { return try standby.step(timeout: .zero) } catch {
-            books.note { $0.violated(.processEnded, "the standby of \(process.life) crashed: \(error)") }
+            books.withLedger { $0.violated(.processEnded, "the standby of \(process.runName) crashed: \(error)") }
             return false
         }
     }
@@ -263,33 +263,33 @@ final class SimulationWorld {
 
     /// Crashes the process if it runs, and optionally evicts it from its group.
     func kill(_ process: SimulatedProcess, evict: Bool, _ point: CrashPoint = .beforeSending) {
-        if process.body != nil { died(process, point) }
+        if process.body != nil { endRun(of: process, point) }
         if evict {
-            for client in process.graves { client.evict() }
-            process.graves = []
+            for client in process.earlierClients { client.evict() }
+            process.earlierClients = []
         }
     }
 
-    private func died(_ process: SimulatedProcess, _ point: CrashPoint = .beforeSending) {
+    private func endRun(of process: SimulatedProcess, _ point: CrashPoint = .beforeSending) {
         if let coordinator = process.coordinator { process.report += coordinator.counters }
         if let restarts = process.standby?.restarts, restarts > 0 {
-            process.report.coverage.note(.met, "a standby that has to read again", times: restarts)
+            process.report.coverage.count(.fault, "a standby that has to read again", times: restarts)
         }
-        if let worker = process.worker { process.report.noteLost(deadLetters: worker.counters.deadLettersLost) }
-        if let met = process.limited?.met {
-            for (name, count) in met { process.report.coverage.note(.met, name, times: count) }
+        if let worker = process.worker { process.report.countLost(deadLetters: worker.counters.deadLettersLost) }
+        if let faults = process.limited?.faults {
+            for (name, count) in faults { process.report.coverage.count(.fault, name, times: count) }
         }
-        handlers.kill(process.life)
+        handlers.kill(process.runName)
         process.end()
         if let client = process.client {
             client.crash(point)
-            process.graves.append(client)
+            process.earlierClients.append(client)
         }
         executor.run()
         // The books read the last records of the process before its replacement stops excusing copies.
         books.with { ledger in
-            ledger.living.remove(process.life)
-            ledger.mayFail[process.life] = nil
+            ledger.living.remove(process.runName)
+            ledger.mayFail[process.runName] = nil
         }
     }
 
@@ -311,27 +311,29 @@ final class SimulationWorld {
             case .worker(let worker): isBusy = try worker.step(timeout: .zero)
             }
         } catch {
-            note(death: error, of: process)
+            recordDeath(error, of: process)
             isBusy = true
         }
-        if !isBusy || process.turns.once(in: 2), follow(process) { isBusy = true }
-        if !isBusy || process.turns.once(in: 2), keep(process) { isBusy = true }
+        if !isBusy || process.sideRandom.once(in: 2), stepStandby(of: process) { isBusy = true }
+        if !isBusy || process.sideRandom.once(in: 2), stepKeeper(of: process) { isBusy = true }
         checkServed(by: process, before: unserved)
-        if script.hasCatalogue, !isBusy || process.turns.once(in: 2), followCatalogue(process) { isBusy = true }
+        if script.hasCatalogue, !isBusy || process.sideRandom.once(in: 2), followCatalogue(process) { isBusy = true }
         if isTakingOver { books.with { _ in } }
-        if cluster.hasWithheldKeys, let sessions = process.limited?.takeWithoutKey(), !sessions.isEmpty {
-            books.note {
+        if cluster.hasWithheldKeys, let sessions = process.limited?.removeSessionsWithoutKey(), !sessions.isEmpty {
+            books.withLedger {
                 $0.violated(
                     .keyMissing,
-                    "\(process.life) opened \(sessions.map { String(decoding: $0, as: UTF8.self) }) without a key")
+                    "\(process.runName) opened \(sessions.map { String(decoding: $0, as: UTF8.self) }) without a key")
             }
         }
-        if let plain = process.takeExposed() {
-            books.note { $0.violated(.valueExposed, "\(process.life) writes a value in plain to \(plain.topic)") }
+        if let plain = process.removeExposedRecord() {
+            books.withLedger {
+                $0.violated(.valueExposed, "\(process.runName) writes a value in plain to \(plain.topic)")
+            }
         }
         if !isBusy, process.isReadingKeys, hasLeaders(topics.keys) { isBusy = true }
         if !isBusy, process.coordinator != nil {
-            rested()
+            expireCopyPermissions()
         }
         if executor.run() { isBusy = true }
         if simulation.isTranscribed { books.with { _ in } }
@@ -340,8 +342,8 @@ final class SimulationWorld {
 
     /// Ends the permission to write copies when all coordinators are at rest: replaced owners and their successors have
     /// then written their last copies.
-    private func rested() {
-        guard books.note({ !$0.replaced.isEmpty }) else { return }
+    private func expireCopyPermissions() {
+        guard books.withLedger({ !$0.replaced.isEmpty }) else { return }
         let areAtRest = processes.allSatisfy { process in
             guard let coordinator = process.coordinator else { return true }
             // A partition may have been released while its results waited for a leader.
@@ -350,13 +352,13 @@ final class SimulationWorld {
         if areAtRest { books.with { $0.replaced.removeAll() } }
     }
 
-    func note(death error: LogError, of process: SimulatedProcess) {
+    func recordDeath(_ error: LogError, of process: SimulatedProcess) {
         process.report[.deaths] += 1
-        tell("         \(process.life) crashed: \(error)")
+        appendToTranscript("         \(process.runName) crashed: \(error)")
         if !isExpected(error, of: process) {
-            books.note { $0.violated(.processEnded, "\(process.life) crashed: \(error)") }
+            books.withLedger { $0.violated(.processEnded, "\(process.runName) crashed: \(error)") }
         }
-        died(process)
+        endRun(of: process)
     }
 
     /// Returns whether an error is expected: a planned crash, a refusal by the log, a fenced coordinator that was out
@@ -386,11 +388,11 @@ final class SimulationWorld {
                 case .coordinator(let coordinator): try coordinator.close(timeout: .seconds(5))
                 case .worker(let worker): try worker.close(timeout: .seconds(5))
                 }
-                try process.catalogue.publisher?.close(timeout: .seconds(5), withdraws: process.lives.isMultiple(of: 2))
+                try process.catalogue.publisher?.close(timeout: .seconds(5), withdraws: process.runs.isMultiple(of: 2))
                 return nil
             } catch { return error }
         }
-        if let error, error.code != .closed { note(death: error, of: process) } else { died(process) }
+        if let error, error.code != .closed { recordDeath(error, of: process) } else { endRun(of: process) }
     }
 
     /// Steps all processes in turn until nothing more happens.
@@ -409,21 +411,21 @@ final class SimulationWorld {
 }
 
 extension SimulationReport {
-    mutating func noteLost(deadLetters count: Int) {
-        if count > 0 { coverage.note(.met, "a dead letter that the log refuses for good", times: count) }
+    mutating func countLost(deadLetters count: Int) {
+        if count > 0 { coverage.count(.fault, "a dead letter that the log refuses for good", times: count) }
     }
 
     static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
         sum[.takeovers] += counters.takeovers
         sum[.gaps] += counters.gaps
         if counters.takeoversFollowed > 0 {
-            sum.coverage.note(.met, "a takeover of what a standby has followed", times: counters.takeoversFollowed)
+            sum.coverage.count(.fault, "a takeover of what a standby has followed", times: counters.takeoversFollowed)
         }
         if counters.takeoversBack > 0 {
-            sum.coverage.note(
-                .met, "a partition that came back, with what another has written", times: counters.takeoversBack)
+            sum.coverage.count(
+                .fault, "a partition that came back, with what another has written", times: counters.takeoversBack)
         }
-        sum.noteLost(deadLetters: counters.deadLettersLost)
-        for (reason, count) in counters.ignored { sum.coverage.note(.ignored, reason.rawValue, times: count) }
+        sum.countLost(deadLetters: counters.deadLettersLost)
+        for (reason, count) in counters.ignored { sum.coverage.count(.ignored, reason.rawValue, times: count) }
     }
 }

@@ -26,13 +26,13 @@ public final class Gate: Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let goesOn: Result<Void, any Error>? = state.withLock { state in
+                let result: Result<Void, any Error>? = state.withLock { state in
                     if state.isOpen { return .success(()) }
                     if Task.isCancelled { return .failure(CancellationError()) }
                     state.waiting[number] = continuation
                     return nil
                 }
-                if let goesOn { continuation.resume(with: goesOn) }
+                if let result { continuation.resume(with: result) }
             }
         } onCancel: {
             release { $0 == number }.forEach { $0.resume(throwing: CancellationError()) }

@@ -10,8 +10,8 @@ import SpokenValues
 /// ```swift
 /// var talk = try await TestConversation(with: [PaymentExtension()])
 /// try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
-/// try await talk.say("20 EUR")
-/// try await talk.say("yes")
+/// try await talk.answer("20 EUR")
+/// try await talk.answer("yes")
 /// #expect(try talk.lines == ["asks currencyAmount: …", "confirms: …", "success success: …"])
 /// ```
 public struct TestConversation {
@@ -60,7 +60,7 @@ public struct TestConversation {
     /// Answers the last prompt: "yes" or "no" for a confirmation, else a value, or an option by its id or title.
     ///
     /// - Throws: An error if the last result is not a prompt.
-    public mutating func say(_ answer: String) async throws {
+    public mutating func answer(_ answer: String) async throws {
         let last = try pipeline.results(session: session).last
         guard let last, let prompt = last.prompt, let kind = last.promptKind else {
             throw ScriptError(

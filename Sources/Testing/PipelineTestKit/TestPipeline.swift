@@ -315,7 +315,7 @@ public final class TestPipeline {
                     continue
                 }
             }
-            if await handlersPaused() { isBusy = true }
+            if await waitForHandlers() { isBusy = true }
             if !isBusy { return died }
         }
         throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
@@ -354,7 +354,7 @@ public final class TestPipeline {
 
     /// Waits until every running handler has returned or waits at a gate. Returns `true` if there was a handler to wait
     /// for.
-    private func handlersPaused() async -> Bool {
+    private func waitForHandlers() async -> Bool {
         var waited = false
         while workers.values.reduce(0, { $0 + $1.runningHandlers }) > gates.reduce(0, { $0 + $1.count }) {
             waited = true

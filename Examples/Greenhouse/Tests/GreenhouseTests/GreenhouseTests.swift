@@ -10,10 +10,10 @@ func twoFerns() async throws {
     var talk = try await TestConversation(with: [GreenhouseExtension(shelf: shelf)])
 
     try await talk.request("WaterPlant", ["plant": "fern", "amount": "3 litres"])
-    try await talk.say("Boston fern")
-    try await talk.say("a bucket")
-    try await talk.say("300 mL")
-    try await talk.say("yes")
+    try await talk.answer("Boston fern")
+    try await talk.answer("a bucket")
+    try await talk.answer("300 mL")
+    try await talk.answer("yes")
 
     let lines = try talk.lines
     #expect(

@@ -44,7 +44,7 @@ struct ExploredOwner: Hashable {
     /// The next offset to read in the results; `nil` if the process does not read the results.
     private(set) var resultReader: Int64?
     /// The end of the journal that was last reported to this process.
-    private var toldEnd: Int64?
+    private var reportedEnd: Int64?
     var isDraining = false
     /// `true` if the owner has decided a request although it was fenced.
     var hasDecidedVoid = false
@@ -71,7 +71,7 @@ struct ExploredOwner: Hashable {
     var canDecide: Bool { journal.isActive }
 
     /// `true` if the process has lost the partition and sent all its queued records.
-    var hasNothingLeft: Bool { hasLost && journalQueue.isEmpty && resultQueue.isEmpty }
+    var isFinished: Bool { hasLost && journalQueue.isEmpty && resultQueue.isEmpty }
 
     var canCheck: Bool { journal.isActive && !journal.isVerifying }
 
@@ -82,7 +82,7 @@ struct ExploredOwner: Hashable {
     func reads(_ log: [LoggedRecord], end: Int64) -> Bool {
         guard let journalReader else { return false }
         if case .fencing = journal.state { return unreadFence(in: log) != nil }
-        return log.last.map { $0.offset >= journalReader } ?? false || toldEnd != end
+        return log.last.map { $0.offset >= journalReader } ?? false || reportedEnd != end
     }
 
     /// Returns the offset of the process's fence if the fence is in the log and this process has not read it.
@@ -94,7 +94,7 @@ struct ExploredOwner: Hashable {
 
     // MARK: Events
 
-    mutating func tell(_ event: (inout PartitionJournal) -> Void) {
+    mutating func handleEvent(_ event: (inout PartitionJournal) -> Void) {
         event(&journal)
         var index = 0
         while index < journal.actions.count {
@@ -122,7 +122,7 @@ struct ExploredOwner: Hashable {
             problem = "something was sent without a decision"
         case .read(.journal, let start):
             journalReader = start.first
-            toldEnd = nil
+            reportedEnd = nil
         case .read(.results, let start): resultReader = start.first
         case .stopReading(.journal): journalReader = nil
         case .stopReading(.results): resultReader = nil
@@ -155,7 +155,7 @@ struct ExploredOwner: Hashable {
     mutating func decide() {
         let offset = journal.requests.next
         let id = ExploredWorld.sessions[Int(offset)]
-        tell {
+        handleEvent {
             $0.requests.take(
                 ConsumedRecord(
                     topic: ExploredWorld.topics.requests, partition: 0, offset: offset, timestamp: offset, key: nil,
@@ -173,7 +173,7 @@ struct ExploredOwner: Hashable {
         session.unacknowledged.append(result)
         sessions[Identifier(id)] = session
         let value = value(Identifier(id), session)
-        tell { $0.append(session: Identifier(id), value: value, effects: [.result(result)]) }
+        handleEvent { $0.append(session: Identifier(id), value: value, effects: [.result(result)]) }
     }
 
     private func value(_ id: Identifier, _ session: Session) -> Bytes {
@@ -184,8 +184,8 @@ struct ExploredOwner: Hashable {
 
     mutating func answerJournal() {
         switch journalAnswers.removeFirst() {
-        case .written(let offset): tell { $0.acknowledged(at: offset) }
-        case .writtenSomewhere: tell { $0.acknowledged(at: nil) }
+        case .written(let offset): handleEvent { $0.acknowledged(at: offset) }
+        case .writtenSomewhere: handleEvent { $0.acknowledged(at: nil) }
         // The client drops its queued records, and the process ends.
         case .refused: hasEnded = true
         }
@@ -193,7 +193,7 @@ struct ExploredOwner: Hashable {
 
     mutating func answerResult() {
         let answer = resultAnswers.removeFirst()
-        tell { $0.acknowledgedResult(at: answer.place, offset: answer.offset) }
+        handleEvent { $0.acknowledgedResult(at: answer.place, offset: answer.offset) }
     }
 
     /// Reads the next record or the end of the journal. A takeover reads to the end at once, because nothing depends on
@@ -202,23 +202,23 @@ struct ExploredOwner: Hashable {
         while let position = journalReader {
             if let record = log.first(where: { $0.offset >= position }) {
                 journalReader = record.offset + 1
-                tell { $0.read(record.consumed, from: .journal, at: Self.now) }
+                handleEvent { $0.read(record.consumed, from: .journal, at: Self.now) }
                 if journal.isOwned { return }
             } else if case .fencing = journal.state {
                 return
             } else {
                 journalReader = max(position, end)
-                toldEnd = end
-                return tell { $0.reachedEnd(of: .journal, next: max(position, end)) }
+                reportedEnd = end
+                return handleEvent { $0.reachedEnd(of: .journal, next: max(position, end)) }
             }
         }
     }
 
     mutating func readResults(_ log: [LoggedRecord]) {
         for record in log where record.offset >= resultReader ?? .max {
-            tell { $0.read(record.consumed, from: .results, at: Self.now) }
+            handleEvent { $0.read(record.consumed, from: .results, at: Self.now) }
         }
-        tell { $0.reachedEnd(of: .results, next: Int64(log.count)) }
+        handleEvent { $0.reachedEnd(of: .results, next: Int64(log.count)) }
     }
 }
 

@@ -79,15 +79,15 @@ struct ExploredWorld: Hashable {
             started += 1
             hasMember = true
             var owner = ExploredOwner(number: started)
-            owner.tell { $0.takeOver() }
+            owner.handleEvent { $0.takeOver() }
             owners.append(owner)
         case .decide(let index):
             if owners[index].journal.epoch < newestFence { owners[index].hasDecidedVoid = true }
             owners[index].decide()
-        case .writeJournal(let index): writeJournal(index, isTold: true)
+        case .writeJournal(let index): writeJournal(index, reportsOffset: true)
         case .writeWithoutOffset(let index):
             budget.lostAcknowledgements -= 1
-            writeJournal(index, isTold: false)
+            writeJournal(index, reportsOffset: false)
         case .refuse(let index):
             budget.refusals -= 1
             owners[index].journalQueue.removeFirst()
@@ -102,7 +102,7 @@ struct ExploredWorld: Hashable {
         case .readResults(let index): owners[index].readResults(results)
         case .check(let index):
             budget.checks -= 1
-            owners[index].tell { $0.check(at: ExploredOwner.now) }
+            owners[index].handleEvent { $0.check(at: ExploredOwner.now) }
         case .replace:
             budget.pauses -= 1
             hasMember = false
@@ -120,7 +120,7 @@ struct ExploredWorld: Hashable {
         case .revoke(let index):
             budget.revocations -= 1
             owners[index].isDraining = true
-            owners[index].tell { $0.drain() }
+            owners[index].handleEvent { $0.drain() }
         case .release(let index):
             owners.remove(at: index)
             hasMember = false
@@ -129,20 +129,20 @@ struct ExploredWorld: Hashable {
             budget.compactions -= 1
             compact()
         }
-        bury()
+        removeEndedOwners()
     }
 
-    private mutating func writeJournal(_ index: Int, isTold: Bool) {
+    private mutating func writeJournal(_ index: Int, reportsOffset: Bool) {
         let sent = owners[index].journalQueue.removeFirst()
-        owners[index].journalAnswers.append(isTold ? .written(journalNext) : .writtenSomewhere)
+        owners[index].journalAnswers.append(reportsOffset ? .written(journalNext) : .writtenSomewhere)
         journal.append(LoggedRecord(offset: journalNext, record: sent))
         journalNext += 1
     }
 
     /// Removes processes that have ended, with their queued records. A client drops its queue when one of its records
     /// fails, and so does a crash. A process that has lost the partition still sends its queued records.
-    private mutating func bury() {
-        for index in owners.indices.reversed() where owners[index].hasEnded || owners[index].hasNothingLeft {
+    private mutating func removeEndedOwners() {
+        for index in owners.indices.reversed() where owners[index].hasEnded || owners[index].isFinished {
             if hasMember, index == owners.count - 1 { hasMember = false }
             owners.remove(at: index)
         }
