@@ -61,9 +61,9 @@ struct ConsoleLoop: Service {
                 while !stop.isRequested {
                     try gateway.step(timeout: .seconds(1))
                     heartbeat.beat(isReady: gateway.isReady)
-                    if second.isDue() {
+                    if second.fireIfDue() {
                         metrics?.publish(gateway.load)
-                        try telemetry.watch.look(logger)
+                        try telemetry.watch.check(logger)
                     }
                 }
             } catch {

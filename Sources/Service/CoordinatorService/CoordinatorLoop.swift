@@ -65,7 +65,7 @@ struct CoordinatorLoop: Service {
                 try coordinator.step(timeout: .seconds(1))
                 let hasTakenOver = coordinator.hasTakenOver
                 heartbeat.beat(isReady: coordinator.isSteady, hasStarted: hasTakenOver)
-                if let metrics, publishing.isDue() { metrics.publish(coordinator) }
+                if let metrics, publishing.fireIfDue() { metrics.publish(coordinator) }
                 if hasTakenOver, announced != coordinator.ownedPartitions {
                     announced = coordinator.ownedPartitions
                     announce("coordinator", partitions: coordinator.ownedPartitions)

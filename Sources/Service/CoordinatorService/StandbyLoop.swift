@@ -20,12 +20,12 @@ struct StandbyLoop: Service {
         try await PollLoop(name: "standby", client: client, health: health) {
             [standby, limit, logger] stop, heartbeat in
             let start = ContinuousClock.now
-            var told = start
+            var lastReport = start
             while !stop.isRequested, !standby.isReady, ContinuousClock.now - start < limit {
                 try standby.step(timeout: .milliseconds(100))
                 heartbeat.beat()
-                if ContinuousClock.now - told >= .seconds(2) {
-                    told = .now
+                if ContinuousClock.now - lastReport >= .seconds(2) {
+                    lastReport = .now
                     logger.info(
                         "reading journals before joining the group", metadata: .progress(standby.progress, since: start)
                     )

@@ -30,7 +30,7 @@ package final class Child: @unchecked Sendable {
     /// - Throws: ``ProgramMissing`` if the program has not been built.
     init(
         _ name: String, program: String, arguments: [String], environment: [String: String],
-        tell: @escaping @Sendable (Event) -> Void
+        onEvent: @escaping @Sendable (Event) -> Void
     ) throws {
         self.name = name
         let output = Pipe()
@@ -43,12 +43,12 @@ package final class Child: @unchecked Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
-        let lines = LineSplitter { tell(.line(child: name, $0)) }
+        let lines = LineSplitter { onEvent(.line(child: name, $0)) }
         output.fileHandleForReading.readabilityHandler = { handle in
             let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil } else { lines.take(data) }
+            if data.isEmpty { handle.readabilityHandler = nil } else { lines.append(data) }
         }
-        process.terminationHandler = { tell(.exited(child: name, status: $0.terminationStatus)) }
+        process.terminationHandler = { onEvent(.exited(child: name, status: $0.terminationStatus)) }
         try process.run()
     }
 
@@ -69,14 +69,14 @@ package final class Child: @unchecked Sendable {
 /// Splits a stream of bytes into lines. Used by one thread at a time.
 private final class LineSplitter: @unchecked Sendable {
     private var rest = Data()
-    private let tell: @Sendable (String) -> Void
+    private let onLine: @Sendable (String) -> Void
 
-    init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+    init(_ onLine: @escaping @Sendable (String) -> Void) { self.onLine = onLine }
 
-    func take(_ data: Data) {
+    func append(_ data: Data) {
         rest.append(data)
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            tell(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+            onLine(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
             rest = Data(rest[rest.index(after: end)...])
         }
     }

@@ -55,7 +55,7 @@ package final class DevelopmentPipeline {
     private(set) var telemetry: [String: String] = [:]
     private var failures: [String: Int] = [:]
     private let events: AsyncStream<Child.Event>
-    private let tell: AsyncStream<Child.Event>.Continuation
+    private let eventSink: AsyncStream<Child.Event>.Continuation
     /// A handler of the lines for the user.
     package var report: (String) -> Void = { _ in }
 
@@ -85,7 +85,7 @@ package final class DevelopmentPipeline {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
             "intents-dev-\(UUID().uuidString)")
         sampleData = isNamed ? nil : directory
-        (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
+        (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     }
 
     /// The process ids by name.
@@ -103,22 +103,24 @@ package final class DevelopmentPipeline {
             Value
     ) async throws -> Value {
         // Signals are handled from the beginning, so that the children and their files are always cleaned up.
-        let interrupting = Task { [tell] in
+        let interrupting = Task { [eventSink] in
             await untilInterrupted()
-            tell.yield(.interrupted)
+            eventSink.yield(.interrupted)
         }
         defer { interrupting.cancel() }
         do {
             let servers = try await startBroker()
             try startProcesses(servers)
-            try await untilJoined()
-            let (processes, addresses, tell) = (processes, Addresses(telemetry: telemetry, console: console), tell)
+            try await waitUntilJoined()
+            let (processes, addresses, eventSink) = (
+                processes, Addresses(telemetry: telemetry, console: console), eventSink
+            )
             let reloading = Task { [definitions] in
-                if !definitions.isEmpty { await forEachHangup { tell.yield(.reload) } }
+                if !definitions.isEmpty { await forEachHangup { eventSink.yield(.reload) } }
             }
             defer { reloading.cancel() }
             let work = Task {
-                defer { tell.yield(.ended) }
+                defer { eventSink.yield(.ended) }
                 return try await body(servers, processes, addresses)
             }
             let value = try await withTaskCancellationHandler {
@@ -133,10 +135,10 @@ package final class DevelopmentPipeline {
             } onCancel: {
                 work.cancel()
             }
-            await takeDown()
+            await stopChildren()
             return value
         } catch {
-            await takeDown()
+            await stopChildren()
             throw error
         }
     }
@@ -209,16 +211,16 @@ package final class DevelopmentPipeline {
         telemetry[role.name] = nil
         children[role.name] = try Child(
             role.name, program: role.program, arguments: role.arguments, environment: environment
-        ) { [tell] in
-            tell.yield($0)
+        ) { [eventSink] in
+            eventSink.yield($0)
         }
     }
 
-    private func untilJoined() async throws {
+    private func waitUntilJoined() async throws {
         let missing = roles.map(\.name)
-        let late = Task { [tell] in
+        let late = Task { [eventSink] in
             try await ContinuousClock().sleep(for: .seconds(90))
-            tell.yield(.ended)
+            eventSink.yield(.ended)
         }
         defer { late.cancel() }
         for await event in events {
@@ -268,7 +270,7 @@ package final class DevelopmentPipeline {
         }
     }
 
-    private func takeDown() async {
+    private func stopChildren() async {
         let broker = children.removeValue(forKey: "broker")
         for child in children.values { child.signal(SIGTERM) }
         await waitForEnd(of: Array(children.values), atMost: .seconds(20))

@@ -35,7 +35,7 @@ package enum ClockFault: Sendable, Hashable, CustomStringConvertible {
 /// Monitors the clock of a process. A machine's clock that jumps by more than a minute, or is more than ten seconds
 /// apart from the broker's, makes the process unready. If the fault persists, the process ends.
 ///
-/// A loop of the process calls ``look(_:)`` about once a second. Times and deadlines of a process with such a clock
+/// A loop of the process calls ``check(_:)`` about once a second. Times and deadlines of a process with such a clock
 /// can't be trusted. A supervisor can restart the process on another machine.
 package final class ClockWatch: Sendable {
     private struct State {
@@ -74,14 +74,14 @@ package final class ClockWatch: Sendable {
     package var aheadOfBroker: Duration? { state.withLock { $0.comparison?.ahead } }
 
     /// Records a comparison of the process's clock with the broker's.
-    package func compared(ahead: Duration) { state.withLock { $0.comparison = (ahead, elapsed()) } }
+    package func recordComparison(ahead: Duration) { state.withLock { $0.comparison = (ahead, elapsed()) } }
 
     /// Waits until the clock has been compared with the broker's and is right, so that a process with a wrong clock is
     /// assigned no partitions. Without a comparison, the wait ends after ten seconds, because a pipeline without
     /// comparisons is better than none.
     ///
     /// - Returns: `false` if the process is about to end.
-    package func untilRight(_ logger: Logger) async -> Bool {
+    package func waitUntilRight(_ logger: Logger) async -> Bool {
         let end = elapsed() + Self.firstComparison
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             switch aheadOfBroker {
@@ -103,7 +103,7 @@ package final class ClockWatch: Sendable {
     ///
     /// - Throws: ``RecordLog/LogError``, fatal, if a fault has persisted for ``patience``. A difference from the
     ///   broker's clock persists only if a later comparison confirms it, and there are no comparisons without a broker.
-    package func look(_ logger: Logger) throws(LogError) {
+    package func check(_ logger: Logger) throws(LogError) {
         let jump = clock.jump
         let now = elapsed()
         let (fault, before, lasted) = state.withLock { state in

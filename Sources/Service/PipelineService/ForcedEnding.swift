@@ -45,8 +45,8 @@ final class ForcedEnding: Sendable {
 
     /// Handles a signal to end.
     func begin(at start: ContinuousClock.Instant) {
-        health.noteSignal()
-        later(Self.patience * pace) { [self] in
+        health.markTerminating()
+        schedule(after: Self.patience * pace) { [self] in
             guard !health.isDraining else { return }
             logger.error(
                 "the process does not react to the signal, as when handlers block all threads: it leaves its groups, and others do its work"
@@ -64,10 +64,10 @@ final class ForcedEnding: Sendable {
             logger.critical("the process ends without having closed everything")
             return end(closed == nil ? .failed : .success)
         }
-        later(.milliseconds(100) * pace) { [self] in wait(since: start, closed: closed) }
+        schedule(after: .milliseconds(100) * pace) { [self] in wait(since: start, closed: closed) }
     }
 
-    private func later(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    private func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1))), execute: body)
     }
 }

@@ -143,8 +143,8 @@ package final class PersonClient {
                 workers[source.split(separator: "/").last.map(String.init) ?? "", default: 0] += 1
             case .read(let record):
                 guard let result = try? ReceivedResult(record) else { continue }
-                if isNew(result) {
-                    note(result)
+                if acceptIfNew(result) {
+                    storeOfferedToken(of: result)
                     received.append(result)
                 }
             case .readEnd(let partition, _) where partition.topic == topics.results: ends[partition.partition] = true
@@ -156,7 +156,7 @@ package final class PersonClient {
         }
     }
 
-    private func note(_ result: ReceivedResult) {
+    private func storeOfferedToken(of result: ReceivedResult) {
         guard let handoff = result.offeredHandoff, let session = result.session,
             let token = result.data["token"]?.string
         else { return }
@@ -164,7 +164,7 @@ package final class PersonClient {
         tokens["\(session)/\(handoff)"] = token
     }
 
-    private func isNew(_ result: ReceivedResult) -> Bool {
+    private func acceptIfNew(_ result: ReceivedResult) -> Bool {
         switch filter.judge(result) {
         case .new: return true
         case .copy:

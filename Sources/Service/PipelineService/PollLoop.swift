@@ -76,7 +76,7 @@ package struct EverySecond {
 
     package init() {}
 
-    package mutating func isDue() -> Bool {
+    package mutating func fireIfDue() -> Bool {
         let now = ContinuousClock.now
         if let last, last.duration(to: now) < .seconds(1) { return false }
         last = now

@@ -21,12 +21,12 @@ extension PollLoop {
         PollLoop(name: "lease", client: client, health: telemetry.health) { [watch = telemetry.watch] stop, heartbeat in
             let publisher = CataloguePublisher(
                 content(), client: client, topics: topics, clock: { watch.clock.now }, logger: logger,
-                onComparison: watch.compared(ahead:))
+                onComparison: watch.recordComparison(ahead:))
             onChange { publisher.publish(content()) }
             while !stop.isRequested {
                 try publisher.step(timeout: .seconds(1))
                 heartbeat.beat()
-                try watch.look(logger)
+                try watch.check(logger)
             }
             try publisher.close(timeout: .seconds(5), withdraws: withdraws)
         }

@@ -52,7 +52,7 @@ package func runTogether(_ first: [any Service], _ watch: ClockWatch, logger: Lo
     try await withThrowingTaskGroup(of: Void.self) { group in
         for loop in first { group.addTask { try await loop.run() } }
         group.addTask {
-            guard await watch.untilRight(logger) else { return }
+            guard await watch.waitUntilRight(logger) else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for loop in members { group.addTask { try await loop.run() } }
                 for try await _ in group {}

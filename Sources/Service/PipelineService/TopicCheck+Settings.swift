@@ -73,7 +73,7 @@ extension TopicCheck {
         findings.problems += compacted(settings, topics)
         findings.problems += unwritable(existing, settings, topics)
         findings.warnings += short(settings, topics)
-        findings.warnings += kept(settings, topics)
+        findings.warnings += shortRetention(settings, topics)
         findings.warnings += uncompacted(settings, topics)
         findings.warnings += inputs(settings, topics)
         findings.warnings += undated(settings, topics)
@@ -130,7 +130,7 @@ extension TopicCheck {
     /// The minimum retention, in milliseconds. A process that is away for a shorter time loses no record.
     package static let leastRetention = 3_600_000
 
-    private static func kept(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+    private static func shortRetention(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
         let streams = topics.inputs + [topics.results, topics.deadLetters]
         let brief = streams.filter {
             guard let kept = settings[$0]?["retention.ms"].flatMap({ Int($0) }) else { return false }

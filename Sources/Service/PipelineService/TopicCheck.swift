@@ -22,7 +22,7 @@ package enum TopicCheck {
     {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: patience)
-        var told = ""
+        var logged = ""
         while true {
             let problem: LogError
             do {
@@ -35,8 +35,8 @@ package enum TopicCheck {
                 problem = error
             }
             guard clock.now < deadline else { throw problem }
-            if problem.message != told { logger.notice("waiting: \(problem.message)") }
-            told = problem.message
+            if problem.message != logged { logger.notice("waiting: \(problem.message)") }
+            logged = problem.message
             try await clock.sleep(until: clock.now.advanced(by: .milliseconds(250)))
         }
     }

@@ -125,13 +125,13 @@ public struct IntentWorker: Service, CustomStringConvertible {
         self.telemetry = telemetry
         self.logger = logger
         self.announces = announces
-        roles = Self.taken(configuration.roles, served.registry)
+        roles = Self.neededRoles(configuration.roles, served.registry)
         telemetry.health.expect(members: roles.count)
     }
 
     /// Returns the roles without resolving and confirming in the app, if the extension's workers of this process do
     /// that for each intent. This saves two clients and threads.
-    private static func taken(_ roles: [WorkerRole], _ registry: IntentRegistry) -> [WorkerRole] {
+    private static func neededRoles(_ roles: [WorkerRole], _ registry: IntentRegistry) -> [WorkerRole] {
         let hasApp = roles.allSatisfy(\.isInApp) || !registry.intentsOfTheApp.isEmpty
         return hasApp ? roles : roles.filter { $0 != .resolveInApp && $0 != .confirmInApp }
     }
@@ -177,7 +177,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
             while !stop.isRequested {
                 try worker.step(timeout: .seconds(1))
                 heartbeat.beat(isReady: worker.isSteady)
-                if let metrics, publishing.isDue() { metrics.publish(worker) }
+                if let metrics, publishing.fireIfDue() { metrics.publish(worker) }
                 if announces, worker.isSteady, announced != worker.ownedPartitions {
                     announced = worker.ownedPartitions
                     announce(configuration.role, partitions: worker.ownedPartitions)

@@ -36,12 +36,12 @@ extension Doctor {
             }
     }
 
-    func examineGroups(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
+    func examineGroups(_ partitions: Int32, _ report: (Diagnosis) -> Void) async {
         for group in groups {
-            do { if let diagnosis = try await examine(group, partitions) { tell(diagnosis) } } catch {
+            do { if let diagnosis = try await examine(group, partitions) { report(diagnosis) } } catch {
                 let own = (access.group.map { [$0] } ?? []) + access.otherGroups + access.describesGroups
                 let isRefused = error.code == .unauthorized && !own.contains(group.id)
-                tell(
+                report(
                     isRefused
                         ? Diagnosis(
                             "group \(group.id)", .skipped,
@@ -94,10 +94,10 @@ extension Doctor {
         let waiting = lag == 1 ? "1 record waits" : "\(lag) records wait"
         let behind = lag == 0 ? "nothing waits" : "\(waiting), by what it has committed"
         guard let members else {
-            let told = "\(behind); the broker does not tell its members"
+            let summary = "\(behind); the broker does not tell its members"
             return lag < muchLag
-                ? Diagnosis(check, .ok, told)
-                : Diagnosis(check, .warning, told, advice: "look whether its processes run: start \(start)")
+                ? Diagnosis(check, .ok, summary)
+                : Diagnosis(check, .warning, summary, advice: "look whether its processes run: start \(start)")
         }
         if members.isEmpty {
             return lag == 0 && !isNeeded
@@ -105,15 +105,15 @@ extension Doctor {
                     check, .warning, "it has no member; \(behind)", advice: "start \(start), if this group is needed")
                 : Diagnosis(check, .failed, "it has no member; \(behind)", advice: "start \(start)")
         }
-        let told = "\(members.count == 1 ? "1 member" : "\(members.count) members"); \(behind)"
+        let summary = "\(members.count == 1 ? "1 member" : "\(members.count) members"); \(behind)"
         let open = Set(places).subtracting(members.flatMap(\.partitions))
         if !open.isEmpty {
             return Diagnosis(
-                check, .warning, "\(told); \(open.count) of \(places.count) partitions are assigned to no one",
+                check, .warning, "\(summary); \(open.count) of \(places.count) partitions are assigned to no one",
                 advice: "the group may be about to share them: ask again in a minute")
         }
-        if lag < muchLag { return Diagnosis(check, .ok, told) }
-        return Diagnosis(check, .warning, told, advice: "if it grows, start another one: \(start)")
+        if lag < muchLag { return Diagnosis(check, .ok, summary) }
+        return Diagnosis(check, .warning, summary, advice: "if it grows, start another one: \(start)")
     }
 }
 

@@ -6,9 +6,9 @@ import RecordLog
 
 // Checks of records: the journal, the catalogue, the newest times, the dead letters.
 extension Doctor {
-    func examineJournal(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
+    func examineJournal(_ partitions: Int32, _ report: (Diagnosis) -> Void) async {
         for check in ["coordinators", "journal"] {
-            if let refusal = refusal(check, of: topics.sessions) { tell(refusal) }
+            if let refusal = refusal(check, of: topics.sessions) { report(refusal) }
         }
         guard refusal("journal", of: topics.sessions) == nil else { return }
         do {
@@ -38,17 +38,17 @@ extension Doctor {
                 }
                 checks.append((check, inputs))
             }
-            tell(Self.ownership(checks.map(\.check), at: now()))
+            report(Self.ownership(checks.map(\.check), at: now()))
             if isEncrypted, encryption == nil {
-                return tell(
+                return report(
                     Diagnosis(
                         "journal", .skipped,
                         "it is encrypted: use --encryption-key-file, with the keys that the coordinators have"))
             }
-            tell(Self.journal(checks, partitions, at: now()))
+            report(Self.journal(checks, partitions, at: now()))
         } catch {
-            tell(problem("coordinators", error))
-            tell(Diagnosis("journal", .skipped, "it could not be read"))
+            report(problem("coordinators", error))
+            report(Diagnosis("journal", .skipped, "it could not be read"))
         }
     }
 
@@ -108,13 +108,13 @@ extension Doctor {
                 + "input again", advice: "look into the coordinators' logs for what could not be written")
     }
 
-    func examineWorkers(_ tell: (Diagnosis) -> Void) async {
-        if let refusal = refusal("workers", of: topics.catalog) { return tell(refusal) }
+    func examineWorkers(_ report: (Diagnosis) -> Void) async {
+        if let refusal = refusal("workers", of: topics.catalog) { return report(refusal) }
         do {
             let catalogue = try await CatalogueReader(log, topics: topics).read(timeout: patience, at: now())
-            tell(Self.workers(catalogue))
+            report(Self.workers(catalogue))
         } catch {
-            tell((error as? LogError).map { problem("workers", $0) } ?? Diagnosis("workers", .failed, "\(error)"))
+            report((error as? LogError).map { problem("workers", $0) } ?? Diagnosis("workers", .failed, "\(error)"))
         }
     }
 
@@ -137,10 +137,10 @@ extension Doctor {
 
     // MARK: Times
 
-    func examineClock(_ partitions: Int32, _ tell: (Diagnosis) -> Void) {
+    func examineClock(_ partitions: Int32, _ report: (Diagnosis) -> Void) {
         let sources = [topics.results, topics.outcomes, topics.catalog, topics.requests].filter(access.reads.contains)
         if sources.isEmpty {
-            return tell(Diagnosis("clock", .skipped, "the \(role.rawValue) reads no topic whose records tell a time"))
+            return report(Diagnosis("clock", .skipped, "the \(role.rawValue) reads no topic whose records tell a time"))
         }
         do {
             let reader = try PartitionReader(log, nil, patience: patience)
@@ -151,7 +151,7 @@ extension Doctor {
                     try reader.read(TopicPartition(topics.catalog, partition)) { clocks.apply($0) }
                 }
             }
-            if let diagnosis = Self.clocks(clocks) { return tell(diagnosis) }
+            if let diagnosis = Self.clocks(clocks) { return report(diagnosis) }
             var newest: Instant?
             for topic in sources {
                 for partition in 0..<partitions {
@@ -160,8 +160,8 @@ extension Doctor {
                     }
                 }
             }
-            tell(Self.clock(newest: newest, at: now()))
-        } catch { tell(problem("clock", error)) }
+            report(Self.clock(newest: newest, at: now()))
+        } catch { report(problem("clock", error)) }
     }
 
     /// Reports processes whose clocks differ from the broker's.
@@ -210,8 +210,8 @@ extension Doctor {
 
     // MARK: Dead letters
 
-    func examineDeadLetters(_ partitions: Int32, _ tell: (Diagnosis) -> Void) {
-        if let refusal = refusal("dead letters", of: topics.deadLetters) { return tell(refusal) }
+    func examineDeadLetters(_ partitions: Int32, _ report: (Diagnosis) -> Void) {
+        if let refusal = refusal("dead letters", of: topics.deadLetters) { return report(refusal) }
         do {
             let reader = try PartitionReader(log, nil, patience: patience)
             defer { reader.close() }
@@ -227,8 +227,8 @@ extension Doctor {
                 }
                 for reason in open.values { reasons[reason, default: 0] += 1 }
             }
-            tell(Self.deadLetters(reasons))
-        } catch { tell(problem("dead letters", error)) }
+            report(Self.deadLetters(reasons))
+        } catch { report(problem("dead letters", error)) }
     }
 
     /// Reports the open dead letters.

@@ -7,16 +7,16 @@ extension Doctor {
     ///
     /// - Returns: The partition count of each topic; `nil` if the topics are missing or their partition counts are
     ///   wrong.
-    func examineTopics(_ existing: [TopicDescription], _ tell: (Diagnosis) -> Void) async -> Int32? {
+    func examineTopics(_ existing: [TopicDescription], _ report: (Diagnosis) -> Void) async -> Int32? {
         var partitions: Int32?
         do {
             let count = try TopicCheck.check(existing, topics, as: [role])
-            tell(Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
-            tell(Diagnosis("partitions", .ok, "each topic has \(count)"))
+            report(Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
+            report(Diagnosis("partitions", .ok, "each topic has \(count)"))
             partitions = count
         } catch {
             let isMissing = error.code == .unknownTopicOrPartition
-            tell(
+            report(
                 isMissing
                     ? Diagnosis(
                         "topics", .failed, error.message,
@@ -24,25 +24,25 @@ extension Doctor {
                             "'intents topics apply\(topics.option)' creates them; or give the rights that '\(rights)' prints"
                     )
                     : Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
-            tell(
+            report(
                 isMissing
                     ? Diagnosis("partitions", .skipped, "topics are missing")
                     : Diagnosis(
                         "partitions", .failed, error.message,
                         advice: "intents topics apply --topic-prefix ANOTHER, and switch to it"))
         }
-        await examineSettings(existing, tell)
+        await examineSettings(existing, report)
         return partitions
     }
 
-    private func examineSettings(_ existing: [TopicDescription], _ tell: (Diagnosis) -> Void) async {
+    private func examineSettings(_ existing: [TopicDescription], _ report: (Diagnosis) -> Void) async {
         let names = Set(existing.map(\.name))
         let there = topics.all.filter(names.contains)
-        if there.isEmpty { return tell(Diagnosis("settings", .skipped, "there is no topic")) }
+        if there.isEmpty { return report(Diagnosis("settings", .skipped, "there is no topic")) }
         let settings: [String: [String: String]]
         do { settings = try await log.configurations(of: there) } catch {
             let isRefused = error.code == .unauthorized && !access.checksSettings
-            return tell(
+            return report(
                 isRefused
                     ? Diagnosis("settings", .skipped, "the \(role.rawValue) has no right to see them")
                     : problem("settings", error))
@@ -51,25 +51,25 @@ extension Doctor {
         let texts = findings.problems + findings.warnings
         if texts.isEmpty {
             let which = there.count < access.describes.count ? "of the \(there.count) topics that exist, " : ""
-            return tell(Diagnosis("settings", .ok, "\(which)as the pipeline needs them"))
+            return report(Diagnosis("settings", .ok, "\(which)as the pipeline needs them"))
         }
-        tell(
+        report(
             Diagnosis(
                 "settings", findings.problems.isEmpty ? .warning : .failed, texts.joined(separator: "; "),
                 advice: "set what is named with kafka-configs.sh --alter"))
     }
 
     /// Tries the role's rights, if a trial leaves no trace.
-    func examineRights(_ partitions: Int32?, _ tell: (Diagnosis) -> Void) async {
+    func examineRights(_ partitions: Int32?, _ report: (Diagnosis) -> Void) async {
         if partitions == nil {
-            tell(Diagnosis("reading", .skipped, "the topics have to be right first"))
+            report(Diagnosis("reading", .skipped, "the topics have to be right first"))
         } else if access.reads.isEmpty {
-            tell(Diagnosis("reading", .skipped, "the \(role.rawValue) reads nothing"))
+            report(Diagnosis("reading", .skipped, "the \(role.rawValue) reads nothing"))
         } else {
-            tell(examineReading())
+            report(examineReading())
         }
-        examineTransactions(partitions, tell)
-        tell(
+        examineTransactions(partitions, report)
+        report(
             access.writes.isEmpty
                 ? Diagnosis("writing", .skipped, "the \(role.rawValue) writes nothing")
                 : Diagnosis(
@@ -77,12 +77,12 @@ extension Doctor {
                     "it can't be tried without a record. The \(role.rawValue) writes \(access.writes.joined(separator: ", "))",
                     advice: "'\(rights)' prints the rights for it; compare them with kafka-acls.sh --list"))
         guard let group = access.group else {
-            return tell(Diagnosis("own group", .skipped, "the \(role.rawValue) has none"))
+            return report(Diagnosis("own group", .skipped, "the \(role.rawValue) has none"))
         }
         do {
             _ = try await log.committed(by: group, [TopicPartition(topics.requests, 0)])
-            tell(Diagnosis("own group", .ok, "\(group) may be used"))
-        } catch { tell(problem("own group", error)) }
+            report(Diagnosis("own group", .ok, "\(group) may be used"))
+        } catch { report(problem("own group", error)) }
     }
 
     /// Tries to read each topic. Each topic has its own client, so that a refusal identifies the topic. All clients ask

@@ -6,16 +6,16 @@ extension Doctor {
     /// The time for which a last stable offset must not move.
     private static let standstill = Duration.seconds(5)
 
-    func examineTransactions(_ partitions: Int32?, _ tell: (Diagnosis) -> Void) {
+    func examineTransactions(_ partitions: Int32?, _ report: (Diagnosis) -> Void) {
         let check = "transactions"
-        guard let partitions else { return tell(Diagnosis(check, .skipped, "the topics have to be right first")) }
-        if access.reads.isEmpty { return tell(Diagnosis(check, .skipped, "the \(role.rawValue) reads nothing")) }
+        guard let partitions else { return report(Diagnosis(check, .skipped, "the topics have to be right first")) }
+        if access.reads.isEmpty { return report(Diagnosis(check, .skipped, "the \(role.rawValue) reads nothing")) }
         let places = access.reads.flatMap { topic in (0..<partitions).map { TopicPartition(topic, $0) } }
         do {
             let reader = try PartitionReader(log, nil, patience: patience)
             defer { reader.close() }
-            tell(Self.transactions(try reader.withheld(in: places, for: min(patience, Self.standstill))))
-        } catch { tell(problem(check, error)) }
+            report(Self.transactions(try reader.withheld(in: places, for: min(patience, Self.standstill))))
+        } catch { report(problem(check, error)) }
     }
 
     /// Reports the partitions with an open transaction.

@@ -49,37 +49,37 @@ package struct Doctor {
     /// - Returns: `true` if no check has failed.
     package func examine(_ report: (Diagnosis) -> Void) async -> Bool {
         var isFine = true
-        func tell(_ diagnosis: Diagnosis) {
+        func record(_ diagnosis: Diagnosis) {
             if diagnosis.status == .failed { isFine = false }
             report(diagnosis)
         }
-        tell(LibraryFault.diagnosis(library, properties))
+        record(LibraryFault.diagnosis(library, properties))
         let existing: [TopicDescription]
         do {
             existing = try await log.topics()
-            tell(Diagnosis("brokers", .ok, "reachable"))
+            record(Diagnosis("brokers", .ok, "reachable"))
         } catch {
-            tell(Diagnosis("brokers", .failed, error.message, advice: Self.connectionAdvice(error)))
-            for check in Self.checks.dropFirst(2) { tell(Diagnosis(check, .skipped, "no broker can be asked")) }
+            record(Diagnosis("brokers", .failed, error.message, advice: Self.connectionAdvice(error)))
+            for check in Self.checks.dropFirst(2) { record(Diagnosis(check, .skipped, "no broker can be asked")) }
             return false
         }
-        tell(
+        record(
             Diagnosis(
                 "broker version", .skipped,
                 "librdkafka does not tell it: Apache Kafka 2.5 or newer, or a compatible broker, is needed"))
-        let partitions = await examineTopics(existing, tell)
-        await examineRights(partitions, tell)
+        let partitions = await examineTopics(existing, record)
+        await examineRights(partitions, record)
         guard let partitions else {
             for check in ["coordinators", "journal", "workers", "clock", "dead letters"] {
-                tell(Diagnosis(check, .skipped, "the topics have to be right first"))
+                record(Diagnosis(check, .skipped, "the topics have to be right first"))
             }
             return isFine
         }
-        await examineGroups(partitions, tell)
-        await examineJournal(partitions, tell)
-        await examineWorkers(tell)
-        examineClock(partitions, tell)
-        examineDeadLetters(partitions, tell)
+        await examineGroups(partitions, record)
+        await examineJournal(partitions, record)
+        await examineWorkers(record)
+        examineClock(partitions, record)
+        examineDeadLetters(partitions, record)
         return isFine
     }
 

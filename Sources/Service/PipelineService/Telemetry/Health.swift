@@ -10,7 +10,7 @@ package final class Health: Sendable {
         var members: Int?
         var isDraining = false
         /// `true` after a signal to end. The loops may not know of it yet.
-        var isToEnd = false
+        var isTerminating = false
         var hasStarted = false
         /// The reason why the process is unready, whatever its loops report; `nil` if there is none.
         var cause: String?
@@ -55,7 +55,7 @@ package final class Health: Sendable {
     package var isDraining: Bool { state.withLock { $0.isDraining } }
 
     /// Marks the process as unready after a signal to end.
-    package func noteSignal() { state.withLock { $0.isToEnd = true } }
+    package func markTerminating() { state.withLock { $0.isTerminating = true } }
 
     /// Makes the process unready while there is a cause.
     ///
@@ -87,7 +87,7 @@ package final class Health: Sendable {
             let members = state.loops.filter(\.isMember)
             // A loop that hangs does not work, whatever it reported with its last poll.
             let isReady =
-                !state.isDraining && !state.isToEnd && state.cause == nil
+                !state.isDraining && !state.isTerminating && state.cause == nil
                 && state.members.map { members.count >= $0 } == true
                 && members.allSatisfy(\.isReady)
                 && state.loops.allSatisfy { $0.silence <= Self.limit }

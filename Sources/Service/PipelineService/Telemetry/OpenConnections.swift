@@ -10,20 +10,20 @@ final class OpenConnections {
 
     init(maximum: Int) { self.maximum = maximum }
 
-    func enter(_ clock: RequestClock) {
-        hasMoved(clock)
+    func add(_ clock: RequestClock) {
+        markServed(clock)
         guard open.count > maximum, let slowest = open.values.min(by: { $0.turn < $1.turn })?.clock else { return }
-        leave(slowest)
+        remove(slowest)
         slowest.close()
     }
 
     /// Moves a connection to the end of the order after a response to its client.
-    func hasMoved(_ clock: RequestClock) {
+    func markServed(_ clock: RequestClock) {
         turn += 1
         open[ObjectIdentifier(clock)] = (clock, turn)
     }
 
-    func leave(_ clock: RequestClock) { open[ObjectIdentifier(clock)] = nil }
+    func remove(_ clock: RequestClock) { open[ObjectIdentifier(clock)] = nil }
 }
 
 /// Closes a connection whose request and response take too long. Single bytes do not extend the time limit.
@@ -41,7 +41,7 @@ final class RequestClock: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         channel = context.channel
-        connections.enter(self)
+        connections.add(self)
         start()
         context.fireChannelActive()
     }
@@ -53,7 +53,7 @@ final class RequestClock: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
-        connections.leave(self)
+        connections.remove(self)
         channel = nil
         context.fireChannelInactive()
     }
@@ -63,7 +63,7 @@ final class RequestClock: ChannelInboundHandler {
         guard channel != nil else { return }
         deadline?.cancel()
         deadline = nil
-        connections.hasMoved(self)
+        connections.markServed(self)
     }
 
     func close() { channel?.close(promise: nil) }

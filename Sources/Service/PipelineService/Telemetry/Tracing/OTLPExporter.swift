@@ -59,7 +59,7 @@ package struct OTLPExporter: Service {
 
     private func exportAll(_ post: HTTPPost) async {
         while !Task.isCancelled {
-            let spans = queue.take()
+            let spans = queue.removeBatch()
             if spans.isEmpty { return }
             await export(spans, post)
         }
@@ -72,7 +72,7 @@ package struct OTLPExporter: Service {
             var pause: Duration = .seconds(1 << (attempt - 1))
             do {
                 let reply = try await post.send(body)
-                if 200..<300 ~= reply.status { return note(partial: reply, of: spans.count) }
+                if 200..<300 ~= reply.status { return logPartialSuccess(reply, of: spans.count) }
                 problem = "status \(reply.status)"
                 guard [429, 502, 503, 504].contains(reply.status) else { break }
                 if let seconds = reply.retryAfter { pause = .seconds(min(30, max(0, seconds))) }
@@ -91,12 +91,12 @@ package struct OTLPExporter: Service {
 
     /// Logs the spans that a collector has rejected from an accepted batch. The collector's number is limited to the
     /// number of sent spans.
-    private func note(partial reply: HTTPPost.Reply, of sent: Int) {
+    private func logPartialSuccess(_ reply: HTTPPost.Reply, of sent: Int) {
         guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"],
             let rejected = partial["rejectedSpans"],
-            let told = rejected.int ?? rejected.string.flatMap({ Int($0) }), told > 0
+            let reported = rejected.int ?? rejected.string.flatMap({ Int($0) }), reported > 0
         else { return }
-        let count = min(told, sent)
+        let count = min(reported, sent)
         queue.countDropped(count)
         logger.warning(
             "the collector has rejected spans",

@@ -56,11 +56,11 @@ package final class SpanQueue: SpanRecorder {
     func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
 
     /// Removes and returns the oldest spans, at most one batch.
-    func take() -> [FinishedSpan] {
+    func removeBatch() -> [FinishedSpan] {
         state.withLock { state in
-            let taken = Array(state.spans.prefix(batch))
-            state.spans.removeFirst(taken.count)
-            return taken
+            let removed = Array(state.spans.prefix(batch))
+            state.spans.removeFirst(removed.count)
+            return removed
         }
     }
 
