@@ -31,8 +31,8 @@ public final class CallbackServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 let address = ConnectionGate.client(at: channel.remoteAddress)
-                guard gate.enter(address) else { return channel.eventLoop.makeFailedFuture(ConnectionGate.Full()) }
-                channel.closeFuture.whenComplete { _ in gate.leave(address) }
+                guard gate.admit(address) else { return channel.eventLoop.makeFailedFuture(ConnectionGate.Full()) }
+                channel.closeFuture.whenComplete { _ in gate.release(address) }
                 return channel.eventLoop.makeCompletedFuture {
                     if let certificate {
                         try channel.pipeline.syncOperations.addHandler(

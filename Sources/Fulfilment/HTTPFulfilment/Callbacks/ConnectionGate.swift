@@ -35,8 +35,8 @@ final class ConnectionGate: Sendable {
 
     /// Counts a connection from this address if the limits allow it.
     ///
-    /// - Returns: `true` if the connection was counted; then ``leave(_:)`` must follow.
-    func enter(_ address: String) -> Bool {
+    /// - Returns: `true` if the connection was counted; then ``release(_:)`` must follow.
+    func admit(_ address: String) -> Bool {
         state.withLock { state in
             let own = state.byAddress[address, default: 0]
             guard state.all < limits.connections, own < limits.connectionsPerAddress else { return false }
@@ -46,7 +46,7 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    func leave(_ address: String) {
+    func release(_ address: String) {
         state.withLock { state in
             state.all -= 1
             let left = state.byAddress[address, default: 1] - 1

@@ -64,7 +64,7 @@ struct HTTPExchange: Sendable {
             let status = Int(response.status.code)
             guard 300...399 ~= status else { return try await read(response, from: url) }
             // A redirect means that the service did not act.
-            arrival.forget()
+            arrival.reset()
             guard status == 307 || status == 308 else {
                 throw TryProblem.permanent(
                     .unexpected, at: url.shown, "answered \(status): only redirects with 307 and 308 are followed",
@@ -144,7 +144,7 @@ final class Arrival: Sendable {
 
     var isPossible: Bool { flag.load(ordering: .acquiring) }
     func mark() { flag.store(true, ordering: .releasing) }
-    func forget() { flag.store(false, ordering: .releasing) }
+    func reset() { flag.store(false, ordering: .releasing) }
 }
 
 /// A request body that marks when the client starts to send it. Before that, there is no connection, so the service

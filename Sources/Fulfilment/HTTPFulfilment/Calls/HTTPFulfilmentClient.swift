@@ -15,7 +15,7 @@ import NIOSSL
 public final class HTTPFulfilmentClient: Sendable {
     let configuration: HTTPFulfilmentClientConfiguration
     /// The clients by ``Reach`` that keep connections open between requests.
-    private let kept: [HTTPClient]
+    private let reusable: [HTTPClient]
     /// The clients by ``Reach`` that open a new connection for each request. The other end may have closed a reused
     /// connection, which would leave it uncertain whether the request arrived.
     private let fresh: [HTTPClient]
@@ -40,7 +40,7 @@ public final class HTTPFulfilmentClient: Sendable {
                 return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
             }
         }
-        kept = clients(maximumUses: nil)
+        reusable = clients(maximumUses: nil)
         fresh = clients(maximumUses: 1)
     }
 
@@ -49,7 +49,7 @@ public final class HTTPFulfilmentClient: Sendable {
     /// - Parameter isOnce: `true` if the request needs a connection of its own.
     func http(for url: FulfilmentURL, isOnce: Bool) -> HTTPClient {
         let reach = Reach(url.host)
-        return (isOnce ? fresh : kept)[reach.rawValue]
+        return (isOnce ? fresh : reusable)[reach.rawValue]
     }
 
     private static func settings(_ configuration: HTTPFulfilmentClientConfiguration, _ reach: Reach)
@@ -99,7 +99,7 @@ public final class HTTPFulfilmentClient: Sendable {
 
     /// Closes the connections. Running requests fail, and the client must not be used afterwards.
     public func close() async {
-        for client in kept + fresh { try? await client.shutdown() }
+        for client in reusable + fresh { try? await client.shutdown() }
     }
 
     private static func tls(_ file: String?) throws(HTTPFulfilmentError) -> TLSConfiguration {

@@ -34,7 +34,7 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
             if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
             let reply = try FulfilmentReply.object(answer.body)
             if let signIn = try FulfilmentReply.signIn(reply) { return .asks(signIn) }
-            return .says(try FulfilmentReply.resolution(reply))
+            return .responds(try FulfilmentReply.resolution(reply))
         }.answer()
     }
 
@@ -45,7 +45,7 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
             if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
             let reply = try FulfilmentReply.object(answer.body)
             if let signIn = try FulfilmentReply.signIn(reply) { return .asks(signIn) }
-            return .says(try FulfilmentReply.response(reply, phase: .confirm))
+            return .responds(try FulfilmentReply.response(reply, phase: .confirm))
         }.answer()
     }
 
@@ -64,20 +64,20 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
                     "it is in progress, but its outcome can't be reported: start the handler with --callback-url"
                 throw OutcomeError(.unexpected, message, "code")
             }
-            return .says(response)
+            return .responds(response)
         }.answer()
     }
 }
 
 /// The reply of a service: an answer, or the request that the person signs in first.
 private enum Reply<Answer> {
-    case says(Answer)
+    case responds(Answer)
     case asks(SignIn)
 
     /// - Throws: ``SignInRequiredError``, which ends the call and asks the person to sign in.
     func answer() throws -> Answer {
         switch self {
-        case .says(let answer): return answer
+        case .responds(let answer): return answer
         case .asks(let signIn): throw SignInRequiredError(signIn)
         }
     }

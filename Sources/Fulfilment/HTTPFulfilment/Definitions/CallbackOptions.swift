@@ -111,7 +111,7 @@ struct CallbackOptions: ParsableArguments {
         do {
             if let file = callbackKeyFile {
                 return CallbackTokens(
-                    keys: try CallbackKeys(file: file, onProblem: logger.reportsKept), base: callbackURL)
+                    keys: try CallbackKeys(file: file, onProblem: logger.logUnusableFile), base: callbackURL)
             }
             let key = ProcessInfo.processInfo.environment["INTENTS_CALLBACK_KEY"] ?? ""
             return CallbackTokens(keys: try CallbackKeys([Array(key.utf8)]), base: callbackURL)
@@ -126,7 +126,7 @@ struct CallbackOptions: ParsableArguments {
         guard let callbackTLSCertificate, let callbackTLSKey else { return nil }
         do {
             return try CallbackCertificate(
-                certificate: callbackTLSCertificate, key: callbackTLSKey, onProblem: logger.reportsKept)
+                certificate: callbackTLSCertificate, key: callbackTLSKey, onProblem: logger.logUnusableFile)
         } catch let error as CallbackSettingError {
             throw ValidationError("--callback-tls-certificate and --callback-tls-key: \(error).")
         }
@@ -173,7 +173,7 @@ struct CallbackOptions: ParsableArguments {
 
 extension Logger {
     /// Logs that a changed file can't be used.
-    fileprivate var reportsKept: @Sendable (any Error) -> Void {
+    fileprivate var logUnusableFile: @Sendable (any Error) -> Void {
         { error in
             self.error(
                 "a changed file can't be used; what it had before stays in use", metadata: ["problem": "\(error)"])
