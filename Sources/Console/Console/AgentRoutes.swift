@@ -72,7 +72,7 @@ struct AgentRoutes: Sendable {
                 group.addTask {
                     defer { part.finish() }
                     for await message in messages.cancelOnGracefulShutdown() {
-                        if case .dropped = part.yield(message) { throw EventStream.Cut() }
+                        if case .dropped = part.yield(message) { throw EventStream.Disconnect() }
                     }
                 }
                 group.addTask { while (try? await ContinuousClock().sleep(for: pulse)) != nil { part.yield(nil) } }

@@ -27,7 +27,7 @@ struct ConsoleLoop: Service {
     let logger: Logger
 
     func run() async throws {
-        let role: AccessRole = sources.said ? .console : .person
+        let role: AccessRole = sources.sentEvents ? .console : .person
         guard let partitions = try await TopicCheck.untilReady(topics, as: [role], in: log, logger: logger) else {
             return
         }
@@ -75,7 +75,7 @@ struct ConsoleLoop: Service {
         }
         let monitoring = PollLoop(name: "topics", client: monitorClient, health: telemetry.health) { stop, heartbeat in
             while !stop.isRequested {
-                try monitor.look {
+                try monitor.measure {
                     heartbeat.beat()
                     return !stop.isRequested
                 }

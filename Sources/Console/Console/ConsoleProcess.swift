@@ -169,7 +169,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
                     keyFile: jwtKeys, agents: agents, address: address,
                     board: SessionBoard(maximumSessions: maximumSessions, maximumBytes: memory << 20),
                     sources: Gateway.Sources(
-                        said: !resultsOnly, deadLetters: !resultsOnly, backlog: Int64(backlog)),
+                        sentEvents: !resultsOnly, deadLetters: !resultsOnly, backlog: Int64(backlog)),
                     telemetry: telemetry,
                     logger: logger)
             ], telemetry: telemetry, logger: logger)

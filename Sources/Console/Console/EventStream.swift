@@ -44,7 +44,7 @@ enum EventStream {
     }
 
     /// An error that disconnects the reader of a stream.
-    struct Cut: Error {}
+    struct Disconnect: Error {}
 
     /// A comment that shows each side that the other is still connected.
     static let alive = ByteBuffer(string: ": alive\n\n")
@@ -70,7 +70,7 @@ enum EventStream {
     ) -> Response {
         response(
             on: seat,
-            tell: { writer in
+            writeContents: { writer in
                 defer { end() }
                 try await withGracefulShutdownHandler {
                     try await writer.write(first)
@@ -83,10 +83,10 @@ enum EventStream {
                 } onGracefulShutdown: {
                     followed.end(.closed)
                 }
-                if followed.ending == .tooSlow { throw Cut() }
+                if followed.ending == .tooSlow { throw Disconnect() }
             },
             // When the process ends, events that have arrived before are still written.
-            isCut: { await followed.ended() == .tooSlow })
+            awaitDisconnect: { await followed.ended() == .tooSlow })
     }
 
     /// Returns the response of a stream. All streams use this function, so that no stream outlives its reader or its
@@ -94,32 +94,32 @@ enum EventStream {
     ///
     /// - Parameters:
     ///   - seat: The stream's place among the open streams.
-    ///   - tell: Writes the contents of the stream. ``OpenStreams`` cancels the closure when it ends the stream,
-    ///     because a write to a reader that does not read may wait forever.
-    ///   - isCut: Waits for another reason to disconnect the reader; `false` if there is none.
+    ///   - writeContents: Writes the contents of the stream. ``OpenStreams`` cancels the closure when it ends the
+    ///     stream, because a write to a reader that does not read may wait forever.
+    ///   - awaitDisconnect: Waits for another reason to disconnect the reader; `false` if there is none.
     static func response(
-        on seat: StreamSeat, tell: @escaping @Sendable (StreamWriter) async throws -> Void,
-        isCut: (@Sendable () async -> Bool)? = nil
+        on seat: StreamSeat, writeContents: @escaping @Sendable (StreamWriter) async throws -> Void,
+        awaitDisconnect: (@Sendable () async -> Bool)? = nil
     ) -> Response {
         Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 let stream = seat.stream
-                defer { seat.leave() }
+                defer { seat.release() }
                 let writer = StreamWriter(writer, stream)
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
-                        try await tell(writer)
+                        try await writeContents(writer)
                         try await writer.finish()
                         return true
                     }
                     group.addTask {
                         await stream.ended()
-                        throw Cut()
+                        throw Disconnect()
                     }
-                    if let isCut {
+                    if let awaitDisconnect {
                         group.addTask {
-                            if await isCut() { throw Cut() }
+                            if await awaitDisconnect() { throw Disconnect() }
                             return false
                         }
                     }

@@ -40,7 +40,7 @@ struct FigureTicker: Service {
                 while true {
                     try await ContinuousClock().sleep(for: .seconds(1))
                     second += 1
-                    tell(second)
+                    publish(second: second)
                 }
             } catch is CancellationError {}
         }
@@ -59,7 +59,7 @@ struct FigureTicker: Service {
     /// Sends overviews of the changes since the previous call.
     ///
     /// - Parameter second: A count of seconds, which selects the readers that get an overview in any case.
-    func tell(_ second: Int) {
+    func publish(second: Int) {
         let sample = gateway.sample(topics: monitor.figures)
         self.readers.history.withLock { $0.add(sample) }
         let readers = readers.all.withLock { Array($0.readers.values) }

@@ -4,12 +4,13 @@ import Hummingbird
 /// The paths of the interface, to distinguish a wrong method from a wrong path.
 struct KnownPaths: Sendable {
     /// The paths that are read. In both lists, a star stands for a name.
-    private static let look = [
+    private static let queries = [
         "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*",
         "sessions/*/events",
         "events",
     ]
-    private static let say =
+    /// The paths by which callers send events.
+    private static let sends =
         ["requests", "dead-letters/*/replay", "dead-letters/*/drop"] + SayRoutes.events.map { "sessions/*/\($0.path)" }
 
     /// Returns the methods that a path allows; `nil` if the path is not one of the interface or allows the request's
@@ -22,12 +23,12 @@ struct KnownPaths: Sendable {
             let wanted = pattern.split(separator: "/")
             return wanted.count == parts.count && zip(wanted, parts).allSatisfy { $0 == "*" || $0 == $1 }
         }
-        if Self.look.contains(where: matches) {
+        if Self.queries.contains(where: matches) {
             // A HEAD request would open a stream without a reader.
             let allowed: [HTTPRequest.Method] = parts.last == "events" ? [.get] : [.get, .head]
             return allowed.contains(request.method) ? nil : allowed.map(\.rawValue)
         }
-        if Self.say.contains(where: matches), request.method != .post { return ["POST"] }
+        if Self.sends.contains(where: matches), request.method != .post { return ["POST"] }
         return nil
     }
 }

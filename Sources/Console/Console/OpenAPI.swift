@@ -176,7 +176,7 @@ enum OpenAPI {
 
     private static var paths: JSON {
         let limit = JSON.object(["type": .string("integer"), "minimum": .number(1), "maximum": .number(200)])
-        let look: [(String, JSON)] = [
+        let queries: [(String, JSON)] = [
             ("/me", get("Who the caller is.", answer("The principal and the roles.", "application/json", anything))),
             (
                 "/overview",
@@ -237,13 +237,13 @@ enum OpenAPI {
                     required: []),
             ])
         ])
-        let say = SayRoutes.events.map { path, type, _ in
+        let sends = SayRoutes.events.map { path, type, _ in
             (
                 "/sessions/{session}/\(path)",
                 post(type, [session], schema(type), answer("Kafka has it.", "application/json", reference("Said")))
             )
         }
         let start = post(.requested, [], request, answer("Kafka has it.", "application/json", reference("Started")))
-        return members(look + [("/requests", start)] + say)
+        return members(queries + [("/requests", start)] + sends)
     }
 }

@@ -43,7 +43,7 @@ final class OpenStreams: Service, Sendable {
             do {
                 while !state.withLock({ $0.isDraining && $0.streams.isEmpty }) {
                     try await ContinuousClock().sleep(for: .seconds(state.withLock { $0.isDraining ? 0.25 : 1 }))
-                    look()
+                    endFailingStreams()
                 }
             } catch is CancellationError {}
         } onGracefulShutdown: {
@@ -93,7 +93,7 @@ final class OpenStreams: Service, Sendable {
     }
 
     /// Ends streams whose write is blocked for too long or whose token is no longer valid.
-    func look(at now: ContinuousClock.Instant = .now, date: Date = .now) {
+    func endFailingStreams(at now: ContinuousClock.Instant = .now, date: Date = .now) {
         let (streams, isDraining) = state.withLock { (Array($0.streams.values), $0.isDraining) }
         let patience = isDraining ? Self.patienceInDrain : Self.patience
         for stream in streams {
@@ -114,7 +114,7 @@ final class StreamSeat: Sendable {
     deinit { streams.close(stream) }
 
     /// Releases the place when the stream has ended.
-    func leave() { streams.close(stream) }
+    func release() { streams.close(stream) }
 }
 
 /// An open server-sent stream.

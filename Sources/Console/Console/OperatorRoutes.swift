@@ -24,7 +24,9 @@ struct OperatorRoutes: Sendable {
                         field: "position")
                 }
                 let who = caller.principal?.id.text ?? "console"
-                do { try await view.deal(with: place, kind, by: who, archive) } catch let problem as GatewayProblem {
+                do { try await view.resolveDeadLetter(at: place, kind, by: who, archive) } catch let problem
+                    as GatewayProblem
+                {
                     throw problem.reason == .unsupported
                         ? HTTPProblem.notFound("dead letter at \(place)") : HTTPProblem(problem)
                 }

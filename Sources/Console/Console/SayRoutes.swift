@@ -19,7 +19,7 @@ struct SayRoutes: Sendable {
             try caller.require(.person, .agent)
             let body = try await Self.body(of: request, context)
             let key = try Self.key(of: request)
-            let (data, session) = try Self.takeSession(out: body)
+            let (data, session) = try Self.splitSession(from: body)
             if let session, caller.isShutOut(of: session, in: gateway) {
                 throw HTTPProblem(
                     .forbidden, "session '\(session)' is another's: name another one, or none", .unauthorized,
@@ -34,7 +34,7 @@ struct SayRoutes: Sendable {
             let id = Identifier(key ?? UUID().uuidString.lowercased())
             let name = session ?? SessionName.derived(from: id, of: caller.principal)
             try await keys.once(key, of: caller, path: "requests", body) {
-                try await say(
+                try await send(
                     SaidEvent(.requested, session: name, id: id, data: data), request, caller, asOperator: false)
             }
             let place =
@@ -58,7 +58,7 @@ struct SayRoutes: Sendable {
                 let said = SaidEvent(
                     type, session: session, id: Identifier(key ?? UUID().uuidString.lowercased()), data: body)
                 try await keys.once(key, of: caller, path: "\(session)/\(path)", body) {
-                    try await say(said, request, caller, asOperator: asOperator || type == .sessionEnded)
+                    try await send(said, request, caller, asOperator: asOperator || type == .sessionEnded)
                 }
                 return Response(.accepted, json: .object(["session": .string(session), "event": .string(said.id)]))
             }
@@ -78,7 +78,7 @@ struct SayRoutes: Sendable {
 
     /// - Parameter asOperator: `true` if the event is sent in the name of the platform, which is also possible in a
     ///   session of another principal.
-    private func say(_ said: SaidEvent, _ request: Request, _ caller: Caller, asOperator: Bool) async throws {
+    private func send(_ said: SaidEvent, _ request: Request, _ caller: Caller, asOperator: Bool) async throws {
         var said = said
         said.principal = asOperator ? Principal(.system, caller.principal?.id ?? "") : caller.principal
         said.channel = asOperator || caller.isPerson ? .person : .agent
@@ -86,7 +86,7 @@ struct SayRoutes: Sendable {
         if let parent = request.headers[Self.traceparent] {
             said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
         }
-        do { _ = try await gateway.say(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
+        do { _ = try await gateway.send(said) } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
     }
 
     /// Rejects an agent's answer that agrees to something or contains a secret. An agent may fill in the values that a
@@ -156,7 +156,8 @@ struct SayRoutes: Sendable {
         return key
     }
 
-    private static func takeSession(out body: JSON) throws(HTTPProblem) -> (JSON, Identifier?) {
+    /// Returns the body without `session`, and the session that it names; `nil` if it names none.
+    private static func splitSession(from body: JSON) throws(HTTPProblem) -> (JSON, Identifier?) {
         guard let member = body.view["session"], !member.isNull else { return (body, nil) }
         guard let session = member.identifier else {
             throw HTTPProblem(.badRequest, "'session' is the name of a session", .invalid, field: "session")

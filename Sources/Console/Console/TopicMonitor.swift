@@ -13,7 +13,7 @@ final class TopicMonitor: Sendable {
         var ends: [TopicPartition: Int64] = [:]
         /// The committed offsets of the groups. If several services share a topic, the lowest offset counts.
         var committed: [TopicPartition: Int64] = [:]
-        var looked: ContinuousClock.Instant?
+        var measuredAt: ContinuousClock.Instant?
     }
 
     private let client: any LogClient
@@ -43,11 +43,11 @@ final class TopicMonitor: Sendable {
     /// Measures once the end offsets of all partitions, one after the other. Each query waits while the broker is
     /// unavailable.
     ///
-    /// - Parameter goesOn: Called before each partition; `false` stops without new figures.
-    func look(while goesOn: () -> Bool = { true }) throws(LogError) {
+    /// - Parameter shouldContinue: Called before each partition; `false` stops without new figures.
+    func measure(while shouldContinue: () -> Bool = { true }) throws(LogError) {
         var ends: [TopicPartition: Int64] = [:]
         for place in names.flatMap(places) {
-            guard goesOn() else { return }
+            guard shouldContinue() else { return }
             do { ends[place] = try client.range(of: place).upperBound } catch {
                 guard error.disposition != .fatal else { throw error }
                 logger.debug("\(error)")
@@ -55,7 +55,7 @@ final class TopicMonitor: Sendable {
         }
         let now = ContinuousClock.now
         state.withLock { state in
-            let seconds = state.looked.map { $0.duration(to: now) / .seconds(1) } ?? 0
+            let seconds = state.measuredAt.map { $0.duration(to: now) / .seconds(1) } ?? 0
             state.figures = names.compactMap { name in
                 let places = places(name).filter { ends[$0] != nil }
                 guard places.count == Int(partitions) else { return nil }
@@ -67,7 +67,7 @@ final class TopicMonitor: Sendable {
                     topic: name, ends: end, rate: seconds > 0 ? Double(max(0, end - before)) / seconds : 0,
                     lag: behind.isEmpty ? nil : behind.reduce(0, +))
             }
-            (state.ends, state.looked) = (ends, now)
+            (state.ends, state.measuredAt) = (ends, now)
         }
     }
 
@@ -79,7 +79,7 @@ final class TopicMonitor: Sendable {
         try await cancelWhenGracefulShutdown { [self] in
             do {
                 while true {
-                    await askGroups(of: services())
+                    await queryCommittedOffsets(of: services())
                     try await ContinuousClock().sleep(for: Self.interval)
                 }
             } catch is CancellationError {}
@@ -87,7 +87,7 @@ final class TopicMonitor: Sendable {
     }
 
     /// Queries the committed offsets once.
-    func askGroups(of services: Set<String?>) async {
+    func queryCommittedOffsets(of services: Set<String?>) async {
         let committed = await committed(by: services)
         state.withLock { $0.committed = committed }
     }

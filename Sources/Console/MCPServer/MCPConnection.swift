@@ -51,7 +51,7 @@ package final class MCPConnection: Sendable {
         do { message = try RPCMessage(parsing: bytes) } catch { return send(RPCMessage.error(nil, error)) }
         switch message {
         case .request(let id, let method, let params): begin(id, method, params)
-        case .notification(let method, let params): notified(method, params)
+        case .notification(let method, let params): handleNotification(method, params)
         case .response(let id, let result):
             let waiting = state.withLock { state in id.view.int.flatMap { state.questions.removeValue(forKey: $0) } }
             if let result {
@@ -62,7 +62,7 @@ package final class MCPConnection: Sendable {
         }
     }
 
-    private func notified(_ method: String, _ params: JSONView?) {
+    private func handleNotification(_ method: String, _ params: JSONView?) {
         switch method {
         case "notifications/initialized":
             let isNew = state.withLock { state in
@@ -116,14 +116,14 @@ package final class MCPConnection: Sendable {
     /// - Returns: `nil` if the request was answered already.
     private func peer(for method: String, _ params: JSONView?, _ id: JSON) throws(RPCError) -> MCPPeer? {
         if var peer = try endpoint.statelessPeer(params, principal: principal) {
-            equip(&peer)
+            attach(&peer)
             return peer
         }
         if method == "initialize" {
             let (result, version) = endpoint.handshake(params, hasChannel: true)
             var peer = MCPPeer(version, principal: principal)
-            peer.take(capabilities: params?["capabilities"])
-            equip(&peer)
+            peer.apply(capabilities: params?["capabilities"])
+            attach(&peer)
             peer.elicit = { [weak self] in
                 guard let self else { throw CancellationError() }
                 return try await self.ask($0)
@@ -144,15 +144,15 @@ package final class MCPConnection: Sendable {
         )
     }
 
-    private func equip(_ peer: inout MCPPeer) {
+    private func attach(_ peer: inout MCPPeer) {
         peer.hasChannel = true
         peer.notify = send
         // On a connection, only `notifications/cancelled` cancels calls.
         peer.hasCancelled = { true }
-        peer.opened = { [weak self] () throws(RPCError) in try self?.noteSession() }
+        peer.admitSession = { [weak self] () throws(RPCError) in try self?.admitSession() }
     }
 
-    private func noteSession() throws(RPCError) {
+    private func admitSession() throws(RPCError) {
         let now = endpoint.clock.now()
         let maximum = endpoint.settings.maximumSessions
         let isFull = state.withLock { state in

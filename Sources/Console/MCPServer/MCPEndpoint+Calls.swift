@@ -36,7 +36,7 @@ extension MCPEndpoint {
             if let state = params?["requestState"] {
                 return try await resume(state.string ?? "", params, peer, purpose)
             }
-            guard let tool else { return try await goOn(name, arguments.view, params, peer, purpose) }
+            guard let tool else { return try await continueFromHandle(name, arguments.view, params, peer, purpose) }
             return try await begin(tool, arguments, params, peer, purpose)
         } catch let error as RPCError {
             throw error
@@ -67,9 +67,9 @@ extension MCPEndpoint {
                 throw RPCError(.invalidParams, "the session '\(name.printable)' is not this caller's")
             }
         } else {
-            try peer.opened()
+            try peer.admitSession()
         }
-        let talk = self.talk(session?.identifier, nil, meta, peer, purpose)
+        let talk = self.makeTalk(session?.identifier, nil, meta, peer, purpose)
         let members = ["locale", "timeZone"].compactMap { name in
             meta?["intents/\(name)"].flatMap { $0.string == nil ? nil : (name: name, value: $0.json) }
         }
@@ -80,7 +80,7 @@ extension MCPEndpoint {
         return try await converse(talk)
     }
 
-    private func talk(
+    private func makeTalk(
         _ session: Identifier?, _ request: Identifier?, _ meta: JSONView?, _ peer: MCPPeer, _ purpose: String
     ) -> Talk {
         let call = AgentCall(
@@ -110,21 +110,21 @@ extension MCPEndpoint {
             place = try AgentPlace(
                 unsealing: state, with: settings.key, for: peer.principal, purpose: purpose, at: clock.now())
         } catch { throw RPCError(.invalidParams, "'requestState': \(error)") }
-        var talk = self.talk(place.session, place.request, params?["_meta"], peer, purpose)
+        var talk = self.makeTalk(place.session, place.request, params?["_meta"], peer, purpose)
         guard let asked = place.asked else { return try await converse(talk) }
         if asked.hasPrefix("~") {
             talk.known = String(asked.dropFirst())
         } else if let response = params?["inputResponses"]?[asked] {
             await talk.call.waitForPrompt(asked, settings.patience)
-            try await take(response, to: asked, &talk)
+            try await apply(response, to: asked, &talk)
         }
         return try await converse(talk)
     }
 
     /// Performs `intent_reply` and `intent_status`.
-    private func goOn(_ name: String, _ arguments: JSONView, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String)
-        async throws -> JSON
-    {
+    private func continueFromHandle(
+        _ name: String, _ arguments: JSONView, _ params: JSONView?, _ peer: MCPPeer, _ purpose: String
+    ) async throws -> JSON {
         guard let handle = arguments["handle"]?.string else {
             throw AgentProblem("'handle' is missing: it is in the result before")
         }
@@ -134,7 +134,7 @@ extension MCPEndpoint {
                 unsealing: handle, with: settings.key, for: peer.principal, purpose: Self.handlePurpose, at: clock.now()
             )
         } catch { throw AgentProblem("'handle': \(error)") }
-        var talk = self.talk(place.session, place.request, params?["_meta"], peer, purpose)
+        var talk = self.makeTalk(place.session, place.request, params?["_meta"], peer, purpose)
         if let asked = place.asked { await talk.call.waitForPrompt(asked, settings.patience) }
         let standing = talk.call.standing
         let step = AgentStep(standing, session: talk.call.session, settings: settings)
@@ -165,7 +165,7 @@ extension MCPEndpoint {
             } else if isAgreement {
                 throw AgentProblem("A model can't agree for the person. \(personSteps(talk.call))")
             } else {
-                try await enter(arguments["values"], form, question, .titled, &talk)
+                try await submit(arguments["values"], form, question, .titled, &talk)
                 if let complaint = talk.complaint { throw AgentProblem("Not accepted: \(complaint)") }
             }
         case .person(let message, _, let key):
@@ -180,7 +180,7 @@ extension MCPEndpoint {
     // MARK: Answers
 
     /// Applies the user's response to a question.
-    func take(_ response: JSONView, to key: String, _ talk: inout Talk) async throws {
+    func apply(_ response: JSONView, to key: String, _ talk: inout Talk) async throws {
         let action = try Elicitation.action(of: response)
         let standing = talk.call.standing
         // The question was answered already, or the request waits for something else by now.
@@ -189,7 +189,7 @@ extension MCPEndpoint {
         switch step {
         case .form(let form, let question, _):
             if action == .accept {
-                try await enter(response["content"], form, question, talk.peer.dialect, &talk)
+                try await submit(response["content"], form, question, talk.peer.dialect, &talk)
             } else {
                 try await talk.call.answer(question.id, .object(["action": .string(action.rawValue)]))
             }
@@ -198,7 +198,7 @@ extension MCPEndpoint {
         }
     }
 
-    private func enter(
+    private func submit(
         _ content: JSONView?, _ form: PromptForm, _ question: RequestStanding.Question, _ dialect: FormField.Dialect,
         _ talk: inout Talk
     ) async throws {
@@ -241,9 +241,9 @@ extension MCPEndpoint {
             let patience = isPersonAwaited ? settings.lifetime : peer.hasTasks ? settings.taskAfter : settings.patience
             let standing =
                 talk.complaint == nil
-                ? await call.wait(patience, past: talk.known) { [progress = talk.progress] in progress?.tell($0) }
+                ? await call.wait(patience, past: talk.known) { [progress = talk.progress] in progress?.report($0) }
                 : call.standing
-            if Task.isCancelled { throw await cancelled(talk) }
+            if Task.isCancelled { throw await cancelRequestIfAsked(talk) }
             switch standing.state {
             case .ended(let completion):
                 return finished(AgentResult(completion: completion, session: call.session), talk)
@@ -271,16 +271,16 @@ extension MCPEndpoint {
             do { response = try await elicit(params) } catch {
                 // The client could not ask its user.
                 guard Task.isCancelled else { return fallback(step, talk) }
-                throw await cancelled(talk)
+                throw await cancelRequestIfAsked(talk)
             }
             talk.complaint = nil
-            try await take(response.view, to: key, &talk)
+            try await apply(response.view, to: key, &talk)
         }
         throw AgentProblem("it was asked \(Self.maximumRounds) times without getting on: start again")
     }
 
     /// Cancels the request of a cancelled call if the client wants that, and returns the error to throw.
-    private func cancelled(_ talk: Talk) async -> CancellationError {
+    private func cancelRequestIfAsked(_ talk: Talk) async -> CancellationError {
         if talk.peer.hasCancelled() { try? await talk.call.cancel() }
         return CancellationError()
     }

@@ -44,7 +44,7 @@ extension MCPEndpoint {
                 }
                 if let key = standing.waitsFor, let response = responses[key] {
                     var talk = Talk(call: call, peer: peer, purpose: "")
-                    try await take(response, to: key, &talk)
+                    try await apply(response, to: key, &talk)
                     if let complaint = talk.complaint { throw RPCError(.invalidParams, complaint) }
                 }
                 return peer.result([])

@@ -135,7 +135,7 @@ package final class MCPEndpoint: Sendable {
         }
         var peer = MCPPeer(.july2026, principal: principal)
         peer.serverInfo = serverInfo
-        peer.take(capabilities: capabilities)
+        peer.apply(capabilities: capabilities)
         return peer
     }
 }

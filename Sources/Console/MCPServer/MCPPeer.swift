@@ -24,7 +24,7 @@ struct MCPPeer: Sendable {
     /// cancels no request, and by default neither does a lost connection.
     var hasCancelled: @Sendable () -> Bool = { false }
     /// Called for each session that is opened.
-    var opened: @Sendable () throws(RPCError) -> Void = {}
+    var admitSession: @Sendable () throws(RPCError) -> Void = {}
 
     static let tasks = "io.modelcontextprotocol/tasks"
 
@@ -33,7 +33,7 @@ struct MCPPeer: Sendable {
         self.principal = principal
     }
 
-    mutating func take(capabilities: JSONView?) {
+    mutating func apply(capabilities: JSONView?) {
         if let elicitation = capabilities?["elicitation"], elicitation.kind == .object {
             hasPages = elicitation["url"] != nil && version != .june2025
             hasForms = elicitation["form"] != nil || !hasPages
@@ -76,7 +76,7 @@ final class MCPProgress: Sendable {
     }
 
     /// - Parameter data: The data of `intent.progressed.v1`; `nil` to show that the call still waits.
-    func tell(_ data: JSON?) {
+    func report(_ data: JSON?) {
         let fraction = data?.view["fraction"]?.double
         let value = last.withLock { last in
             last = max(last + (100 - last) / 20, min(100, (fraction ?? 0) * 100))

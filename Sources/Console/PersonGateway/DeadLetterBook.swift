@@ -27,7 +27,7 @@ struct DeadLetterBook: Sendable {
     /// The number of letters that were neither replayed nor dropped.
     var open: Int { entries.count { $0.mark == nil } }
 
-    mutating func take(_ record: ConsumedRecord) {
+    mutating func apply(_ record: ConsumedRecord) {
         if let mark = DeadLetterMark(record) {
             let place = LogPosition(partition: mark.partition, offset: mark.offset)
             if let index = entries.firstIndex(where: { $0.place == place }) { entries[index].mark = mark.kind }

@@ -27,7 +27,7 @@ struct Figures: Sendable {
     mutating func copy() { copies += 1 }
 
     /// - Parameter now: The time at which the event was read. An event counts when it is read, not when it was written.
-    mutating func take(_ event: TimelineEvent, ended: FollowedRequest?, at now: Instant) {
+    mutating func count(_ event: TimelineEvent, ended: FollowedRequest?, at now: Instant) {
         let second = now.milliseconds / 1_000
         if seconds.last?.second != second { seconds.append((second, Second())) }
         while let first = seconds.first, first.second <= second - Int64(Self.window) { seconds.removeFirst() }

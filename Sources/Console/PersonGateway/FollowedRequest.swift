@@ -38,7 +38,7 @@ package struct FollowedRequest: Sendable {
     /// The approximate size in memory. The 256 bytes include the short texts of the state.
     var bytes: Int { 256 + (undo?.bytes.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes } }
 
-    mutating func take(_ event: TimelineEvent) {
+    mutating func apply(_ event: TimelineEvent) {
         let data = event.data.view
         intent = data["intent"]?.identifier ?? intent
         switch event.type {
@@ -47,13 +47,13 @@ package struct FollowedRequest: Sendable {
             waitingSince = event.time
             turns += 1
             for row in data["parameters"]?.elements ?? [] {
-                if let name = row["parameter"]?.string { update(name) { $0.take(row: row) } }
+                if let name = row["parameter"]?.string { update(name) { $0.apply(row: row) } }
             }
             if let name = data["parameter"]?.string, let prompt = data["prompt"]?.identifier {
                 update(name) { path in
                     path.title = data["title"]?.string ?? path.title
                     path.prompts.append(prompt)
-                    if let provenance = data["provenance"] { path.take(provenance: provenance) }
+                    if let provenance = data["provenance"] { path.apply(provenance: provenance) }
                 }
             }
         case .progressed:
@@ -80,7 +80,7 @@ package struct FollowedRequest: Sendable {
                 }
             }
             for (name, provenance) in data["provenance"]?.members ?? [] {
-                update(name) { $0.take(provenance: provenance) }
+                update(name) { $0.apply(provenance: provenance) }
             }
         default: break
         }

@@ -47,7 +47,7 @@ package struct FollowedSession: Sendable {
     /// `true` once a result of the session was read. The first result shows whether earlier ones are missing.
     private var hasResults = false
     /// The ids of the events from the person's side, so that a copy is not counted again.
-    private var said: Set<Identifier> = []
+    private var sentEvents: Set<Identifier> = []
     /// The place in the order of changes. The session with the highest number has changed last.
     var change: UInt64 = 0
 
@@ -76,7 +76,7 @@ package struct FollowedSession: Sendable {
     package var openHandoff: (event: TimelineEvent, isClaimed: Bool)? { handoff.map { ($0.event, $0.isClaimed) } }
 
     /// `true` if all results of the session after this offset are stored here.
-    func keepsResults(after offset: Int64) -> Bool {
+    func hasAllResults(after offset: Int64) -> Bool {
         // Events from the person's side do not show which results came before them.
         guard let first = events.first(where: { $0.origin == .results && $0.sequence != nil }) else { return false }
         return !hasEarlier || first.position.offset <= offset
@@ -91,11 +91,11 @@ package struct FollowedSession: Sendable {
     /// Applies an event.
     ///
     /// - Returns: `true` if the event is new here.
-    mutating func take(_ event: TimelineEvent) -> Bool {
-        if event.origin != .results, !said.insert(event.id).inserted { return false }
+    mutating func apply(_ event: TimelineEvent) -> Bool {
+        if event.origin != .results, !sentEvents.insert(event.id).inserted { return false }
         updated = max(updated, event.time)
         append(event)
-        if event.origin == .results { takeResult(event) } else { takeSaid(event) }
+        if event.origin == .results { applyResult(event) } else { applySent(event) }
         return true
     }
 
@@ -106,7 +106,7 @@ package struct FollowedSession: Sendable {
     }
 
     /// Returns the parts of the session that a viewer may see. The viewer must be one who sees the session at all.
-    func seen(by viewer: Viewer) -> FollowedSession {
+    func redacted(for viewer: Viewer) -> FollowedSession {
         if viewer.scope == .all, !viewer.isMasked { return self }
         var session = self
         session.events = Deque(events.compactMap(viewer.view))
@@ -126,19 +126,19 @@ package struct FollowedSession: Sendable {
         let first = events.removeFirst()
         eventBytes -= first.bytes
         hasEarlier = true
-        said.remove(first.id)
+        sentEvents.remove(first.id)
     }
 
-    private mutating func takeResult(_ event: TimelineEvent) {
+    private mutating func applyResult(_ event: TimelineEvent) {
         // The beginning of the session was evicted here, or is older than the records that this gateway has read.
         if !hasResults, let sequence = event.sequence {
             hasResults = true
             if sequence != 1 { hasEarlier = true }
         }
         updateOwner(of: event)
-        if event.type == .rejected { takeRejection(event.data["event"]?.identifier) }
+        if event.type == .rejected { applyRejection(of: event.data["event"]?.identifier) }
         guard let request = event.request else { return }
-        update(request, at: event.time, isWhole: false) { $0.take(event) }
+        update(request, at: event.time, isWhole: false) { $0.apply(event) }
         switch event.type {
         case .promptIssued:
             if let id = event.data["prompt"]?.identifier {
@@ -173,10 +173,10 @@ package struct FollowedSession: Sendable {
         (owner, hasOwner) = (event.principal, true)
         let said = events.filter { $0.origin != .results && $0.principal == event.principal }
         guard hadResults || said.count < events.count - 1 else { return }
-        (events, eventBytes, self.said) = ([], 0, [])
+        (events, eventBytes, self.sentEvents) = ([], 0, [])
         (requests, requestBytes, prompt, handoff, hasEarlier) = ([], 0, nil, nil, true)
         started = said.first?.time ?? event.time
-        for event in said { _ = take(event) }
+        for event in said { _ = apply(event) }
         append(event)
     }
 
@@ -185,7 +185,7 @@ package struct FollowedSession: Sendable {
     }
 
     /// Applies the rejection of an event: a rejected request ends, and the prompt of a rejected answer is open again.
-    private mutating func takeRejection(_ event: Identifier?) {
+    private mutating func applyRejection(of event: Identifier?) {
         guard let event else { return }
         if prompt?.answer == event { prompt?.answer = nil }
         if let index = requests.firstIndex(where: { $0.id == event && $0.state != .ended }) {
@@ -195,7 +195,7 @@ package struct FollowedSession: Sendable {
         }
     }
 
-    private mutating func takeSaid(_ event: TimelineEvent) {
+    private mutating func applySent(_ event: TimelineEvent) {
         // The coordinator rejects events of another principal.
         guard owner == nil || event.principal == owner else { return }
         switch event.type {

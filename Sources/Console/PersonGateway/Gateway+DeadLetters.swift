@@ -13,19 +13,19 @@ extension GatewayView {
     ///   - operator: The operator who acts.
     /// - Throws: ``GatewayProblem`` if the viewer does not see all sessions, the letter does not exist, the letter was
     ///   replayed or dropped before, or the log has another record at the place that the letter names.
-    package func deal(
-        with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
+    package func resolveDeadLetter(
+        at place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
     ) async throws {
         guard viewer.scope == .all else {
             throw GatewayProblem(.unauthorized, "dead letters are for operators, who see all sessions")
         }
-        try await gateway.deal(with: place, kind, by: `operator`, archive)
+        try await gateway.resolveDeadLetter(at: place, kind, by: `operator`, archive)
     }
 }
 
 extension Gateway {
-    fileprivate func deal(
-        with place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
+    fileprivate func resolveDeadLetter(
+        at place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
     ) async throws {
         let letters = TopicPartition(topics.deadLetters, place.partition)
         guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),

@@ -60,7 +60,7 @@ extension Gateway {
     package func overviewsOfChanges(topics: [TopicFigures], for viewers: Set<Viewer>, inAnyCase: Set<Viewer>)
         -> [Viewer: JSON]
     {
-        overviews(topics: topics, changed: takeChanged(), for: viewers, inAnyCase: inAnyCase)
+        overviews(topics: topics, changed: drainChangedSessions(), for: viewers, inAnyCase: inAnyCase)
     }
 
     /// Returns the present figures of the pipeline for ``FigureHistory``.
@@ -70,7 +70,7 @@ extension Gateway {
     }
 
     /// Returns the sessions that have changed since the last call, and clears them.
-    func takeChanged() -> Set<Identifier> {
+    func drainChangedSessions() -> Set<Identifier> {
         state.withLock { state in
             defer { state.changed = [] }
             return state.changed

@@ -10,12 +10,12 @@ extension Gateway {
     ///
     /// - Throws: ``GatewayProblem`` if a coordinator would reject the event without looking at the session, or if Kafka
     ///   has not acknowledged it.
-    package func say(_ said: SaidEvent) async throws -> LogPosition {
-        guard let tracing else { return try await send(said) }
+    package func send(_ said: SaidEvent) async throws -> LogPosition {
+        guard let tracing else { return try await writeEvent(said) }
         var said = said
         let span = tracing.begin(&said, to: said.channel == .person ? topics.answers : topics.requests)
         do {
-            let place = try await send(said)
+            let place = try await writeEvent(said)
             SendTracing.end(span, place)
             return place
         } catch {
@@ -24,7 +24,7 @@ extension Gateway {
         }
     }
 
-    private func send(_ said: SaidEvent) async throws -> LogPosition {
+    private func writeEvent(_ said: SaidEvent) async throws -> LogPosition {
         let (record, event): (Record, RequestEvent)
         do { (record, event) = try said.record(topics, at: clock()) } catch {
             throw GatewayProblem(error.rejection.reason, error.rejection.message, field: error.rejection.field)
@@ -44,8 +44,8 @@ extension Gateway {
         // is recognized as a copy.
         var batch: [TimelineEvent] = []
         let origin: TimelineEvent.Origin = said.channel == .person ? .answers : .requests
-        self.said(event, said.data, origin, position, clock().milliseconds, &batch)
-        tell(batch)
+        self.recordSent(event, said.data, origin, position, clock().milliseconds, &batch)
+        publish(batch)
         return position
     }
 

@@ -154,7 +154,7 @@ extension SeenWorker {
             writer.member("inApp", lease.inApp.count)
             writer.member("since", since.description)
             writer.member("expires", expires.description)
-            writer.member("gone", ifPresent: gone?.description)
+            writer.member("gone", ifPresent: ended?.description)
             writer.endObject()
         }
     }

@@ -18,13 +18,13 @@ package final class Gateway: Sendable {
     /// The topics that a gateway may read in addition to the results and the catalogue.
     package struct Sources: Sendable {
         /// `true` to read the events from the person's side: `intents.requests` and `intents.answers`.
-        package var said = true
+        package var sentEvents = true
         package var deadLetters = true
         /// The number of existing records to read from each partition.
         package var backlog: Int64 = 10_000
 
-        package init(said: Bool = true, deadLetters: Bool = true, backlog: Int64 = 10_000) {
-            self.said = said
+        package init(sentEvents: Bool = true, deadLetters: Bool = true, backlog: Int64 = 10_000) {
+            self.sentEvents = sentEvents
             self.deadLetters = deadLetters
             self.backlog = backlog
         }
@@ -37,7 +37,7 @@ package final class Gateway: Sendable {
         var catalogue = Catalogue()
         var entries: [Catalogue.Entry] = []
         var catalogueChanges = 0
-        var tellable: [Identifier: Set<String>] = [:]
+        var storableParameters: [Identifier: Set<String>] = [:]
         var letters = DeadLetterBook()
         var workers: [String: SeenWorker] = [:]
         var readers = Readers()
@@ -117,7 +117,7 @@ package final class Gateway: Sendable {
         var batch: [TimelineEvent] = []
         for event in events {
             switch event {
-            case .read(let record): take(record, at: now, &batch)
+            case .read(let record): apply(record, at: now, &batch)
             case .readEnd(let place, _): _ = state.withLock { $0.behind.remove(place) }
             case .delivered(let delivery): delivered(delivery)
             case .failed(let error): logger.log(level: error.disposition == .retry ? .debug : .warning, "\(error)")
@@ -130,7 +130,7 @@ package final class Gateway: Sendable {
             case .record, .assigned, .revoked, .committed, .committedOffsets: break
             }
         }
-        tell(batch)
+        publish(batch)
         expire(at: now)
         return hasSent || !events.isEmpty
     }
@@ -166,7 +166,7 @@ package final class Gateway: Sendable {
         if state.withLock(\.isOpen) { return }
         for number in 0..<partitions {
             var wanted = [topics.results]
-            if sources.said { wanted += [topics.requests, topics.answers] }
+            if sources.sentEvents { wanted += [topics.requests, topics.answers] }
             if sources.deadLetters { wanted.append(topics.deadLetters) }
             for topic in wanted {
                 let place = TopicPartition(topic, number)
@@ -229,9 +229,9 @@ package final class Gateway: Sendable {
             var readers: [Subscription] = []
             if state.lastPulse.duration(to: now) >= Self.pulse {
                 state.lastPulse = now
-                readers = state.readers.nextToPulse()
+                readers = state.readers.advancePulse()
                 _ = state.catalogue.expire(at: now)
-                state.noteWorkers(at: now)
+                state.updateWorkers(at: now)
             }
             return (unsent, late, readers)
         }
@@ -249,7 +249,7 @@ package final class Gateway: Sendable {
 
     // MARK: Records
 
-    private func take(_ record: ConsumedRecord, at now: Instant, _ batch: inout [TimelineEvent]) {
+    private func apply(_ record: ConsumedRecord, at now: Instant, _ batch: inout [TimelineEvent]) {
         switch record.topic {
         case topics.results:
             guard let result = try? ReceivedResult(record) else { return }
@@ -263,8 +263,8 @@ package final class Gateway: Sendable {
                     return false
                 case .gap: state.figures.gap()
                 }
-                let (_, ended) = state.board.take(event)
-                state.figures.take(event, ended: ended, at: now)
+                let (_, ended) = state.board.apply(event)
+                state.figures.count(event, ended: ended, at: now)
                 if let session = event.session { state.changed.insert(session) }
                 return true
             }
@@ -272,7 +272,7 @@ package final class Gateway: Sendable {
         case topics.requests, topics.answers:
             guard let (event, data) = try? RequestEvent.read(record) else { return }
             let origin: TimelineEvent.Origin = record.topic == topics.requests ? .requests : .answers
-            said(
+            recordSent(
                 event, data, origin, LogPosition(partition: record.partition, offset: record.offset), record.timestamp,
                 &batch)
         case topics.catalog:
@@ -281,26 +281,26 @@ package final class Gateway: Sendable {
                 if (try? state.catalogue.take(record, at: now, isPast: isPast)) == true {
                     state.entries = state.catalogue.entries
                     state.catalogueChanges += 1
-                    state.tellable = Dictionary(state.entries.map { ($0.intent, $0.tellableParameters) }) { first, _ in
-                        first
-                    }
-                    state.noteWorkers(at: now)
+                    state.storableParameters = Dictionary(
+                        state.entries.map { ($0.intent, $0.storableParameters) },
+                        uniquingKeysWith: { first, _ in first })
+                    state.updateWorkers(at: now)
                 }
                 return state.catalogue.complaint(at: now)
             }
             if let complaint { logger.warning("\(complaint)") }
-        case topics.deadLetters: state.withLock { $0.letters.take(record) }
+        case topics.deadLetters: state.withLock { $0.letters.apply(record) }
         default: break
         }
     }
 
-    func said(
+    func recordSent(
         _ event: RequestEvent, _ data: JSON, _ origin: TimelineEvent.Origin, _ place: LogPosition, _ timestamp: Int64,
         _ batch: inout [TimelineEvent]
     ) {
         let new: TimelineEvent? = state.withLock { state in
-            let tellable = state.tellable
-            let filter = SecretFilter { tellable[$0] ?? [] }
+            let storable = state.storableParameters
+            let filter = SecretFilter { storable[$0] ?? [] }
             let session = state.board[event.session]
             let now = clock()
             // Producers set the timestamps of records, and may set any.
@@ -310,18 +310,18 @@ package final class Gateway: Sendable {
                 session: event.session, request: event.type == .requested ? event.id : data["request"]?.identifier,
                 data: filter.filter(event, data: data, in: session))
             timeline.principal = event.principal
-            let (isNew, _) = state.board.take(timeline)
+            let (isNew, _) = state.board.apply(timeline)
             guard isNew else { return nil }
-            state.figures.take(timeline, ended: nil, at: now)
+            state.figures.count(timeline, ended: nil, at: now)
             state.changed.insert(event.session)
             return timeline
         }
         if let new { batch.append(new) }
     }
 
-    func tell(_ events: [TimelineEvent]) {
+    func publish(_ events: [TimelineEvent]) {
         if events.isEmpty { return }
-        for (readers, events) in state.withLock({ $0.readers.wanting(events) }) {
+        for (readers, events) in state.withLock({ $0.readers.recipients(of: events) }) {
             let events = readers.count > 1 ? events.map(\.forReaders) : events
             let cut = readers.count { $0.offer(events) }
             if cut > 0 { state.withLock { $0.readersCut += cut } }
@@ -343,7 +343,7 @@ package final class Gateway: Sendable {
                 let known = state.board[session]
                 let next = state.next[after.partition] ?? 0
                 let isKept =
-                    known.map { $0.partition == after.partition && $0.keepsResults(after: after.offset) } ?? false
+                    known.map { $0.partition == after.partition && $0.hasAllResults(after: after.offset) } ?? false
                 if isKept {
                     before = known?.events.filter { $0.origin == .results && $0.position.offset > after.offset } ?? []
                 } else if next > after.offset + 1 {

@@ -13,7 +13,7 @@ package struct GatewayView: Sendable {
     /// - Returns: `nil` if the session is unknown here or the viewer may not see it.
     package func session(_ id: Identifier) -> FollowedSession? {
         guard let session = gateway.session(id), viewer.sees(session) else { return nil }
-        return session.seen(by: viewer)
+        return session.redacted(for: viewer)
     }
 
     /// Returns the events of a session that the viewer may see, oldest first. A sender sees its own events and their

@@ -42,7 +42,7 @@ extension TimelineEvent {
 struct SecretFilter {
     /// Returns the parameters of an intent whose values may be stored: the parameters that its service has published,
     /// except secrets.
-    let tellable: (_ intent: Identifier) -> Set<String>
+    let storableParameters: (_ intent: Identifier) -> Set<String>
 
     /// Returns the data of an event without secrets.
     ///
@@ -62,14 +62,14 @@ struct SecretFilter {
                 writer.beginObject()
                 for (name, value) in data.view.members {
                     switch name {
-                    case "parameters": writer.member("parameters", kept(value, of: intent))
+                    case "parameters": writer.member("parameters", withoutSecrets(value, of: intent))
                     case "candidates":
                         let candidates = value.elements.map { candidate in
                             JSON.object([
                                 "intent": candidate["intent"]?.json ?? .null,
                                 "confidence": candidate["confidence"]?.json ?? .null,
                                 "parameters": candidate["parameters"].map {
-                                    kept($0, of: candidate["intent"]?.identifier)
+                                    withoutSecrets($0, of: candidate["intent"]?.identifier)
                                 } ?? .object([:]),
                             ])
                         }
@@ -87,15 +87,15 @@ struct SecretFilter {
             }
             let intent = prompt.event.data["intent"]?.identifier
             // Some workers don't mark their prompts for secrets.
-            let isTold = prompt.event.data["parameter"]?.string.map { isTellable($0, of: intent) } ?? true
-            let said = isTold ? data : data.without(["value", "option"])
+            let mayBeStored = prompt.event.data["parameter"]?.string.map { isStorable($0, of: intent) } ?? true
+            let said = mayBeStored ? data : data.without(["value", "option"])
             guard let parameters = data["parameters"] else { return said }
-            return said.without(["parameters"]).with("parameters", kept(parameters, of: intent))
+            return said.without(["parameters"]).with("parameters", withoutSecrets(parameters, of: intent))
         case .parameterCorrected:
             let request = data["request"]?.identifier
             let intent = (request.flatMap { id in session?.requests.last { $0.id == id } } ?? session?.current)?.intent
             let name = data["parameter"]?.string ?? ""
-            return isTellable(name, of: intent) ? data : data.without(["value"])
+            return isStorable(name, of: intent) ? data : data.without(["value"])
         case .optionsRequested:
             let prompt = session?.prompt
             return prompt?.id == data["prompt"]?.identifier && prompt?.isSecret == false
@@ -105,12 +105,12 @@ struct SecretFilter {
         }
     }
 
-    private func isTellable(_ parameter: String, of intent: Identifier?) -> Bool {
-        intent.map { tellable($0).contains(parameter) } == true
+    private func isStorable(_ parameter: String, of intent: Identifier?) -> Bool {
+        intent.map { storableParameters($0).contains(parameter) } == true
     }
 
-    private func kept(_ parameters: JSONView, of intent: Identifier?) -> JSON {
-        let names = intent.map(tellable) ?? []
+    private func withoutSecrets(_ parameters: JSONView, of intent: Identifier?) -> JSON {
+        let names = intent.map(storableParameters) ?? []
         return .make { writer in
             writer.beginObject()
             for (name, value) in parameters.members where names.contains(name) {
@@ -134,7 +134,7 @@ extension JSON {
 
 extension Catalogue.Entry {
     /// The names of the intent's published parameters that are not secret.
-    var tellableParameters: Set<String> {
+    var storableParameters: Set<String> {
         Set(
             (published?.details["parameters"]?.view.elements ?? []).compactMap { parameter in
                 parameter["sensitivity"]?.string == "secret" ? nil : parameter["name"]?.string

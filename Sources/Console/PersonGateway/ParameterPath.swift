@@ -30,7 +30,7 @@ package struct ParameterPath: Sendable, Hashable {
     }
 
     /// Applies a row of a prompt's `parameters`.
-    mutating func take(row: JSONView) {
+    mutating func apply(row: JSONView) {
         title = row["title"]?.string ?? title
         text = row["text"]?.string
         value = row["value"]?.json
@@ -40,7 +40,7 @@ package struct ParameterPath: Sendable, Hashable {
     }
 
     /// Applies the `provenance` of a prompt or of a completion.
-    mutating func take(provenance: JSONView) {
+    mutating func apply(provenance: JSONView) {
         words = provenance["original"]?.json ?? words
         interpreted = provenance["interpreted"]?.json ?? interpreted
         confidence = provenance["confidence"]?.double ?? confidence

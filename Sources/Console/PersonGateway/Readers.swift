@@ -7,7 +7,7 @@ struct Readers {
     private var added = 0
     private var pulses = 0
 
-    /// The number of calls of ``nextToPulse()`` that reach every reader.
+    /// The number of calls of ``advancePulse()`` that reach every reader.
     static let turns = 15
 
     var count: Int { ofAll.count + ofSession.values.reduce(0) { $0 + $1.count } }
@@ -36,18 +36,18 @@ struct Readers {
 
     /// Returns the readers that get a sign of life now. Waking all of 10,000 readers at once would stop everything else
     /// for a third of a second.
-    mutating func nextToPulse() -> [Subscription] {
+    mutating func advancePulse() -> [Subscription] {
         pulses += 1
         return all.filter { $0.turn == pulses % Self.turns }
     }
 
     /// Returns the readers that want any of the events, with the events for them.
-    func wanting(_ events: [TimelineEvent]) -> [(readers: [Subscription], events: [TimelineEvent])] {
+    func recipients(of events: [TimelineEvent]) -> [(readers: [Subscription], events: [TimelineEvent])] {
         let wanted = events.filter { $0.session.map { ofSession[$0] != nil } ?? false }
-        var wanting = Dictionary(grouping: wanted) { $0.session ?? "" }.map {
+        var recipients = Dictionary(grouping: wanted) { $0.session ?? "" }.map {
             (Array((ofSession[$0.key] ?? [:]).values), $0.value)
         }
-        if !ofAll.isEmpty { wanting.append((Array(ofAll.values), events)) }
-        return wanting
+        if !ofAll.isEmpty { recipients.append((Array(ofAll.values), events)) }
+        return recipients
     }
 }

@@ -9,29 +9,29 @@ struct SeenWorker: Sendable {
     /// The time at which the worker started or, if its lease does not say so, was first seen.
     var since: Instant
     /// The time at which the lease was seen to have expired or to be withdrawn; `nil` while the worker has one.
-    var gone: Instant?
+    var ended: Instant?
 }
 
 extension Gateway.State {
     /// The time for which a worker without a lease is still shown, in milliseconds.
     private static let afterlife: Int64 = 120_000
 
-    mutating func noteWorkers(at now: Instant) {
+    mutating func updateWorkers(at now: Instant) {
         var present: Set<String> = []
         for (lease, expires) in catalogue.workers {
             let key = "\(lease.service ?? "")/\(lease.instance)"
             present.insert(key)
             let started = lease.started.flatMap(Instant.init(rfc3339:))
             let before = workers[key]
-            let isSame = before?.gone == nil && before?.lease.started == lease.started
+            let isSame = before?.ended == nil && before?.lease.started == lease.started
             workers[key] = SeenWorker(
                 lease: lease, expires: expires, since: started ?? (isSame ? before?.since : nil) ?? now)
         }
         for (key, worker) in workers where !present.contains(key) {
-            if let gone = worker.gone {
-                if now.milliseconds(since: gone) > Self.afterlife { workers[key] = nil }
+            if let ended = worker.ended {
+                if now.milliseconds(since: ended) > Self.afterlife { workers[key] = nil }
             } else {
-                workers[key]?.gone = now
+                workers[key]?.ended = now
             }
         }
     }

@@ -29,12 +29,12 @@ package struct SessionBoard: Sendable {
     /// Applies an event to its session.
     ///
     /// - Returns: Whether the event is new, and the request that the event has completed.
-    mutating func take(_ event: TimelineEvent) -> (isNew: Bool, ended: FollowedRequest?) {
+    mutating func apply(_ event: TimelineEvent) -> (isNew: Bool, ended: FollowedRequest?) {
         guard let id = event.session else { return (true, nil) }
         var session =
             sessions.removeValue(forKey: id) ?? FollowedSession(id, partition: event.position.partition, at: event.time)
         bytes -= session.bytes
-        let isNew = session.take(event)
+        let isNew = session.apply(event)
         bytes += session.bytes
         changes += 1
         session.change = changes
@@ -42,11 +42,11 @@ package struct SessionBoard: Sendable {
         if session.openPrompt != nil || session.handoff != nil { waiting.insert(id) } else { waiting.remove(id) }
         let ended = isNew && event.type == .completed ? session.requests.last { $0.id == event.request } : nil
         sessions[id] = session
-        drop()
+        evictOldest()
         return (isNew, ended)
     }
 
-    private mutating func drop() {
+    private mutating func evictOldest() {
         while sessions.count > maximumSessions || bytes > maximumBytes, sessions.count > 1, let first = order.popFirst()
         {
             guard let session = sessions[first.session], session.change == first.change else { continue }

@@ -49,7 +49,7 @@ package final class Subscription: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now: Next? = state.withLock { state in
-                    if let next = state.take() { return next }
+                    if let next = state.popNext() { return next }
                     state.reader = continuation
                     return nil
                 }
@@ -117,7 +117,7 @@ package final class Subscription: Sendable {
 
     private func wake() {
         let woken = state.withLock { state -> (CheckedContinuation<Next, Never>, Next)? in
-            guard let reader = state.reader, let next = state.take() else { return nil }
+            guard let reader = state.reader, let next = state.popNext() else { return nil }
             state.reader = nil
             return (reader, next)
         }
@@ -126,7 +126,7 @@ package final class Subscription: Sendable {
 }
 
 extension Subscription.State {
-    fileprivate mutating func take() -> Subscription.Next? {
+    fileprivate mutating func popNext() -> Subscription.Next? {
         if let ending, waiting.isEmpty { return .ended(ending) }
         guard !waiting.isEmpty || hasPulse else { return nil }
         hasPulse = false

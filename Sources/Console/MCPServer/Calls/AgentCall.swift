@@ -55,7 +55,7 @@ package struct AgentCall: Sendable {
             for (name, value) in members { writer.member(named: name, value) }
             writer.endObject()
         }
-        try await say(.requested, id: request, data)
+        try await send(.requested, id: request, data)
     }
 
     /// Answers the open prompt. The same answer has the same id, so a copy does no harm.
@@ -71,7 +71,7 @@ package struct AgentCall: Sendable {
         let id = Identifier(Self.answerPrefix(prompt) + answer.digest)
         // If the same answer was sent before and rejected, it would be rejected again.
         if view.events(of: session).contains(where: { $0.origin != .results && $0.id == id }) { return }
-        try await say(.promptAnswered, id: id, data)
+        try await send(.promptAnswered, id: id, data)
     }
 
     /// Requests more options of the open prompt.
@@ -83,7 +83,7 @@ package struct AgentCall: Sendable {
             writer.member("search", ifPresent: search)
             writer.endObject()
         }
-        try await say(.optionsRequested, id: "options.\(data.digest)", data)
+        try await send(.optionsRequested, id: "options.\(data.digest)", data)
     }
 
     /// Cancels the request. While a prompt is open, the call answers the prompt with `cancel`, because coordinators
@@ -92,15 +92,15 @@ package struct AgentCall: Sendable {
         if let question = standing.question {
             return try await answer(question.id, .object(["action": .string("cancel")]))
         }
-        try await say(.cancelled, id: "cancel.\(request.text.digest)", .object(["request": .string(request)]))
+        try await send(.cancelled, id: "cancel.\(request.text.digest)", .object(["request": .string(request)]))
     }
 
-    private func say(_ type: EventType, id: Identifier, _ data: JSON) async throws {
+    private func send(_ type: EventType, id: Identifier, _ data: JSON) async throws {
         var said = SaidEvent(
             type, session: session, id: id, data: data, principal: principal, channel: .agent, trace: trace)
         // A model has filled in the request, whoever agrees to it afterwards.
         said.isFromAgent = agreement == .person || type == .requested
-        _ = try await gateway.say(said)
+        _ = try await gateway.send(said)
     }
 
     // MARK: Waiting
@@ -112,7 +112,7 @@ package struct AgentCall: Sendable {
     package var followed: FollowedSession? { view.session(session) }
 
     /// `true` if the gateway has read the prompt of a question.
-    private func knows(_ key: String) -> Bool {
+    private func hasRead(_ key: String) -> Bool {
         view.events(of: session).contains { event in
             event.type == .promptIssued
                 && event.data.view["prompt"]?.identifier.map { key.utf8.starts(with: "\($0)/".utf8) } == true
@@ -123,7 +123,7 @@ package struct AgentCall: Sendable {
     ///
     /// - Parameter key: The key of the question; see ``RequestStanding/Question/key``.
     package func waitForPrompt(_ key: String, _ patience: Duration) async {
-        if knows(key) { return }
+        if hasRead(key) { return }
         let (events, _) = view.follow(session)
         defer { events.cancel() }
         await withTaskGroup(of: Void.self) { group in
@@ -132,7 +132,7 @@ package struct AgentCall: Sendable {
                 events.end(.closed)
             }
             defer { group.cancelAll() }
-            while !knows(key), case .events = await events.next() {}
+            while !hasRead(key), case .events = await events.next() {}
         }
     }
 

@@ -45,10 +45,10 @@ package struct RequestStanding: Sendable {
     private var answers: Set<Identifier> = []
 
     package init(of request: Identifier, in events: some Sequence<TimelineEvent>) {
-        for event in events { take(event, request) }
+        for event in events { apply(event, request) }
     }
 
-    private mutating func take(_ event: TimelineEvent, _ request: Identifier) {
+    private mutating func apply(_ event: TimelineEvent, _ request: Identifier) {
         if event.origin != .results {
             guard event.type == .promptAnswered, case .asking(let question) = state,
                 event.data.view["prompt"]?.identifier == question.id
@@ -58,7 +58,7 @@ package struct RequestStanding: Sendable {
             answers.insert(event.id)
             return
         }
-        if event.type == .rejected { return rejected(event.data, request) }
+        if event.type == .rejected { return applyRejection(event.data, request) }
         guard event.request == request else { return }
         let data = event.data.view
         switch event.type {
@@ -80,7 +80,7 @@ package struct RequestStanding: Sendable {
         }
     }
 
-    private mutating func rejected(_ data: JSON, _ request: Identifier) {
+    private mutating func applyRejection(_ data: JSON, _ request: Identifier) {
         let rejection = data.view
         guard let event = rejection["event"]?.identifier else { return }
         if event == request {

@@ -66,7 +66,7 @@ struct MCPCommand: AsyncParsableCommand {
         // are needed this way.
         let gateway = Gateway(
             client: client, topics: topics, partitions: results.partitions,
-            sources: .init(said: false, deadLetters: false, backlog: 1_000),
+            sources: .init(sentEvents: false, deadLetters: false, backlog: 1_000),
             clock: { clock.now }, logger: logger)
         let endpoint = MCPEndpoint(
             gateway, clock: AgentClock(now: { clock.now }, sleep: { try await Task.sleep(for: $0) }),
