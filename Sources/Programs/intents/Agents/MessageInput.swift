@@ -6,11 +6,11 @@ enum MessageInput {
     ///
     /// - Parameters:
     ///   - maximumBytes: The maximum size of a line. A longer line is cut to one byte more than the maximum.
-    ///   - take: Called with each line.
-    static func read(maximumBytes: Int, take: @escaping @Sendable ([UInt8]) -> Void) async {
+    ///   - onMessage: Called with each line.
+    static func read(maximumBytes: Int, onMessage: @escaping @Sendable ([UInt8]) -> Void) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let thread = Thread {
-                readLines(maximumBytes, take)
+                readLines(maximumBytes, onMessage)
                 continuation.resume()
             }
             thread.name = "input"
@@ -18,7 +18,7 @@ enum MessageInput {
         }
     }
 
-    private static func readLines(_ maximumBytes: Int, _ take: ([UInt8]) -> Void) {
+    private static func readLines(_ maximumBytes: Int, _ onMessage: ([UInt8]) -> Void) {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -29,17 +29,17 @@ enum MessageInput {
                 .enumerated()
             {
                 if part.offset > 0 {
-                    end(&line, take)
+                    end(&line, onMessage)
                 }
                 line.append(contentsOf: part.element.prefix(max(0, maximumBytes + 1 - line.count)))
             }
         }
-        end(&line, take)
+        end(&line, onMessage)
     }
 
-    private static func end(_ line: inout [UInt8], _ take: ([UInt8]) -> Void) {
+    private static func end(_ line: inout [UInt8], _ onMessage: ([UInt8]) -> Void) {
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        if !line.isEmpty { take(line) }
+        if !line.isEmpty { onMessage(line) }
         line.removeAll(keepingCapacity: true)
     }
 }

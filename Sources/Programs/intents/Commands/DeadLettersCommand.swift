@@ -44,7 +44,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
                 let range = try client.range(of: TopicPartition(client.topics.deadLetters, partition))
                 let marks = try client.deadLetterMarks(partition, range)
                 try client.deadLetters(partition, range) { letter in
-                    guard filter.takes(letter), all || marks[letter.offset] == nil else { return true }
+                    guard filter.matches(letter), all || marks[letter.offset] == nil else { return true }
                     hasMore = shown >= limit
                     if hasMore { return false }
                     shown += 1
@@ -152,7 +152,7 @@ struct DeadLetterChoice: ParsableArguments {
         defer { client.close() }
         let partitions = try await client.check(letters)
         var work = DeadLetterWork(client, kind, partitions: partitions, by: by, isForced: force)
-        if all { try work.dealWithAll(filter) } else { try work.deal(with: letters) }
+        if all { try work.processAll(filter) } else { try work.process(letters) }
         if work.refused > 0 {
             complain("\(work.done) \(kind.rawValue), \(work.refused) refused.")
             throw ExitCode.failed

@@ -54,7 +54,7 @@ struct PlayCommand: AsyncParsableCommand {
             }
             for result in try client.results(timeout: .milliseconds(100)) {
                 deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
-                guard let reactions = play.take(result) else { continue }
+                guard let reactions = play.react(to: result) else { continue }
                 if !quiet { print(text.line(result)) }
                 for reaction in reactions {
                     try client.send(reaction, session: result.session ?? "", partition: result.partition)
@@ -64,7 +64,7 @@ struct PlayCommand: AsyncParsableCommand {
         // A second completion would follow the first one immediately.
         let silence = ContinuousClock.now.advanced(by: .seconds(1))
         while ContinuousClock.now < silence {
-            for result in try client.results(timeout: .milliseconds(100)) { _ = play.take(result) }
+            for result in try client.results(timeout: .milliseconds(100)) { _ = play.react(to: result) }
         }
         let summary = PlaySummary(play, client)
         print(summary.table)

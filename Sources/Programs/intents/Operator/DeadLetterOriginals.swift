@@ -8,7 +8,7 @@ enum DeadLetterOriginal: Sendable, Hashable {
     /// The place has another record: everyone who may write dead letters can write any letter.
     case different
     /// The place has no record: the topic's retention or compaction has removed it, or it never existed.
-    case gone
+    case missing
 }
 
 extension OperatorClient {
@@ -17,7 +17,7 @@ extension OperatorClient {
     /// - Parameter partitions: The partition count of each topic.
     /// - Returns: The result for each letter, in the order of the letters.
     func originals(of letters: [ReadDeadLetter], partitions: Int32) throws -> [DeadLetterOriginal] {
-        var found = [DeadLetterOriginal](repeating: .gone, count: letters.count)
+        var found = [DeadLetterOriginal](repeating: .missing, count: letters.count)
         let places = Dictionary(grouping: letters.indices) { letters[$0].original.topicPartition }
         for (place, indices) in places where topics.all.contains(place.topic) && place.partition < partitions {
             let wanted = Dictionary(grouping: indices) { letters[$0].original.offset }

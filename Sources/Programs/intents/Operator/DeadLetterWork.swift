@@ -30,7 +30,7 @@ struct DeadLetterWork {
     /// The maximum number of letters in memory, and of their bytes.
     private static let batch = (letters: 500, bytes: 16 << 20)
 
-    mutating func deal(with places: [DeadLetterPlace]) throws {
+    mutating func process(_ places: [DeadLetterPlace]) throws {
         let partitions = Dictionary(grouping: Set(places), by: \.partition)
         for (partition, places) in partitions.sorted(by: { $0.key < $1.key }) {
             let marks = try client.deadLetterMarks(partition, 0..<(.max))
@@ -39,13 +39,13 @@ struct DeadLetterWork {
                     refuse(place, "there is no dead letter; 'intents dead-letters list' shows them")
                     continue
                 }
-                try deal(with: [letter], marks)
+                try process([letter], marks)
             }
         }
     }
 
     /// Processes all open letters that are in the topic now. Letters that arrive meanwhile are ignored.
-    mutating func dealWithAll(_ filter: DeadLetterFilter) throws {
+    mutating func processAll(_ filter: DeadLetterFilter) throws {
         for partition in 0..<partitions {
             let range = try client.range(of: TopicPartition(client.topics.deadLetters, partition))
             let marks = try client.deadLetterMarks(partition, range)
@@ -55,7 +55,7 @@ struct DeadLetterWork {
                 var bytes = 0
                 var reached = range.upperBound
                 try client.deadLetters(partition, next..<range.upperBound) { letter in
-                    guard filter.takes(letter), marks[letter.offset] == nil else { return true }
+                    guard filter.matches(letter), marks[letter.offset] == nil else { return true }
                     letters.append(letter)
                     bytes += letter.original.value?.count ?? 0
                     guard letters.count >= Self.batch.letters || bytes >= Self.batch.bytes else { return true }
@@ -63,38 +63,38 @@ struct DeadLetterWork {
                     return false
                 }
                 next = reached
-                try deal(with: letters, marks)
+                try process(letters, marks)
             }
         }
     }
 
     /// Replays or drops letters, and marks them. The marks are written after the originals are acknowledged. A crash in
     /// between leaves a letter that can be replayed again; its id identifies the duplicate.
-    private mutating func deal(with letters: [ReadDeadLetter], _ marks: [Int64: DeadLetterMark]) throws {
-        var dealt: [ReadDeadLetter] = []
+    private mutating func process(_ letters: [ReadDeadLetter], _ marks: [Int64: DeadLetterMark]) throws {
+        var processed: [ReadDeadLetter] = []
         for letter in letters {
             if let mark = marks[letter.offset], !isForced {
                 refuse(
                     letter.place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); use --force to repeat it")
                 continue
             }
-            dealt.append(letter)
+            processed.append(letter)
         }
-        if kind == .replayed { dealt = try replay(dealt) }
+        if kind == .replayed { processed = try replay(processed) }
         try client.flush()
-        for letter in dealt {
+        for letter in processed {
             let mark = DeadLetterMark(kind, partition: letter.partition, offset: letter.offset, by: by, at: .now)
             try client.send(mark.record(key: letter.original.key, topics: client.topics))
         }
         try client.flush()
-        for letter in dealt {
+        for letter in processed {
             print(
                 JSON.object([
                     "letter": .string("\(letter.partition)/\(letter.offset)"), "id": .string(letter.eventID),
                     kind.rawValue: .bool(true),
                 ]))
         }
-        done += dealt.count
+        done += processed.count
     }
 
     /// Sends the originals.
@@ -130,7 +130,7 @@ struct DeadLetterWork {
         return switch original {
         case .same: nil
         case .different: "\(source) holds another record than this letter, so the letter may be forged: \(force)"
-        case .gone: "there is no record at \(source) any more that the letter could be compared with: \(force)"
+        case .missing: "there is no record at \(source) any more that the letter could be compared with: \(force)"
         }
     }
 

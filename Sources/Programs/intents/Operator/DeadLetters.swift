@@ -27,7 +27,7 @@ struct DeadLetterFilter: ParsableArguments {
 
     var isEmpty: Bool { session == nil && from == nil && stage == nil && reason == nil }
 
-    func takes(_ letter: ReadDeadLetter) -> Bool {
+    func matches(_ letter: ReadDeadLetter) -> Bool {
         (session == nil || letter.session == session) && (from == nil || letter.original.topic == from)
             && (stage == nil || letter.stage == stage) && (reason == nil || letter.reason == reason)
     }

@@ -95,7 +95,7 @@ final class OperatorClient {
                 if case .read(let record) = event, record.topicPartition == partition {
                     if record.offset >= offset, body(record) { return true }
                 } else {
-                    try note(event)
+                    try handleEvent(event)
                 }
             }
         }
@@ -141,7 +141,7 @@ final class OperatorClient {
                 return
             } catch {
                 guard error.code == .queueFull else { throw error }
-                for event in try client.poll(maximum: 1_000, timeout: .milliseconds(10)) { try note(event) }
+                for event in try client.poll(maximum: 1_000, timeout: .milliseconds(10)) { try handleEvent(event) }
             }
         }
     }
@@ -154,7 +154,7 @@ final class OperatorClient {
                 throw LogError(
                     .timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
             }
-            for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) { try note(event) }
+            for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) { try handleEvent(event) }
         }
         if let failure { throw failure }
     }
@@ -171,14 +171,14 @@ final class OperatorClient {
                 switch try handle(event) {
                 case true?: return
                 case false?: deadline = ContinuousClock.now.advanced(by: patience)
-                case nil: try note(event)
+                case nil: try handleEvent(event)
                 }
             }
         }
         throw LogError(.timedOut, "\(what) within \(patience): is Kafka running?")
     }
 
-    private func note(_ event: LogEvent) throws {
+    private func handleEvent(_ event: LogEvent) throws {
         switch event {
         case .delivered(let delivery):
             unacknowledged -= 1

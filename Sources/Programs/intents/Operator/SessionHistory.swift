@@ -28,7 +28,7 @@ struct SessionHistory {
     ///   - limit: The maximum number of records to keep.
     init(_ session: FoundSession?, id: Identifier, partition: Int32, limit: Int, _ client: OperatorClient) throws {
         self.limit = limit
-        if let session { note(session.record) }
+        if let session { recordSecrets(of: session.record) }
         let key = Bytes(id.utf8)
         let topics = client.topics
         for topic in [
@@ -36,7 +36,7 @@ struct SessionHistory {
         ] + topics.work + [topics.outcomes, topics.results, topics.deadLetters] {
             try client.scan(TopicPartition(topic, partition)) { record in
                 guard record.key == key else { return true }
-                note(record)
+                recordSecrets(of: record)
                 entries.append(Entry(record: record))
                 // The number of entries never exceeds twice the limit, however long the session is.
                 if entries.count >= 2 * limit { cut() }
@@ -48,7 +48,7 @@ struct SessionHistory {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    private mutating func note(_ record: ConsumedRecord) {
+    private mutating func recordSecrets(of record: ConsumedRecord) {
         if let view = try? JSONView(parsing: record.value ?? [], limits: .journal) { mask.note(view) }
     }
 

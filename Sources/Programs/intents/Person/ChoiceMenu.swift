@@ -7,7 +7,7 @@ import IntentModel
 struct ChoiceMenu {
     let prompt: Identifier
     /// `true` if the person may answer with a value that is not among the options.
-    private let takesOthers: Bool
+    private let acceptsOthers: Bool
     /// The names of the intent's parameters.
     private let names: [String]
     private var options: [JSONView] = []
@@ -20,7 +20,7 @@ struct ChoiceMenu {
     /// - Parameter result: A prompt of kind `choice`.
     init(_ result: ReceivedResult) {
         prompt = result.prompt ?? ""
-        takesOthers = result.data["parameter"] != nil
+        acceptsOthers = result.data["parameter"] != nil
         names = (result.data["parameters"]?.elements ?? []).compactMap { $0["parameter"]?.string }
     }
 
@@ -52,7 +52,7 @@ struct ChoiceMenu {
     /// - Returns: `nil` if the input has ended.
     mutating func reply() -> SessionEvent? {
         let numbers = options.count == 1 ? "1" : "1-\(options.count)"
-        while let said = read("\(options.isEmpty ? "/" : numbers)\(takesOthers ? ", or something else" : ""): ") {
+        while let said = read("\(options.isEmpty ? "/" : numbers)\(acceptsOthers ? ", or something else" : ""): ") {
             if said.isEmpty { return .answered(Answer(prompt: prompt, action: .decline)) }
             let typed = TypedAnswer(said, names: names)
             let (line, others) = (typed.value, typed.parameters)
@@ -72,7 +72,7 @@ struct ChoiceMenu {
                         prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string, parameters: others))
             }
             let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
-            if isNamed || (takesOthers && Int(line) == nil) {
+            if isNamed || (acceptsOthers && Int(line) == nil) {
                 return .answered(Answer(prompt: prompt, action: .accept, value: .string(line), parameters: others))
             }
             print("There is no '\(line)'.")

@@ -44,7 +44,7 @@ struct Play {
     }
 
     /// Returns the events that the person sends in reply to a result; `nil` if the result is of another request.
-    mutating func take(_ result: ReceivedResult) -> [SessionEvent]? {
+    mutating func react(to result: ReceivedResult) -> [SessionEvent]? {
         guard let request = result.request ?? result.data["event"]?.identifier, people[request] != nil else {
             return nil
         }
