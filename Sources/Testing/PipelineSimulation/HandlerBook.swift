@@ -85,14 +85,14 @@ extension SimulationBooks.Ledger {
     /// Extends the validity of the person's confirmation to the longest duration that a confirmer has set. `nil`
     /// removes the limit.
     mutating func extendConfirmation(_ key: String, to duration: Duration?) {
-        guard let known = requests[key, default: RequestBook()].validFor else { return }
-        requests[key]?.validFor = duration.map { max(known, $0) }
+        guard let known = requests[key, default: RequestBook()].agreement.validFor else { return }
+        requests[key]?.agreement.validFor = duration.map { max(known, $0) }
     }
 
     /// Restores expired agreements, because a clock went back.
     mutating func restoreExpiredAgreements() {
-        for (key, request) in requests where !request.expired.isEmpty {
-            requests[key]?.agreed.formUnion(request.expired)
+        for (key, request) in requests where !request.agreement.expired.isEmpty {
+            requests[key]?.agreement.agreed.formUnion(request.agreement.expired)
         }
     }
 
@@ -111,7 +111,7 @@ extension SimulationBooks.Ledger {
         else { return }
         let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
         if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic),
-            request.cancels[topic] ?? 0 < next(TopicPartition(topic, partition))
+            request.newestWork.cancels[topic] ?? 0 < next(TopicPartition(topic, partition))
         {
             violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
         }
@@ -155,9 +155,9 @@ extension SimulationBooks.Ledger {
         if !words.allSatisfy({ $0.map { SimulatedHandlers.places.contains($0) } ?? false }) {
             violated(.unsupportedValue, "\(key): \(invocation.phase) got \(values)")
         }
-        let isAgreed = requests[key]?.agreed.contains(invocation.publicValues) == true
+        let isAgreed = requests[key]?.agreement.agreed.contains(invocation.publicValues) == true
         let isProposed =
-            requests[key]?.accepted.contains(invocation.publicValues) == true
+            requests[key]?.agreement.accepted.contains(invocation.publicValues) == true
             && handlers.proposed[key]?.contains(values) == true
         if handlers.resolved[key]?.contains(values) != true, !isProposed {
             violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(values), which was not resolved")
@@ -169,7 +169,8 @@ extension SimulationBooks.Ledger {
         let asking = SimulatedHandlers.asking(key, limits.seed)
         // Values other than the resolved ones were proposed, or came as the answer to a question.
         let hasOtherValues = handlers.proposed[key] != nil || invocation.value("note") != nil
-        let isAskedWithoutWords = asking == [.resolve] && hasOtherValues && requests[key]?.agreedWithoutWords == true
+        let isAskedWithoutWords =
+            asking == [.resolve] && hasOtherValues && requests[key]?.agreement.isWithoutWords == true
         if !asking.isEmpty, !isAgreed, !isAskedWithoutWords {
             violated(.unconfirmedHandle, "\(key): handled with \(values) before the person had agreed to that")
         }

@@ -205,7 +205,7 @@ extension SimulationBooks.Ledger {
                 prompt.summary = result.data["summary"]?.string
                 prompt.isWithoutWords = kind == .confirmIntent && prompt.summary == nil
             }
-            if result.data["items"]?.bool == true { requests[key, default: RequestBook()].offersItems = true }
+            if result.data["items"]?.bool == true { requests[key, default: RequestBook()].choice.isOffered = true }
             book.prompts.append(prompt)
         } else if let handoff = result.offeredHandoff?.text {
             book.handoffs.append(handoff)
@@ -266,11 +266,12 @@ extension SimulationBooks.Ledger {
     /// failure.
     private mutating func checkChoice(_ key: String, _ status: Completion.Status, chosen: String?) {
         if chosen != nil { report[.choices] += 1 }
-        guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else {
+        guard let request = requests[key], request.choice.isOffered || chosen != nil, request.completions.count == 1
+        else {
             return
         }
         if status != .success { violated(.wrongChoice, "\(key) had offered items, and ended with \(status)") }
-        if let chosen, !request.named.contains(chosen) {
+        if let chosen, !request.choice.named.contains(chosen) {
             violated(.wrongChoice, "\(key) has '\(chosen)' chosen, which the person did not name")
         }
     }
@@ -316,10 +317,10 @@ extension SimulationBooks.Ledger {
 
     private mutating func recordUpdate(_ key: String, isLast: Bool) {
         let request = requests[key] ?? RequestBook()
-        if !request.completions.contains(.success) || request.updatesEnded >= request.updatesWanted {
-            violated(.updateAfterEnd, "\(key): an unexpected update, after \(request.updatesEnded) ends")
+        if !request.completions.contains(.success) || request.updates.ended >= request.updates.wanted {
+            violated(.updateAfterEnd, "\(key): an unexpected update, after \(request.updates.ended) ends")
         }
-        if isLast { requests[key, default: RequestBook()].updatesEnded += 1 } else { report[.updates] += 1 }
+        if isLast { requests[key, default: RequestBook()].updates.ended += 1 } else { report[.updates] += 1 }
     }
 
     /// Checks that a once-only request that took effect is not reported as a plain failure. Its outcome must be

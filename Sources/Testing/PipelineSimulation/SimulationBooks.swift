@@ -263,7 +263,7 @@ extension SimulationBooks.Ledger {
             requests[key]?.attributes = request.attributes
             requests[key]?.principal = isTrusted ? request.principal : nil
         case .updatesStarted(let request):
-            requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
+            requests["\(event.session)/\(request)", default: RequestBook()].updates.wanted += 1
         case .handoffClaimed(let handoff, let claimant):
             guard let token = event.token, var offer = sessions[event.session.text]?.offers[handoff.text] else {
                 return
@@ -285,14 +285,14 @@ extension SimulationBooks.Ledger {
         let key = "\(event.session)/\(event.work.request)"
         switch event.work.kind {
         case .cancel:
-            requests[key, default: RequestBook()].cancels[record.topic] = record.offset
+            requests[key, default: RequestBook()].newestWork.cancels[record.topic] = record.offset
             if case .cancel(let cancel) = event.work, cancel.phase == .handle,
                 [.person, .replaced, .sessionEnded].contains(cancel.reason)
             {
                 requests[key]?.steps.cancelled.insert(cancel.step)
             }
         case .handle:
-            requests[key, default: RequestBook()].work[record.topic] = record.offset
+            requests[key, default: RequestBook()].newestWork.items[record.topic] = record.offset
             if case .item(let item) = event.work {
                 requests[key]?.steps.offsets[record.topic, default: [:]][item.step, default: []].insert(record.offset)
             }
@@ -331,39 +331,54 @@ struct RequestBook: Sendable {
     /// it.
     var isOverload = false
     var lateAnswers = 0
-    /// The number of times that updates were requested.
-    var updatesWanted = 0
-    /// The number of times that updates ended.
-    var updatesEnded = 0
+    var updates = Updates()
     /// `true` if the request was offered to an app, whose effects are not seen here.
     var isHandedOff = false
-    /// The offset of the newest handle work, by topic.
-    var work: [String: Int64] = [:]
-    /// The offset of the newest cancel, by topic.
-    var cancels: [String: Int64] = [:]
+    var newestWork = NewestWork()
     var steps = StepBook()
     /// The deadline of the newest work.
     var deadline: Instant?
-    /// The maximum time for which the person's confirmation is valid; `nil` if a confirmer has set no limit.
-    var validFor: Duration? = .zero
-    /// The summaries that the person has agreed to at any time.
-    var accepted: Set<String> = []
-    /// The summaries that the person has agreed to while the confirmation was valid.
-    var agreed: Set<String> = []
-    /// The summaries that the person has agreed to when the confirmation was no longer valid.
-    var expired: Set<String> = []
-    /// `true` if the person has agreed to a prompt without a summary. Only a resolver's summary may be missing, after
-    /// the person has given other values.
-    var agreedWithoutWords = false
-    /// `true` if the person was asked to choose one of the request's items.
-    var offersItems = false
-    /// The ids of the items that the person has named.
-    var named: Set<String> = []
+    var agreement = Agreement()
+    var choice = Choice()
+
+    struct Updates: Sendable {
+        /// The number of times that updates were requested.
+        var wanted = 0
+        /// The number of times that updates ended.
+        var ended = 0
+    }
+
+    /// The offsets of the newest handle work and of the newest cancel, by topic.
+    struct NewestWork: Sendable {
+        var items: [String: Int64] = [:]
+        var cancels: [String: Int64] = [:]
+    }
+
+    struct Agreement: Sendable {
+        /// The maximum time for which the person's confirmation is valid; `nil` if a confirmer has set no limit.
+        var validFor: Duration? = .zero
+        /// The summaries that the person has agreed to at any time.
+        var accepted: Set<String> = []
+        /// The summaries that the person has agreed to while the confirmation was valid.
+        var agreed: Set<String> = []
+        /// The summaries that the person has agreed to when the confirmation was no longer valid.
+        var expired: Set<String> = []
+        /// `true` if the person has agreed to a prompt without a summary. Only a resolver's summary may be missing,
+        /// after the person has given other values.
+        var isWithoutWords = false
+    }
+
+    struct Choice: Sendable {
+        /// `true` if the person was asked to choose one of the request's items.
+        var isOffered = false
+        /// The ids of the items that the person has named.
+        var named: Set<String> = []
+    }
 
     /// Returns whether a cancel follows the newest work in a topic, so that a worker that reads the work can see the
     /// cancel.
     func isCancelled(in topic: String) -> Bool {
-        guard let work = work[topic], let cancel = cancels[topic] else { return false }
+        guard let work = newestWork.items[topic], let cancel = newestWork.cancels[topic] else { return false }
         return cancel > work
     }
 }

@@ -63,19 +63,19 @@ extension SimulationWorld {
             if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
-            if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
+            if let option = answer.option { ledger.requests[key, default: RequestBook()].choice.named.insert(option) }
             // If clocks were skewed, the validity of a confirmation can't be judged by this clock.
             let isExpired =
                 !hasSkewedClocks
-                && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
+                && ledger.requests[key]?.agreement.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
             guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil else { return }
-            if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreedWithoutWords = true }
+            if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreement.isWithoutWords = true }
             if let summary = prompt.summary {
-                ledger.requests[key, default: RequestBook()].accepted.insert(summary)
+                ledger.requests[key, default: RequestBook()].agreement.accepted.insert(summary)
                 if isExpired {
-                    ledger.requests[key]?.expired.insert(summary)
+                    ledger.requests[key]?.agreement.expired.insert(summary)
                 } else {
-                    ledger.requests[key]?.agreed.insert(summary)
+                    ledger.requests[key]?.agreement.agreed.insert(summary)
                 }
             }
         }
