@@ -17,17 +17,17 @@ struct ReplacedOwner: Sendable {
 extension SimulationBooks.Ledger {
     /// Returns a decoded record of the journal. Each record is decoded once.
     mutating func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
-        if let known = journal[record.partition]?[record.offset] { return try known.get() }
+        if let known = journals.records[record.partition]?[record.offset] { return try known.get() }
         let read = Result { () throws(EventError) in try JournalRecord(record) }
-        journal[record.partition, default: [:]][record.offset] = read
+        journals.records[record.partition, default: [:]][record.offset] = read
         return try read.get()
     }
 
     /// Returns the outline of a record of the journal. Each outline is read once.
     mutating func journalOutline(_ record: ConsumedRecord) throws(EventError) -> JournalOutline {
-        if let known = outlines[record.partition]?[record.offset] { return try known.get() }
+        if let known = journals.outlines[record.partition]?[record.offset] { return try known.get() }
         let read = Result { () throws(EventError) in try JournalOutline(record) }
-        outlines[record.partition, default: [:]][record.offset] = read
+        journals.outlines[record.partition, default: [:]][record.offset] = read
         return try read.get()
     }
 
@@ -37,9 +37,9 @@ extension SimulationBooks.Ledger {
     /// - Parameter log: Returns the partition of the journal, as compaction left it.
     mutating func recordFence(_ fence: ConsumedRecord, log: () -> [ConsumedRecord]) {
         guard let stamp = try? journalRecord(fence).stamp else { return }
-        let before = owners[fence.partition]
+        let before = journals.owners[fence.partition]
         guard stamp.epoch > before?.epoch ?? 0 else { return }
-        owners[fence.partition] = (stamp.epoch, stamp.owner.text)
+        journals.owners[fence.partition] = (stamp.epoch, stamp.owner.text)
         guard let runName = before?.runName, runName != stamp.owner.text, living.contains(runName) else { return }
         let records = log().filter { $0.offset < fence.offset }
         let left = PartitionInspection(
@@ -52,14 +52,15 @@ extension SimulationBooks.Ledger {
             let lastSent = isReopened ? 0 : book.sequence
             if lastSent < session.sequence { inFlight[id.text] = Set(lastSent + 1...session.sequence) }
         }
-        if !inFlight.isEmpty { replaced.append(ReplacedOwner(runName: runName, results: inFlight)) }
+        if !inFlight.isEmpty { journals.replaced.append(ReplacedOwner(runName: runName, results: inFlight)) }
     }
 
     /// Uses up a permission to write a result twice.
     ///
     /// - Returns: `true` if there was a permission.
     mutating func consumeCopyPermission(for sequence: Int, _ session: String) -> Bool {
-        for index in replaced.indices where replaced[index].results[session]?.remove(sequence) != nil { return true }
+        for index in journals.replaced.indices
+        where journals.replaced[index].results[session]?.remove(sequence) != nil { return true }
         return false
     }
 }

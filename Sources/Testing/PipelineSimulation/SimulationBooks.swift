@@ -14,39 +14,49 @@ final class SimulationBooks: Sendable {
     private let encryption: SimulatedEncryption?
     private let state = Mutex(Ledger())
 
-    /// The contents of the books.
-    struct Ledger: Sendable {
+    /// The progress of the books in the log.
+    struct Reading: Sendable {
         /// The number of changes of the log that were read.
         var changes = 0
         /// The next offset to read in each partition.
         var next: [TopicPartition: Int64] = [:]
         var hash = TraceHash()
-        var violations: [SimulationViolation] = []
-        var sessions: [String: SessionBook] = [:]
-        /// The requests, by session and request, separated by a slash.
-        var requests: [String: RequestBook] = [:]
-        var handlers = HandlerBook()
-        /// The decoded records of the journal, by partition and offset. Most checks read the whole journal.
-        var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
-        /// The outlines of the journal's records, by partition and offset.
+    }
+
+    /// The journals of all partitions.
+    struct Journals: Sendable {
+        /// The decoded records, by partition and offset. Most checks read the whole journal.
+        var records: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
+        /// The outlines of the records, by partition and offset.
         var outlines: [Int32: [Int64: Result<JournalOutline, EventError>]] = [:]
         /// The continuity of each partition's journal, which decides which records count.
         var continuity: [Int32: JournalContinuity] = [:]
         /// The stamp of the newest valid record of each partition.
         var stamps: [Int32: JournalStamp] = [:]
-        /// The runs of processes that are running or paused.
-        var living: Set<String> = []
-        /// The owner of each partition, according to the journal.
+        /// The owner of each partition.
         var owners: [Int32: (epoch: Int, runName: String)] = [:]
         var replaced: [ReplacedOwner] = []
+        /// Records that no coordinator wrote.
+        var foreign: Set<ForeignPlace> = []
+    }
+
+    /// The contents of the books.
+    struct Ledger: Sendable {
+        var reading = Reading()
+        var violations: [SimulationViolation] = []
+        var sessions: [String: SessionBook] = [:]
+        /// The requests, by session and request, separated by a slash.
+        var requests: [String: RequestBook] = [:]
+        var handlers = HandlerBook()
+        var journals = Journals()
+        /// The runs of processes that are running or paused.
+        var living: Set<String> = []
         /// Requests whose once-only handler was permitted and that no worker has. Only the time limit ends such a
         /// request.
         var permitted: Set<String> = []
         /// The clients of runs in which some record will fail. The log may contain or lack the failed record and all
         /// later ones, results included.
         var mayFail: [String: InMemoryClient] = [:]
-        /// Records of the journal that no coordinator wrote.
-        var foreign: Set<ForeignPlace> = []
         /// Outcomes that their topic lost before they were decided on, as session, request and step. Only the time
         /// limit ends the step.
         var lostOutcomes: Set<String> = []
@@ -98,8 +108,8 @@ final class SimulationBooks: Sendable {
     func with<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result {
         state.withLock { ledger in
             let changes = log.changes
-            if changes == ledger.changes || ledger.hasLostJournal { return body(&ledger) }
-            ledger.changes = changes
+            if changes == ledger.reading.changes || ledger.hasLostJournal { return body(&ledger) }
+            ledger.reading.changes = changes
             // The journal comes first, because a decision is written before the records that follow from it.
             for topic in [
                 topics.sessions, topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle,
@@ -131,7 +141,7 @@ final class SimulationBooks: Sendable {
     private func read(_ topic: String, _ ledger: inout Ledger) {
         for number in 0..<partitions {
             let partition = TopicPartition(topic, number)
-            let from = ledger.next[partition] ?? 0
+            let from = ledger.reading.next[partition] ?? 0
             let records = log.records(in: partition)
             guard let last = records.last, last.offset >= from else { continue }
             for record in records.suffix(Int(last.offset - from) + 1) where record.offset >= from {
@@ -143,21 +153,21 @@ final class SimulationBooks: Sendable {
                     ledger.recordFence(record) { self.records(in: partition) }
                 }
             }
-            ledger.next[partition] = last.offset + 1
+            ledger.reading.next[partition] = last.offset + 1
         }
     }
 }
 
 extension SimulationBooks.Ledger {
     fileprivate mutating func record(_ record: ConsumedRecord, _ topics: Topics) {
-        hash.add(record.topic)
-        hash.add(UInt64(bitPattern: record.offset) << 8 | UInt64(UInt8(truncatingIfNeeded: record.partition)))
-        hash.add(UInt64(bitPattern: record.timestamp))
-        hash.add(record.key)
-        hash.add(record.value)
+        reading.hash.add(record.topic)
+        reading.hash.add(UInt64(bitPattern: record.offset) << 8 | UInt64(UInt8(truncatingIfNeeded: record.partition)))
+        reading.hash.add(UInt64(bitPattern: record.timestamp))
+        reading.hash.add(record.key)
+        reading.hash.add(record.value)
         for header in record.headers {
-            hash.add(header.name)
-            hash.add(header.value)
+            reading.hash.add(header.name)
+            reading.hash.add(header.value)
         }
         report[.records] += 1
         transcript?.append("         \(record.line)")
@@ -187,7 +197,7 @@ extension SimulationBooks.Ledger {
     /// tombstone, the session no longer knows its requests either.
     private mutating func recordJournal(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?) {
         guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
-        if !foreign.isEmpty, foreign.contains(ForeignPlace(record)) { return }
+        if !journals.foreign.isEmpty, journals.foreign.contains(ForeignPlace(record)) { return }
         let isOpen = record.value != nil && !readForgottenMark(record)
         checkSize(record)
         var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
@@ -204,7 +214,7 @@ extension SimulationBooks.Ledger {
     /// flight, and those that the previous owner has named.
     private mutating func recordStamp(_ record: ConsumedRecord, _ topics: Topics) {
         guard let stamp = try? journalOutline(record).stamp else { return }
-        let before = stamps.updateValue(stamp, forKey: record.partition)
+        let before = journals.stamps.updateValue(stamp, forKey: record.partition)
         guard record.isOfFirstVersion else { return }
         for (topic, open, from, to) in [
             (topics.requests, before?.openRequests, before?.requests, stamp.requests),
@@ -224,10 +234,10 @@ extension SimulationBooks.Ledger {
     /// Returns an owner's verdict on a record of the journal; `nil` if no coordinator wrote the record.
     private mutating func judge(_ record: ConsumedRecord) -> JournalContinuity.Verdict? {
         guard let stamp = try? journalOutline(record).stamp else {
-            continuity[record.partition, default: JournalContinuity()].passOver()
+            journals.continuity[record.partition, default: JournalContinuity()].passOver()
             return nil
         }
-        return continuity[record.partition, default: JournalContinuity()].judge(stamp, at: record.offset)
+        return journals.continuity[record.partition, default: JournalContinuity()].judge(stamp, at: record.offset)
     }
 
     /// Checks the size of a session. An event that ends a request is never refused, and results may have to wait for

@@ -162,7 +162,8 @@ extension SimulationWorld {
         let last = offset + Int64(count) - 1
         // In a log that has replaced another one, an unreadable record can't be distinguished from the record that was
         // decided on at its offset.
-        if let input = JournalInput(place.topic, topics), let stamp = books.withLedger({ $0.stamps[place.partition] }),
+        if let input = JournalInput(place.topic, topics),
+            let stamp = books.withLedger({ $0.journals.stamps[place.partition] }),
             last < stamp[input].next
         {
             return
@@ -219,7 +220,7 @@ extension SimulationWorld {
             topic: topics.sessions, partition: Murmur2.partition(of: key, count: Self.partitions), key: key,
             value: Bytes("{}".utf8))
         guard let written = try? log.append(record) else { return }
-        books.withLedger { _ = $0.foreign.insert(ForeignPlace(written)) }
+        books.withLedger { _ = $0.journals.foreign.insert(ForeignPlace(written)) }
     }
 
     /// Writes a foreign record to the journal. The timestamp may be wrong.
@@ -234,7 +235,7 @@ extension SimulationWorld {
             value: value, headers: stamp.isEmpty ? [] : [RecordHeader("intents-journal", stamp)],
             timestamp: random.once(in: 2) ? clock.now.advanced(by: .seconds(-3_600)).milliseconds : nil)
         guard let written = try? log.append(record) else { return }
-        books.withLedger { _ = $0.foreign.insert(ForeignPlace(written)) }
+        books.withLedger { _ = $0.journals.foreign.insert(ForeignPlace(written)) }
     }
 
     /// Lets a coordinator of a newer version take a partition over, write one session, and be rolled back. The newer

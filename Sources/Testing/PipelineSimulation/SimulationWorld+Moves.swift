@@ -179,7 +179,7 @@ extension SimulationWorld {
             let journal = PartitionInspection(
                 journal: records, partition: number, outlining: books.journalOutline, reading: books.journalRecord)
             // Retention is longer than any input is open.
-            let stamp = books.withLedger { $0.stamps[number] }
+            let stamp = books.withLedger { $0.journals.stamps[number] }
             switch topic {
             case .requests, .answers, .outcomes:
                 guard let input = JournalInput(rawValue: topic.rawValue) else { continue }

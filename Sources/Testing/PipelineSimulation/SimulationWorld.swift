@@ -127,7 +127,7 @@ final class SimulationWorld {
             ledger.report[.dense] = script.isDense ? 1 : 0
             ledger.report[.moves] = script.lines.count
             return SimulationOutcome(
-                script: script, trace: ledger.hash.value, report: ledger.report, violations: ledger.violations,
+                script: script, trace: ledger.reading.hash.value, report: ledger.report, violations: ledger.violations,
                 transcript: ledger.transcript ?? [])
         }
     }
@@ -343,13 +343,13 @@ final class SimulationWorld {
     /// Ends the permission to write copies when all coordinators are at rest: replaced owners and their successors have
     /// then written their last copies.
     private func expireCopyPermissions() {
-        guard books.withLedger({ !$0.replaced.isEmpty }) else { return }
+        guard books.withLedger({ !$0.journals.replaced.isEmpty }) else { return }
         let areAtRest = processes.allSatisfy { process in
             guard let coordinator = process.coordinator else { return true }
             // A partition may have been released while its results waited for a leader.
             return coordinator.isSettled && (coordinator.isSteady || process.isPaused) && process.client?.unwritten == 0
         }
-        if areAtRest { books.with { $0.replaced.removeAll() } }
+        if areAtRest { books.with { $0.journals.replaced.removeAll() } }
     }
 
     func recordDeath(_ error: LogError, of process: SimulatedProcess) {
