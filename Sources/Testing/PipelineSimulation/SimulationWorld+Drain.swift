@@ -23,7 +23,7 @@ extension SimulationWorld {
         // The memory's writer retries a refused record after a second.
         if cluster.hasRefusedMemory, settle() { clock.advance(by: .seconds(1)) }
         var random = SimulationRandom(seed: script.seed, "drain")
-        if isNarrow { fillWorkers(&random) }
+        if traits.isNarrow { fillWorkers(&random) }
         // Persons who stay answer their prompts. The prompts of other persons time out.
         let staying = script.sessions.filter { _ in !random.once(in: 3) }.sorted()
         var curious = Set(staying)

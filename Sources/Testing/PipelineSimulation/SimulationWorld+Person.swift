@@ -110,16 +110,16 @@ extension SimulationWorld {
     /// both.
     private func topic(for event: SessionEvent, of session: String, _ id: String) -> String {
         if script.older != nil { return topics.requests }
-        if trust == .separate { if case .requested = event {} else { return topics.answers } }
+        if traits.trust == .separate { if case .requested = event {} else { return topics.answers } }
         var random = SimulationRandom(seed: script.seed, "topic", session)
         if random.once(in: 4) { random = SimulationRandom(seed: script.seed, "topic", id) }
         return random.once(in: 2) ? topics.requests : topics.answers
     }
 
-    private func person(of session: String) -> Identifier { isOnePerson ? "ann" : Identifier(session) }
+    private func person(of session: String) -> Identifier { traits.isOnePerson ? "ann" : Identifier(session) }
 
     private func principal(of session: String, _ event: SessionEvent) -> Principal? {
-        guard hasPrincipals else { return nil }
+        guard traits.hasPrincipals else { return nil }
         // Only operators end sessions.
         if case .ended = event { return Principal(.system, "") }
         return Principal(.appUser, person(of: session))
@@ -128,12 +128,12 @@ extension SimulationWorld {
     /// Sends an event from a program that may not speak for the person of an open session: another principal, or a
     /// producer of requests.
     func intrude(_ session: String, _ number: Int, _ random: inout SimulationRandom) {
-        let isProducer = trust == .separate && (!hasPrincipals || random.once(in: 2))
+        let isProducer = traits.trust == .separate && (!traits.hasPrincipals || random.once(in: 2))
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let word = SimulationForgery.word
         if let handoff = book.handoffs.last, random.once(in: 2) {
             let id = "f\(number)"
-            if tokens != nil, random.once(in: 2) {
+            if traits.tokens != nil, random.once(in: 2) {
                 return forge(
                     .handoffClaimed(handoff: Identifier(handoff), claimant: Claimant(Identifier(word))), of: session, id
                 )
@@ -143,7 +143,7 @@ extension SimulationWorld {
             return forge(
                 .handoffCompleted(handoff: Identifier(handoff), claimant: "phone", response: response), of: session, id)
         }
-        guard isProducer || hasPrincipals else { return }
+        guard isProducer || traits.hasPrincipals else { return }
         let event: SessionEvent
         switch (random.below(4), book.prompts.last, book.handoffs.last) {
         case (0, _, let handoff?):

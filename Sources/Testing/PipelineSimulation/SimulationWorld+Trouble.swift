@@ -28,7 +28,7 @@ extension SimulationWorld {
             settle()
         }
         advance(seconds: 9, &random)
-        if isNarrow {
+        if traits.isNarrow {
             // Two decisions whose work waits for the partition delay their owner's input until the work is given up.
             for _ in 0..<Outbound.patience.components.seconds + 2 where isBehind(beside: away) {
                 advance(seconds: 1, &random)

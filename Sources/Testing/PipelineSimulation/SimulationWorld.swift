@@ -26,30 +26,12 @@ final class SimulationWorld {
     let processes: [SimulatedProcess]
     var policy = SessionPolicy()
     var encoder = EventEncoder(source: "/person")
-    /// The maximum size of a session; `nil` for the default.
-    let maximumSessionBytes: Int?
-    /// `true` if the coordinators and workers of this history pause their input early.
-    let isNarrow: Bool
     /// `true` if a coordinator's clock was set to another time than the persons' clocks.
     var hasSkewedClocks = false
     /// The deadlines, by the request's key, that coordinators whose clock was an hour ahead had set when the faults
     /// ended.
     var distantDeadlines: [String: Instant] = [:]
-    /// The tokens of handoffs; `nil` if this history's handoffs need no tokens.
-    let tokens: HandoffTokens?
-    /// The number of partitions that each coordinator of this history follows beside its own.
-    let standby: Int
-    /// `true` if one coordinator of this history is restarted again and again, so that its partitions are reassigned
-    /// and return.
-    let isRolling: Bool
-    /// The limits of a sender's events; `nil` for the default.
-    let senderLimits: (rate: Double, burst: Int)?
-    /// The trust in the input topics, which decides who may speak for the persons.
-    let trust: InputTrust
-    /// `true` if the persons of this history are authenticated and own their sessions.
-    let hasPrincipals: Bool
-    /// `true` if all sessions belong to one person, provided that the persons are authenticated.
-    let isOnePerson: Bool
+    let traits: HistoryTraits
     /// The faults of the log and its topics.
     var cluster = ClusterState()
     /// The number of partitions that a coordinator finds when it starts.
@@ -82,22 +64,11 @@ final class SimulationWorld {
         // All requests of a forgotten session are known for the same time, so the journal shows when that time ends.
         policy.onceRepeatTimeout = policy.repeatTimeout
         var random = SimulationRandom(seed: script.seed, "world")
-        isNarrow = random.once(in: 4)
-        tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
-        hasPrincipals = random.once(in: 2)
-        senderLimits = random.once(in: 8) ? random.pick([(5, 8), (0.5, 2)]) : nil
-        // Version 0.1.0 does not know `intents.answers`. It reads no input there, and forgets the positions of other
-        // owners.
-        trust = script.older == nil && random.once(in: 2) ? .separate : .open
-        var standbys = SimulationRandom(seed: script.seed, "standby")
-        standby = standbys.once(in: 2) ? standbys.within(1...2) : 0
-        isOnePerson = standbys.once(in: 2)
-        isRolling = script.seed % 10 == 7
-        maximumSessionBytes = random.once(in: 12) ? random.pick([1_200, 2_500]) : nil
+        traits = HistoryTraits(script, &random)
         if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
-        books.withLedger { [maximumSessionBytes, trust] in
-            $0.maximumSessionBytes = maximumSessionBytes
-            $0.trust = trust
+        books.withLedger { [traits] in
+            $0.maximumSessionBytes = traits.maximumSessionBytes
+            $0.trust = traits.trust
         }
         if simulation.isTranscribed { books.withLedger { $0.transcript = [] } }
         if simulation.isSurveyed { books.withLedger { $0.survey = SimulationSurvey() } }
@@ -112,7 +83,7 @@ final class SimulationWorld {
         for line in script.lines {
             appendToTranscript(line.description)
             apply(line)
-            if isRolling, line.number % 6 == 0 { roll() }
+            if traits.isRolling, line.number % 6 == 0 { roll() }
             if books.with({ !$0.violations.isEmpty }) { break }
         }
         if books.withLedger({ $0.violations.isEmpty }) {
@@ -167,13 +138,13 @@ final class SimulationWorld {
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
             configuration.sessionsReadPerStep = 1
-            configuration.handoffTokens = tokens
-            configuration.trust = trust
-            if let senderLimits { (configuration.maximumRate, configuration.maximumBurst) = senderLimits }
+            configuration.handoffTokens = traits.tokens
+            configuration.trust = traits.trust
+            if let limits = traits.senderLimits { (configuration.maximumRate, configuration.maximumBurst) = limits }
             var random = SimulationRandom(seed: script.seed, process.runName)
             configuration.randomness = Randomness(seed: random.next())
-            if isNarrow { (configuration.maximumInFlight, configuration.maximumUnacknowledgedRecords) = (2, 1) }
-            if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
+            if traits.isNarrow { (configuration.maximumInFlight, configuration.maximumUnacknowledgedRecords) = (2, 1) }
+            if let maximum = traits.maximumSessionBytes { configuration.maximumSessionBytes = maximum }
             process.body = .coordinator(
                 Coordinator(
                     client: client, configuration: configuration, standby: process.standby,
@@ -186,8 +157,8 @@ final class SimulationWorld {
                 topics: topics, phase: SimulationScript.phase(of: process.name), isInApp: process.name == "app")
             configuration.instance = process.runName
             configuration.incarnation = process.runName
-            configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
-            if isNarrow {
+            configuration.commitInterval = traits.isNarrow ? .milliseconds(50) : .zero
+            if traits.isNarrow {
                 (configuration.maximumInFlight, configuration.maximumWaiting) = (2, script.seed % 2 == 0 ? 0 : 3)
             }
             let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
@@ -203,9 +174,9 @@ final class SimulationWorld {
     /// Starts the standby of a process. Some standbys read journals before the process joins its group.
     private func startStandby(of process: SimulatedProcess) {
         process.sideRandom = SimulationRandom(seed: script.seed, "standby", process.runName)
-        guard standby > 0, script.older != process.name else { return }
+        guard traits.standby > 0, script.older != process.name else { return }
         let client = SimulatedClient(log.client(Standby.client(process.name)), watching: false, exposing: exposed)
-        var configuration = Standby.Configuration(topics: topics, partitions: Self.partitions, maximum: standby)
+        var configuration = Standby.Configuration(topics: topics, partitions: Self.partitions, maximum: traits.standby)
         configuration.patience = Self.standbyPatience
         let clock = process.clock
         process.follower = client
