@@ -24,7 +24,7 @@ public struct CallHistory: Sendable {
     }
 
     /// Stores a call under its idempotency key. Storing it again changes nothing.
-    func keep(_ people: [Person], _ capability: CallCapability, by caller: String, key: Identifier) throws -> CallRecord
+    func save(_ people: [Person], _ capability: CallCapability, by caller: String, key: Identifier) throws -> CallRecord
     {
         let parties = people.map { person in
             CallRecord.Party(name: person.displayName, number: person.handle ?? "", identifier: person.customIdentifier)

@@ -12,7 +12,7 @@ public struct PhoneBook: Sendable {
     }
 
     /// Returns the same contacts with a function that is called for each search.
-    public func noting(_ searched: @escaping @Sendable (String) -> Void) -> PhoneBook {
+    public func observingSearches(_ searched: @escaping @Sendable (String) -> Void) -> PhoneBook {
         PhoneBook(contacts: contacts, searched: searched)
     }
 

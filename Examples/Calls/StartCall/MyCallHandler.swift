@@ -73,7 +73,7 @@ struct MyCallHandler: IntentHandling {
         guard let people = call.contacts else {
             return .continueInApp(activity(for: call), dialog: "Opening your voicemail.")
         }
-        let record = try history.keep(people, call.callCapability, by: caller(context), key: context.idempotencyKey)
+        let record = try history.save(people, call.callCapability, by: caller(context), key: context.idempotencyKey)
         return .continueInApp(activity(for: call, record), dialog: "Calling \(record).")
     }
 }

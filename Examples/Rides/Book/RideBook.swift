@@ -76,7 +76,7 @@ public struct RideBook: Sendable {
     /// Stores feedback on a ride. The first feedback is kept.
     ///
     /// - Returns: The feedback in the book.
-    func note(_ feedback: Feedback, on ride: RideIdentifier) throws -> Feedback {
+    func storeFeedback(_ feedback: Feedback, on ride: RideIdentifier) throws -> Feedback {
         try change(ride) { entry in
             let first = entry.feedback ?? feedback
             entry.feedback = first

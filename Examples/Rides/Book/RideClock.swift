@@ -9,15 +9,15 @@
 public struct RideClock: Sendable {
     public let now: @Sendable () -> Date
     /// Waits until the next live update is due. Throws `CancellationError` if no observers are left.
-    public let untilNextLook: @Sendable () async throws -> Void
+    public let waitForNextUpdate: @Sendable () async throws -> Void
 
-    /// - Parameter untilNextLook: The wait between live updates. Defaults to 5 s. Observers expect an update at least
-    ///   every 20 s.
+    /// - Parameter waitForNextUpdate: The wait between live updates. Defaults to 5 s. Observers expect an update at
+    ///   least every 20 s.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
-        untilNextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }
+        waitForNextUpdate: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }
     ) {
         self.now = now
-        self.untilNextLook = untilNextLook
+        self.waitForNextUpdate = waitForNextUpdate
     }
 }

@@ -40,7 +40,7 @@ extension GetRideStatusHandler: LiveUpdating {
                 phase: status.phase.rawValue, completionStatus: status.completionStatus?.rawValue,
                 dialog: status.dialog(driver: fleet.driver(for: status.ride)), values: status.values)
             if status.phase == .completed { return }
-            try await clock.untilNextLook()
+            try await clock.waitForNextUpdate()
         }
     }
 }

@@ -71,7 +71,8 @@ struct SendRideFeedbackHandler: IntentHandling {
         let own = RideBook.Feedback(
             rating: feedback.rating, tipMinorUnits: feedback.tip?.minorUnits ?? 0,
             idempotencyKey: context.idempotencyKey)
-        guard try book.of(context).note(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey else {
+        guard try book.of(context).storeFeedback(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey
+        else {
             return .failure(dialog: "You have rated that ride already.")
         }
         let driver = fleet.driver(for: feedback.rideIdentifier)

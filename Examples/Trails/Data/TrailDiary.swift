@@ -27,7 +27,7 @@ struct TrailDiary: Sendable {
             Activity(style: style, idempotencyKey: idempotencyKey), "\(session)/\(trail.id)", in: "trail-activities")
     }
 
-    func isTaken(_ guide: String, on day: String, idempotencyKey: Identifier) throws -> Bool {
+    func isBooked(_ guide: String, on day: String, idempotencyKey: Identifier) throws -> Bool {
         try store.read("\(guide)/\(day)", in: "trail-guides", as: Booking.self).map {
             $0.idempotencyKey != idempotencyKey
         } ?? false

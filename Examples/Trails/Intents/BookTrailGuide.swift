@@ -34,7 +34,7 @@ struct BookTrailGuide: AppIntent {
             throw $date.requestValue("What date would you like to use?")
         }
         let day = String(date.optionID.prefix(10))
-        if try diary.isTaken(guide, on: day, idempotencyKey: context.idempotencyKey) {
+        if try diary.isBooked(guide, on: day, idempotencyKey: context.idempotencyKey) {
             throw $date.requestValue("\(guide) is taken on \(day). What other date would you like to use?")
         }
         // Recorded, so that the person pays the fee that they agreed to even if it changes before they answer.

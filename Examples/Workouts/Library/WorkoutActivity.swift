@@ -17,9 +17,9 @@ public struct WorkoutActivity: AppEntity {
     }
 
     /// The units to offer to a person who gave only a number.
-    var goalUnits: [WorkoutGoalUnitType] { [.meter, .mile, .minute, .hour, .kiloCalorie].filter(keepsGoal(in:)) }
+    var goalUnits: [WorkoutGoalUnitType] { [.meter, .mile, .minute, .hour, .kiloCalorie].filter(supportsGoal(in:)) }
 
-    func keepsGoal(in unit: WorkoutGoalUnitType) -> Bool { longest[unit.dimension] != nil }
+    func supportsGoal(in unit: WorkoutGoalUnitType) -> Bool { longest[unit.dimension] != nil }
 
     func reaches(_ goal: WorkoutGoal) -> Bool { longest[goal.unit.dimension].map { goal.size <= $0 } ?? false }
 }

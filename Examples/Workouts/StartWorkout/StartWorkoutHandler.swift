@@ -10,7 +10,7 @@ struct StartWorkoutHandler: IntentHandling {
         Resolve(\.$goalValue, after: \.$workoutName) { value, workout in
             guard let value, let activity = workout.$workoutName.value else { return .notRequired() }
             // A workout without goals of this kind starts without a goal, and the person is not asked.
-            let isKept = workout.$goalUnitType.value.map(activity.keepsGoal(in:)) ?? !activity.goalUnits.isEmpty
+            let isKept = workout.$goalUnitType.value.map(activity.supportsGoal(in:)) ?? !activity.goalUnits.isEmpty
             return isKept ? .success(value) : .notRequired()
         }
         Resolve(\.$goalUnitType, after: \.$workoutName, \.$goalValue) { unit, workout in
@@ -18,7 +18,7 @@ struct StartWorkoutHandler: IntentHandling {
                 return .notRequired()
             }
             guard let unit else { return .disambiguation(activity.goalUnits, dialog: "\(value.displayText) what?") }
-            return activity.keepsGoal(in: unit) ? .success(unit) : .notRequired()
+            return activity.supportsGoal(in: unit) ? .success(unit) : .notRequired()
         }
         Resolve(\.$workoutLocationType, after: \.$workoutName) { location, workout in
             guard let activity = workout.$workoutName.value else { return .notRequired() }
