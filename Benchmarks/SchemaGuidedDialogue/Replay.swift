@@ -39,12 +39,12 @@ struct Replay {
                 recordings.add(dialogue, session: session, services)
                 players[Identifier(session)] = Player(
                     person: RecordedPerson(dialogue, session: Identifier(session), services, saysOnce: saysOnce))
-                try play(Identifier(session), &players, &scores) { $0.goOn() }
+                try play(Identifier(session), &players, &scores) { $0.playTurns() }
             }
             for result in try client.results(timeout: .milliseconds(50)) {
                 guard let session = result.session else { continue }
-                players[session]?.transcript.heard(result)
-                try play(session, &players, &scores) { $0.hear(result) }
+                players[session]?.transcript.append(result)
+                try play(session, &players, &scores) { $0.handle(result) }
             }
             let now = ContinuousClock.now
             for (session, player) in players where player.lastWord.duration(to: now) > patience {
@@ -63,7 +63,7 @@ struct Replay {
         for event in body(&player.person) {
             var id = Identifier(PersonClient.newID())
             if case .requested(let request) = event { id = request.id }
-            player.transcript.said(event)
+            player.transcript.append(event)
             try client.send(event, session: session, id: id)
         }
         player.lastWord = .now

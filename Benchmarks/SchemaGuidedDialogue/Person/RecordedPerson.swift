@@ -69,7 +69,7 @@ struct RecordedPerson: Sendable {
     /// Plays turns until the person has to wait for the pipeline.
     ///
     /// - Returns: The person's events.
-    mutating func goOn() -> [SessionEvent] {
+    mutating func playTurns() -> [SessionEvent] {
         var events: [SessionEvent] = []
         while open == nil, turn < dialogue.turns.count {
             defer { turn += 1 }
@@ -175,7 +175,7 @@ struct RecordedPerson: Sendable {
     /// Handles a result.
     ///
     /// - Returns: The person's events in reply.
-    mutating func hear(_ result: ReceivedResult) -> [SessionEvent] {
+    mutating func handle(_ result: ReceivedResult) -> [SessionEvent] {
         switch result.type {
         case .promptIssued where result.request == open?.id:
             guard let prompt = result.prompt else { return [] }
@@ -189,13 +189,13 @@ struct RecordedPerson: Sendable {
             }
             if saysOnce, let open, result.status == .success || result.status == .failure { remember(open) }
             open = nil
-            return goOn()
+            return playTurns()
         case .rejected:
             surprises.append("rejected: \(result.data["message"]?.string ?? "")")
             guard let id = open?.id, result.data["event"]?.identifier == id else { return [] }
             ended += 1
             open = nil
-            return goOn()
+            return playTurns()
         default: return []
         }
     }
@@ -210,23 +210,23 @@ struct RecordedPerson: Sendable {
         }
         choice = Choice(request: request.id, service: request.service, prompt: prompt, items: items)
         open = nil
-        return goOn()
+        return playTurns()
     }
 
     private mutating func answer(_ prompt: Identifier, _ result: ReceivedResult) -> Answer? {
         tally.prompts += 1
         switch result.promptKind {
-        case .confirmIntent: return agree(prompt)
+        case .confirmIntent: return answerConfirmation(prompt)
         case .confirmValue:
-            return say(prompt, result.data["parameter"]?.string ?? "", instead: result.data["value"]?.string)
-        default: return say(prompt, result.data["parameter"]?.string ?? "", instead: nil)
+            return answerValue(prompt, result.data["parameter"]?.string ?? "", instead: result.data["value"]?.string)
+        default: return answerValue(prompt, result.data["parameter"]?.string ?? "", instead: nil)
         }
     }
 
     /// Answers with a value, together with the other values of the same turn.
     ///
     /// - Parameter proposed: The value that the person is asked to confirm, if any.
-    private mutating func say(_ prompt: Identifier, _ parameter: String, instead proposed: String?) -> Answer {
+    private mutating func answerValue(_ prompt: Identifier, _ parameter: String, instead proposed: String?) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         if request.said[parameter] != nil { tally.needless += 1 }
         let limit = dialogue.calls.first { $0.turn >= turn }?.turn ?? dialogue.turns.count
@@ -249,7 +249,7 @@ struct RecordedPerson: Sendable {
     }
 
     /// Accepts or declines, as the person did in the recording.
-    private mutating func agree(_ prompt: Identifier) -> Answer {
+    private mutating func answerConfirmation(_ prompt: Identifier) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service)
         else {

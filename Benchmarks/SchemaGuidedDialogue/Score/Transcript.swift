@@ -6,7 +6,7 @@ import IntentModel
 struct Transcript: Sendable {
     private(set) var lines: [String] = []
 
-    mutating func said(_ event: SessionEvent) {
+    mutating func append(_ event: SessionEvent) {
         switch event {
         case .requested(let request):
             lines.append("person    asks for \(request.intent)" + Self.words(request.parameters))
@@ -20,7 +20,7 @@ struct Transcript: Sendable {
         }
     }
 
-    mutating func heard(_ result: ReceivedResult) {
+    mutating func append(_ result: ReceivedResult) {
         let data = result.data
         func text(_ member: String) -> String { data[member]?.string ?? "" }
         switch result.type {
