@@ -335,7 +335,7 @@ extension SimulationWorld {
             $0.offset >= end && (isStopped || $0.offset >= position.next || position.open.contains($0.offset))
         }
         books.withLedger { ledger in
-            ledger.next[place] = end
+            ledger.reading.next[place] = end
             for record in lost { ledger.lose(record, of: input) }
             ledger.deadLetters.loseBatches(place, from: end)
             for record in lost where position.open.contains(record.offset) {
