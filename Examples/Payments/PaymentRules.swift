@@ -1,7 +1,7 @@
 import IntentKit
 
 extension PaymentTariff {
-    /// Resolves the amount in the person's words.
+    /// Resolves an amount: checks its currency and its bounds.
     func resolve<Reason: CurrencyAmountUnsupportedReason>(
         _ amount: CurrencyAmount?, _ reason: Reason.Type
     ) -> ResolutionResult<CurrencyAmount> {
@@ -35,8 +35,8 @@ extension PaymentTariff {
 }
 
 extension PayeeDirectory {
-    /// Resolves a payee or payer, and checks that money can go to or come from this person. A person who was found or
-    /// chosen before has an identifier and is not searched for again.
+    /// Resolves a payee or payer, and checks that money can go to or come from this person. A person whom an earlier
+    /// round has found has an identifier, and is not searched for again.
     func resolve<Reason: CounterpartyUnsupportedReason>(_ person: Person?, _ reason: Reason.Type) async throws
         -> ResolutionResult<Person>
     {
@@ -81,7 +81,7 @@ extension Payee {
 }
 
 extension Context {
-    /// Checks that this person can make payments. The sample reads the state of the account from the request's
+    /// Checks that the person has an account that can pay. The sample reads the state of the account from the request's
     /// attribute `paymentAccount`.
     func checkAccount() throws(FailureResponse) {
         switch attributes["paymentAccount"]?.view.string {

@@ -1,17 +1,17 @@
 import IntentKit
 
-/// Finds contacts by name, and the contact of a `Person`.
+/// The contacts of the sample's person. Contacts are found by name, or by the identifier in a `Person`.
 public struct PhoneBook: Sendable {
     let contacts: [PhoneContact]
     private let searched: @Sendable (String) -> Void
 
-    /// - Parameter searched: Called with each name that is searched for.
+    /// - Parameter searched: Called with the name at each search.
     init(contacts: [PhoneContact], searched: @escaping @Sendable (String) -> Void = { _ in }) {
         self.contacts = contacts
         self.searched = searched
     }
 
-    /// Returns the same contacts with a function that is called for each search.
+    /// Returns a copy of the phone book that calls the function with the name at each search.
     public func observingSearches(_ searched: @escaping @Sendable (String) -> Void) -> PhoneBook {
         PhoneBook(contacts: contacts, searched: searched)
     }
@@ -80,7 +80,7 @@ extension PhoneBook {
         PhoneContact(id: "c6", name: "Weather Line", numbers: [("other", "+353155091000")]),
     ])
 
-    /// Numbers with this prefix cost extra, and the app has to show how much.
+    /// The prefix of numbers that cost extra. The app has to show the cost before it calls.
     static let premiumPrefix = "+35315"
 
     static let emergency = "112"

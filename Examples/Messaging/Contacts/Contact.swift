@@ -5,7 +5,7 @@ public struct Contact: Sendable, Hashable {
     /// The state of a contact's account with the service.
     public enum Account: Sendable, Hashable {
         case active, offline
-        /// The contact's inbox is full. The service finds out only when a message is sent.
+        /// The contact's inbox is full, which the service notices only when a message is sent.
         case full
         /// The contact has an account but has turned messages off.
         case messagesOff
@@ -28,7 +28,7 @@ public struct Contact: Sendable, Hashable {
     public var isFavourite: Bool
     public var account: Account
     public var handles: [Handle]
-    /// `true` if the contact is shown only to a person who has been authenticated in the app.
+    /// `true` if only an authenticated person can write to the contact.
     public var isHidden: Bool
 
     public init(
@@ -47,13 +47,14 @@ public struct Contact: Sendable, Hashable {
 
     /// The contact as a parameter's value. The value has the contact's identifier, so the next round needs no search.
     ///
-    /// - Parameter said: The value that the person gave. The result has its handle and label.
+    /// - Parameter said: The value that the person gave, whose handle and label the result has.
     func person(_ said: Person) -> Person {
         Person(
             displayName: name, handle: said.handle, handleLabel: said.handleLabel, customIdentifier: identifier,
             aliases: nicknames)
     }
 
+    /// `true` if the words are the name or a nickname, or are all parts of the name.
     func isCalled(_ words: String) -> Bool {
         let wanted = TextFolding.fold(words)
         if ([name] + nicknames).contains(where: { TextFolding.fold($0) == wanted }) { return true }

@@ -23,7 +23,7 @@ public struct SendMessage: Intent {
     @Parameter(title: "Recording")
     public var audioMessageFile: IntentFile?
 
-    /// The group comes first, because recipients are only asked for if there is no group.
+    /// The group comes first, because the person is asked for recipients only if there is no group.
     public static let parameters = Parameters<Self>(
         \.$speakableGroupName, \.$recipients, \.$outgoingMessageType, \.$content, \.$audioMessageFile)
 

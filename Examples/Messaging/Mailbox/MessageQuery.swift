@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Finds messages by identifier, sender, recipient, or words in them.
+/// Finds messages by identifier, or by words in the text or in the names of people and groups.
 public struct MessageQuery: EntityStringQuery {
     @Dependency var mailbox: Mailbox
 
@@ -19,7 +19,7 @@ public struct MessageQuery: EntityStringQuery {
 }
 
 extension Message {
-    /// `true` if the text, or a name of the sender, the group or a recipient, contains these words.
+    /// `true` if the text, or the name of the sender, the group or a recipient, contains these words.
     func mentions(_ words: String) -> Bool {
         let names = ([sender, group].compactMap(\.self) + recipients).map(\.name)
         let text = " \(TextFolding.fold(([content ?? ""] + names).joined(separator: " "))) "

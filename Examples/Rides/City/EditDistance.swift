@@ -1,6 +1,7 @@
-/// The number of letters to insert, delete, replace or swap with the next one, to turn one word into the other.
+/// Returns the number of edits that turn one word into the other. An edit inserts, deletes or replaces a letter, or
+/// swaps two neighbours.
 ///
-/// - Parameter limit: The largest distance that is returned, instead of any greater distance.
+/// - Parameter limit: The maximum result; returned for every greater distance as well.
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int) -> Int {
     if abs(a.count - b.count) >= limit { return limit }
     var last = Array(0...b.count)
@@ -15,7 +16,7 @@ func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int
             row[j + 1] = cost
             least = min(least, cost)
         }
-        // A swap reaches back one row, so one step beyond the limit is needed to be sure.
+        // A swap continues from the row before the last one, so the search ends one step beyond the limit.
         if least > limit { return limit }
         (beforeLast, last, row) = (last, row, beforeLast)
     }

@@ -27,8 +27,9 @@ public struct CancelRide: Intent {
 
 /// Cancels a ride.
 ///
-/// Cancelling is free until the fee's threshold: half an hour before a ride that was booked for later, or two minutes
-/// from now while the driver has not set off. After the threshold, and when the car is near, cancelling costs a fee.
+/// A ride that is booked for later can be cancelled free of charge until half an hour before the pickup. A ride for now
+/// can be cancelled free of charge until the driver sets off; each offer is valid for two minutes. Later, cancelling
+/// costs a fee.
 struct CancelRideHandler: IntentHandling {
     let fleet: Fleet
     let book: RideBook
@@ -72,7 +73,7 @@ struct CancelRideHandler: IntentHandling {
             values: ["rideIdentifier": cancel.rideIdentifier, "cancellationFee": fee])
     }
 
-    /// The end of the free window; `nil` if there is none (SiriKit: `cancellationFeeThreshold`).
+    /// The time from which cancelling costs a fee; `nil` if it already does (SiriKit: `cancellationFeeThreshold`).
     private func threshold(_ status: RideStatus) -> Date? {
         if let time = status.scheduledPickupTime { return time.addingTimeInterval(-30 * 60) }
         return status.phase == .confirmed ? clock.now().addingTimeInterval(2 * 60) : nil

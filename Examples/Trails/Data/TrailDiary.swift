@@ -2,7 +2,8 @@ import IntentKit
 
 /// Activities on the trails and bookings of the guides, stored so that all processes can read them.
 ///
-/// Both methods that write may be called again with the same idempotency key. The second call changes nothing.
+/// A handler may run again. A repeated booking with the same idempotency key changes nothing. A repeated start replaces
+/// the session's newest activity on the trail.
 struct TrailDiary: Sendable {
     let store: SampleStore
 
@@ -27,6 +28,7 @@ struct TrailDiary: Sendable {
             Activity(style: style, idempotencyKey: idempotencyKey), "\(session)/\(trail.id)", in: "trail-activities")
     }
 
+    /// `true` if another request has booked the guide for the day.
     func isBooked(_ guide: String, on day: String, idempotencyKey: Identifier) throws -> Bool {
         try store.read("\(guide)/\(day)", in: "trail-guides", as: Booking.self).map {
             $0.idempotencyKey != idempotencyKey

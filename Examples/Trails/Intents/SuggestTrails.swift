@@ -1,7 +1,7 @@
 import IntentKit
 
-/// Suggests where to go: required and optional parameters, options known only at run time, and a summary for every
-/// case.
+/// Suggests trails. Shows required and optional parameters, options that are known only at run time, and a summary for
+/// each case.
 struct SuggestTrails: AppIntent {
     static let title: LocalizedText = "Suggest Trails"
     static let description: LocalizedText? = "Suggests trails for an activity, near a place or from a collection."
@@ -25,7 +25,7 @@ struct SuggestTrails: AppIntent {
 
     static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
 
-    // As in Apple's article "Adding parameters to an app intent".
+    // The summary of Apple's article "Adding parameters to an app intent".
     static var parameterSummary: some ParameterSummary {
         Switch(\.$activity) {
             Case(.biking) {
@@ -62,7 +62,7 @@ struct SuggestTrails: AppIntent {
     private func candidates() async throws -> [TrailEntity] {
         let picked = trailCollection.map { trailManager.trails(with: $0.trails) }
         if location == nil, let picked { return picked }
-        // Location and collection are optional, so the person has not been asked for them. At least one is needed.
+        // Location and collection are optional, so resolve has asked for neither. At least one is needed.
         let place =
             if let location { location } else { try await $location.requestValue("Where would you like to go?") }
         let near = trailManager.trails(within: searchRadius ?? .kilometers(15), of: place)
@@ -80,7 +80,7 @@ struct LocationOptionsProvider: DynamicOptionsProvider {
     private var trailManager: TrailDataManager
 
     func results() async throws -> [String] {
-        // Sorted without regard to case and accents.
+        // Case and accents do not affect the order.
         trailManager.uniqueLocations.sorted { TextFolding.fold($0) < TextFolding.fold($1) }
     }
 }

@@ -1,6 +1,6 @@
-/// A version of the protocol that the server supports.
+/// A version of the Model Context Protocol that the server supports.
 package enum MCPVersion: String, Sendable, Hashable, CaseIterable {
-    /// Each request carries the version and the client's capabilities. The server has no state between requests.
+    /// Each request has the version and the client's capabilities. The server has no state between requests.
     case july2026 = "2026-07-28"
     /// The client begins with `initialize`, and the server may send requests to the client.
     case november2025 = "2025-11-25"

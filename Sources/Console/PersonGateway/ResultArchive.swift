@@ -5,14 +5,14 @@ package import IntentModel
 package import RecordLog
 import Synchronization
 
-/// Reads records that a ``Gateway`` does not store: older results, and the records in dead letters. Reads run one after
-/// the other, with a client of their own.
+/// Reads records that a ``Gateway`` does not store: older results, dead letters, and the records that dead letters
+/// name. Reads run one after the other, on a client of their own.
 package final class ResultArchive: Sendable {
     /// The results of one read.
     package struct Part: Sendable {
         /// The results, oldest first.
         package var events: [TimelineEvent] = []
-        /// The end of the range that was read. If the wanted range ends later, the next read continues here.
+        /// The offset after the last record that was read. If the wanted range ends later, the next read starts here.
         package var end: Int64
     }
 
@@ -39,8 +39,8 @@ package final class ResultArchive: Sendable {
     ///
     /// - Parameters:
     ///   - viewer: The viewer. Results that the viewer may not see are left out.
-    ///   - principal: The reader. One principal reads one range at a time. `nil` is not limited.
-    /// - Returns: At most ``maximumEvents`` results, or results of about ``maximumBytes``.
+    ///   - principal: The reader, who may read one range at a time; `nil` for a reader without this limit.
+    /// - Returns: At most ``maximumEvents`` results, of about ``maximumBytes`` in total.
     /// - Throws: ``GatewayProblem`` if too many reads are waiting or Kafka does not respond; `CancellationError` if the
     ///   task is cancelled.
     package func results(
@@ -70,7 +70,7 @@ package final class ResultArchive: Sendable {
         }
     }
 
-    /// Returns the record at a place; `nil` if the log has none there.
+    /// Returns the record at an offset; `nil` if the log has no record there.
     func record(at place: TopicPartition, _ offset: Int64) async throws -> ConsumedRecord? {
         guard offset < .max else { return nil }
         return try await onQueue(for: nil) { archive, isCancelled in
@@ -122,13 +122,13 @@ package final class ResultArchive: Sendable {
         }
     }
 
-    /// Reads the records of a range that the log has at present.
+    /// Reads those records of a range that the log has at present.
     ///
     /// - Parameter body: Returns `false` to stop.
     private func scan(
         _ place: TopicPartition, _ wanted: Range<Int64>, _ isCancelled: () -> Bool, _ body: (ConsumedRecord) -> Bool
     ) throws {
-        // While this read waited for others, its reader may have disconnected.
+        // The reader may have disconnected while this read waited for other reads.
         if isCancelled() { throw CancellationError() }
         let there = wanted.clamped(to: try client.range(of: place))
         if there.isEmpty { return }
@@ -157,7 +157,7 @@ package final class ResultArchive: Sendable {
     }
 }
 
-/// Passes a closure to the queue. Only the queue runs the closure.
+/// Passes a closure to the queue. Unchecked, because only the queue runs the closure.
 private struct UncheckedWork<Value>: @unchecked Sendable {
     let body: (ResultArchive, () -> Bool) throws -> Value
     init(_ body: @escaping (ResultArchive, () -> Bool) throws -> Value) { self.body = body }

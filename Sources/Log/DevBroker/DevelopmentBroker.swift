@@ -13,7 +13,7 @@ import Synchronization
 ///   ``createTopic(_:partitions:stampsRecords:inflationLimit:)``, or with four partitions when a client's metadata
 ///   request allows creating a missing topic.
 /// - Transactions, encryption and authentication are not supported.
-/// - A new group waits half a second for its first members, not three seconds.
+/// - An empty group waits half a second for more members after the first one, not three seconds.
 /// - The offset for a time is the first offset of the batch with the record.
 ///
 /// All methods may be called from any thread.
@@ -69,7 +69,7 @@ public final class DevelopmentBroker: Sendable {
         }
     }
 
-    /// Stops the broker and discards its data. Takes some milliseconds; further calls do nothing.
+    /// Stops the broker, which takes some milliseconds, and discards all data. Further calls do nothing.
     public func close() {
         running.withLock { $0.take() }?.stop()
     }
@@ -118,7 +118,8 @@ public final class DevelopmentBroker: Sendable {
         try? withCluster { $0.faults[request.key] = nil }
     }
 
-    /// Closes all connections, and each new connection immediately, until the broker is up again. The data stays.
+    /// With `true`, closes all connections, and each new connection immediately. With `false`, accepts connections
+    /// again. The data stays.
     public func setDown(_ isDown: Bool) throws(DevelopmentBrokerError) {
         try withCluster { $0.isDown = isDown }
     }
@@ -128,7 +129,7 @@ public final class DevelopmentBroker: Sendable {
         try withCluster { $0.clockAhead = ahead }
     }
 
-    /// Delays every response by this time in milliseconds.
+    /// Delays every response by this number of milliseconds.
     public func setRoundTripTime(milliseconds: Int32) throws(DevelopmentBrokerError) {
         try withCluster { $0.roundTrip = .milliseconds(max(0, milliseconds)) }
     }

@@ -5,7 +5,7 @@ package import IntentModel
 import RDKafkaLog
 package import RecordLog
 
-/// The person's side of the pipeline. It writes to `intents.requests` and `intents.answers`, and reads
+/// A client of the person's side: writes events to `intents.requests` and `intents.answers`, and reads
 /// `intents.results`. Must be used by one thread only.
 package final class PersonClient {
     package let topics: Topics
@@ -14,19 +14,22 @@ package final class PersonClient {
     private var encoder: EventEncoder
     /// The secret of this client's handoff claims.
     private let claimSecret = PersonClient.newID()
-    /// The identity of the person. An authenticated person's requests are written to `intents.answers` too.
+    /// The identity of the person; `nil` if the person is not authenticated. With a principal, requests are written to
+    /// `intents.answers` instead of `intents.requests`.
     package var principal: Principal?
     private var unacknowledged = 0
     private var failure: LogError?
     private var ends: [Int32: Bool] = [:]
     private var received: [ReceivedResult] = []
     private var filter = SequenceFilter()
+    /// The number of gaps in the sequences of results.
     package private(set) var gaps = 0
+    /// The number of skipped copies of results.
     package private(set) var copies = 0
-    /// The tokens of offered handoffs that this client has not claimed, by session and handoff. When there are 10,000,
-    /// all are discarded.
+    /// The tokens of offered handoffs that this client has not claimed, by session and handoff. At 10,000 tokens, the
+    /// next offer discards all of them.
     private var tokens: [Identifier: String] = [:]
-    /// The number of outcomes by the worker process that wrote them.
+    /// The number of outcomes that each worker process has written since ``followOutcomes()``.
     package private(set) var workers: [String: Int] = [:]
 
     /// - Parameters:
@@ -52,7 +55,7 @@ package final class PersonClient {
         for partition in 0..<partitions {
             ends[partition] = false
             let results = TopicPartition(topics.results, partition)
-            // The end is looked up now, so that no result that is sent after this call is missed.
+            // The end is looked up now, so that no result is missed that is written after this call.
             try client.read(
                 results, from: fromBeginning ? .beginning : .offset(try client.range(of: results).upperBound))
         }
@@ -66,7 +69,7 @@ package final class PersonClient {
         }
     }
 
-    /// `true` if all existing results have been read.
+    /// `true` after the results of every followed partition have been read to their end once.
     package var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
 
     package func partitionCount() async throws -> Int32 {
@@ -113,6 +116,8 @@ package final class PersonClient {
     }
 
     /// Waits until all sent records are acknowledged.
+    ///
+    /// - Throws: `LogError` if Kafka has refused a record, or does not acknowledge all records in time.
     package func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
@@ -125,7 +130,8 @@ package final class PersonClient {
         if let failure { throw failure }
     }
 
-    /// Returns new results without copies. Waits for the first result.
+    /// Returns the new results, without copies. If there are none, waits for events of Kafka for at most `timeout`; the
+    /// array may still be empty.
     package func results(timeout: Duration) throws -> [ReceivedResult] {
         if received.isEmpty { try poll(timeout) }
         defer { received.removeAll() }

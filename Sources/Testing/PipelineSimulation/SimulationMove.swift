@@ -1,22 +1,22 @@
 import PipelineTestKit
 import RecordLog
 
-/// One move of a history. The details of a move depend only on its number, so removing one move does not change other
-/// moves.
+/// One move of a history. The random details of a move depend only on the seed and the move's number, so removing one
+/// move does not change other moves.
 enum SimulationMove: Sendable, Hashable {
-    /// All processes take this number of steps, in a random order each time, with a limit of events per step.
+    /// Each process takes this number of steps, in rounds of random order, with at most `atMost` events per step.
     case turns(Int, atMost: Int)
-    /// One process takes one step.
+    /// One process takes one step, with at most `atMost` events.
     case step(String, atMost: Int)
     case person(String, PersonMove)
     /// Many persons act at once: some send requests, the others answer their prompts or send other events.
     case burst(requests: Int, others: Int)
-    /// A slow handler continues, or a service reports a deferred outcome.
+    /// This number of times, a slow handler returns or a service reports a deferred outcome.
     case finishHandlers(Int)
     case pass(milliseconds: Int)
 
     // Faults.
-    /// The process crashes at one of its next calls of the log.
+    /// The process will crash at the given one of its next calls of the log.
     case crash(String, afterCalls: Int, CrashPoint)
     /// A coordinator crashes now, preferably one with work in flight.
     case crashBusy(CrashPoint)
@@ -24,7 +24,7 @@ enum SimulationMove: Sendable, Hashable {
     case crashWorker(CrashPoint)
     /// A coordinator, preferably one with work in flight, is paused and evicted from its group.
     case strand
-    /// The queued records of all paused processes are written.
+    /// The records in the client queues of all paused processes are written.
     case writeQueues
     /// All paused processes continue.
     case wakeAll
@@ -35,7 +35,7 @@ enum SimulationMove: Sendable, Hashable {
     case evict(String)
     case pause(String)
     case wake(String)
-    /// The queued records of a paused process are written.
+    /// The records in the client queues of a process are written.
     case writeQueue(String)
     case loseAcknowledgements(Int)
     case refuseRecord
@@ -43,22 +43,23 @@ enum SimulationMove: Sendable, Hashable {
     /// A record that a person or the pipeline has written is written again.
     case duplicate(SimulatedTopic)
     case poison(SimulatedTopic)
-    /// A program that may write outcomes, but did not get the work, answers for a worker.
+    /// A program that may write outcomes, but did not get the work, writes an outcome.
     case forge
     /// A program that may not speak for the person sends an event for the person.
     case intrude(String)
-    /// The newest work of a once-only handler is written again, and its worker crashes or its group is rebalanced.
+    /// The newest work of a once-only handler is written again, and a worker that handles crashes or the workers'
+    /// group rebalances. Or another worker returns the work because it is full.
     case repeatOnce(crashing: Bool)
-    /// A session ends and begins again while its partition waits for a leader, and its coordinator crashes before the
-    /// new results are written.
+    /// A session ends and begins again while work in its partition waits for a leader, and its coordinator crashes
+    /// before the new results are written.
     case reopen
-    /// Processes pause until two kinds of records wait for them.
+    /// Processes pause until two kinds of records wait for them, and then read all waiting records in one step.
     case meeting(SimulatedMeeting)
     case compact(droppingTombstones: Bool)
     /// Retention drops records that have been read.
     case truncate(SimulatedTopic)
-    /// The clock of a process jumps forward, or back if the process does not run. The clock of the persons' devices
-    /// jumps both ways.
+    /// The clock of a process is set ahead, or also back if the process does not run. The clock of the persons' devices
+    /// may always be set back.
     case skew(String, milliseconds: Int)
     /// The log, its topics or the clients' records change.
     case cluster(ClusterMove)
@@ -104,7 +105,7 @@ enum PersonMove: String, Sendable, Hashable, CaseIterable {
         endSession, misplacedRequest, requestOnce
 }
 
-/// The kinds of records that reach a process together after a pause.
+/// Two kinds of records that reach a process together after a pause.
 enum SimulatedMeeting: String, Sendable, Hashable, CaseIterable {
     case workAndCancels = "work and its cancels come together"
     case workAndCopies = "once-only work and its copies come together"

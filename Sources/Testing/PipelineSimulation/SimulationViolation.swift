@@ -1,41 +1,41 @@
-/// A guarantee of the pipeline that a history broke.
+/// A violation of one of the pipeline's guarantees in a history.
 public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A request that was neither completed nor rejected.
+        /// A request was neither completed nor rejected, or a request that another request opened did not end.
         case lostRequest
-        /// A request with more than one completion, or with more completions and rejections than it was sent.
+        /// A request has more than one completion, or more completions and rejections than copies that were sent.
         case completedTwice
-        /// A result whose number is not the next one of its session.
+        /// A result's number is not the next number of its session.
         case sequenceGap
-        /// One result number with two contents.
+        /// A result number has two contents, or a result can't be read.
         case twoContents
         /// A result was written twice although no owner that had it in flight was replaced while alive.
         case unexplainedCopy
-        /// A handler was called with parameters that were not resolved and confirmed before, or without the person's
-        /// agreement.
+        /// Confirm or handle was called with values that were not resolved, or handle was called with values that were
+        /// not confirmed or without the person's agreement.
         case unconfirmedHandle
-        /// An outcome took effect whose sender did not get the work, or an event took effect whose sender may not speak
-        /// for the person; or an outcome was refused although its sender got the work.
+        /// An outcome took effect although its sender did not get the work, or was refused although its sender did. Or
+        /// an event took effect although its sender may not speak for the person.
         case forgedOutcome
-        /// A value that the resolver had rejected reached a later phase.
+        /// A value that a resolver rejects reached a later phase, or the memory of the session.
         case unsupportedValue
-        /// A secret value on `intents.results`, or in the session's memory.
+        /// A secret value is on `intents.results`, or in the memory of a session or a person.
         case secretDisclosed
-        /// The locale, the principal or the attributes of a request did not reach a handler.
+        /// A phase was called with another locale, another principal or other attributes than its request has.
         case contextLost
-        /// A request whose items the person could choose from did not end as a success, or ended with an item that the
-        /// person did not name.
+        /// A request that had offered items for choice did not succeed, or ended with an item that the person did not
+        /// name. Or a request that did not succeed opened another request.
         case wrongChoice
-        /// A handler was called after the person was told that the request is cancelled, although the worker had read
-        /// the cancel.
+        /// A handler was called after the request was reported as cancelled, although the worker had read the cancel.
+        /// Or a cancelled step was offered to an app.
         case handledAfterCancel
         /// A running handler was not cancelled although its cancel is in the log.
         case cancelIgnored
-        /// One request took effect twice although its handler honours the key, or its key changed.
+        /// A request took effect twice: under two keys, or in a once-only handler or a service that ignores keys.
         case effectTwice
-        /// A once-only handler was called again.
+        /// A once-only handler was called again without a new permission.
         case calledTwice
-        /// Two claims of one process for one step, or one claim of two processes.
+        /// One process made two claims for one step, or two processes made the same claim.
         case claimNotUnique
         /// A once-only handler was called before its work was committed as done.
         case calledUncommitted
@@ -43,51 +43,52 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case calledLate
         /// A phase was tried more often than allowed.
         case triedTooOften
-        /// A request succeeded after it had timed out, and the person was not told.
+        /// A request succeeded after it had timed out, and the success was not reported.
         case lateSuccessUnreported
-        /// A once-only handler took effect, or was permitted and never answered, but the person was not told that its
-        /// outcome is unknown.
+        /// A once-only handler took effect, or was permitted and never reported an outcome, but the request did not end
+        /// with an unknown outcome.
         case effectUnreported
-        /// A late outcome of a request that had no effect or no earlier completion other than success, or a second late
-        /// outcome.
+        /// A late outcome was reported for a request that had not ended, had already succeeded or had no effect. Or a
+        /// second late outcome was reported.
         case unfoundedLateAnswer
-        /// Two claimants have the same handoff, or a claimant has a handoff without the token of its offer.
+        /// Two claimants got the same handoff, or a claimant got a handoff without the token of its offer.
         case claimedTwice
-        /// An update of a request that has not succeeded, or an update after the last one.
+        /// A request that has not succeeded has a live update, or an update came after the last update.
         case updateAfterEnd
-        /// The prompt of a phase was answered, but the values that the phase had recorded before were lost.
+        /// A phase got the answer to its prompt without the values that the phase had recorded before the prompt.
         case forgottenRecord
         /// A request was completed with success, but its handler had no effect.
         case effectMissing
-        /// A worker holds back records of its topic although no work is left.
+        /// A worker has records that are not done, long after the deadline of their work.
         case heldBack
         /// A record that can't be read has no dead letter, although the log did not refuse one.
         case deadLetterMissing
-        /// A session's change to the memory of its owner is not in the memory.
+        /// The memory of a person is not what the sessions' changes make of it, or can't be read.
         case memoryLost
-        /// A forgotten value is remembered, or is reported as forgotten too early.
+        /// A forgotten value is still remembered, or its forgetting was confirmed before the log had it.
         case forgottenValueReturned
-        /// The journal has lost acknowledged records, and the partition is still served.
+        /// The journal has lost acknowledged records, and the partition is still served or written.
         case lossUnnoticed
         /// A session was opened although there was no key to encrypt it with, or a record is encrypted with a key that
         /// is not in the log.
         case keyMissing
-        /// A request was refused because no worker serves its intent, although one does, or was accepted although none
-        /// does.
+        /// A request was refused as unserved although a worker serves its intent (`servedRefused`), or was accepted
+        /// although no worker does (`unservedAccepted`).
         case servedRefused, unservedAccepted
-        /// A process that encrypts has written a value in plaintext.
+        /// A process that encrypts wrote a value in plaintext.
         case valueExposed
-        /// A process has ended without a fault that may end it, for example because of a record from outside.
+        /// A process ended without a fault that may end a process, for example because of a record from outside.
         case processEnded
         /// A session's record in the journal is larger than a session may be.
         case sessionTooLarge
-        /// A session waits without a timer, or for a worker that has no work.
+        /// A session waits although nothing continues it: its timer is missing or late, or no worker has its work.
         case stuckSession
-        /// Input or a session waits although the partition with the trouble is another one.
+        /// Input or a session waits because of trouble in a partition that it does not depend on.
         case troubleSpread
-        /// The compacted journal differs from the owner's memory.
+        /// The journal, whole or compacted, differs from the owner's memory, or the last takeover changed something.
         case journalDiffers
-        /// A partition has no owner or two, or an owner does not come to rest after the faults have ended.
+        /// The processes do not come to rest after the faults have ended, a repair does not end, or a partition does
+        /// not have exactly one owner.
         case restless
     }
 

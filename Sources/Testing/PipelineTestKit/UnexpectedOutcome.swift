@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// The error that a phase did not end as the test requires: `handle of 'WaterPlant' failed: …`.
+/// The error of a test whose phase ended differently than the test requires: `handle of 'WaterPlant' failed: …`.
 public struct UnexpectedOutcome: Error, Sendable, Hashable, CustomStringConvertible {
     public let phase: Phase
     public let intent: String

@@ -33,7 +33,7 @@ public struct Context: Sendable {
     public var request: Identifier { invocation.request }
     /// The number of this attempt of the phase, starting with 1.
     public var attempt: Int { invocation.attempt }
-    /// The time after which an outcome is no longer used; `nil` if there is no limit.
+    /// The time at which the pipeline stops waiting for the outcome; `nil` if there is no limit.
     public var deadline: Date? { invocation.deadline.map(Date.init(milliseconds:)) }
     /// A key that is the same for every repetition of one handle call. Pass the key to every call that must not happen
     /// twice.
@@ -44,7 +44,7 @@ public struct Context: Sendable {
     public var timeZone: String? { invocation.timeZone }
     /// The time at which the person spoke the words that this phase reads; `nil` if the time is unknown.
     public var now: Date? { invocation.now.map(Date.init(milliseconds:)) }
-    /// The attributes of the session.
+    /// The attributes of the request, as sent by the person's side.
     public var attributes: [String: JSON] { invocation.attributes }
     /// The requester of the intent, as authenticated by the channel of the request; `nil` if the channel has
     /// authenticated no one.
@@ -54,17 +54,18 @@ public struct Context: Sendable {
     public var memory: [String: JSON] { invocation.memory }
     /// `true` if the phase runs in the app's workers instead of the extension's workers: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }
-    /// `true` if the request was cancelled, by the person or a timeout. The task is cancelled too, so every `await`
-    /// that checks for cancellation throws.
+    /// `true` if this call was cancelled; see ``cancellationReason``. Every `await` that checks for cancellation then
+    /// throws.
     public var isCancelled: Bool { Task.isCancelled }
 
-    /// The reason for the cancellation; `nil` if the request was not cancelled.
+    /// The reason for the cancellation, such as the person, a timeout or the shutdown of the worker; `nil` if this call
+    /// was not cancelled.
     public var cancellationReason: CancellationReason? { cancellation?.reason }
     /// The time at which the pipeline stops waiting for this handler's outcome after a cancellation; `nil` if the
     /// pipeline does not wait.
     public var cleanupDeadline: Date? { cancellation?.until.map(Date.init(milliseconds:)) }
 
-    /// Throws `CancellationError` if the request was cancelled. Rethrow the error: the request then ends as cancelled.
+    /// Throws `CancellationError` if this call was cancelled. Rethrow the error, so that the request ends as cancelled.
     public func checkCancellation() throws { try Task.checkCancellation() }
 
     /// Reports progress to the person.

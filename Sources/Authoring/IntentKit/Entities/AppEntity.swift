@@ -16,7 +16,8 @@
 /// exists is `unsupported` with the reason `noMatch` while parameters are resolved, and a failure with the code
 /// `failureEntityNotFound` in later phases.
 ///
-/// Text is matched against identifiers, then against titles and synonyms, then by the query. The result is `success`,
+/// Text is looked up as an identifier first. If no entity has the identifier, the query searches for the text, and
+/// entities whose title or synonym equals the text take precedence over other matches. The result is `success`,
 /// `disambiguation` or `unsupported` with the reason `noMatch`; a ``Resolve`` is not needed.
 public protocol AppEntity: ParameterValue, Identifiable where ID: EntityIdentifierConvertible {
     associatedtype DefaultQuery: EntityQuery<Self>
@@ -25,11 +26,10 @@ public protocol AppEntity: ParameterValue, Identifiable where ID: EntityIdentifi
     /// The query that finds entities for parameters that name no other query.
     static var defaultQuery: DefaultQuery { get }
 
-    /// The representation of the entity for people, who can refer to the entity by its title.
+    /// The representation of the entity for people, who can refer to the entity by its title or a synonym.
     var displayRepresentation: DisplayRepresentation { get }
-    /// Writes additional members that events show: `writer.member("region", region)`. Writes none by default.
-    ///
-    /// The members `id` and `title` are already written.
+    /// Writes members that events show in addition to `id` and `title`: `writer.member("region", region)`. Writes none
+    /// by default.
     func encodeMembers(to writer: inout JSONWriter)
 }
 
@@ -49,9 +49,9 @@ extension AppEntity {
         ])
     }
 
-    /// Returns `nil` always, because the query looks up JSON and text.
+    /// Always `nil`, because the query looks up entities.
     public init?(json: JSONView) { return nil }
-    /// Returns `nil` always, because the query looks up JSON and text.
+    /// Always `nil`, because the query looks up entities.
     public init?(text: String) { return nil }
 
     public func encode(to writer: inout JSONWriter) {

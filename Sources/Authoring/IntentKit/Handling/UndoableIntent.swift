@@ -17,7 +17,7 @@ public protocol UndoableIntent: Intent {
     func inverse(of response: HandleResponse) -> (any Intent)?
     /// The title of the inverse, for a button. Defaults to the title of the inverse intent.
     static var undoTitle: LocalizedText? { get }
-    /// The time for which the inverse is offered: a second to a day, and not longer than an idle session is remembered.
+    /// The time for which the inverse is offered: a second to a day, but at most the idle timeout of the session.
     /// Defaults to 10 minutes.
     static var undoTimeout: Duration { get }
 }
@@ -26,7 +26,7 @@ extension UndoableIntent {
     public static var undoTitle: LocalizedText? { nil }
     public static var undoTimeout: Duration { UndoOffer.usualTime }
 
-    /// Returns the undo that the completion offers after this response; `nil` for none.
+    /// Returns the offer of the completion after this response; `nil` if the response can't be undone.
     package func undoOffer(after response: HandleResponse, in locale: String?) -> UndoOffer? {
         guard let inverse = inverse(of: response) else { return nil }
         let title = Self.undoTitle ?? type(of: inverse).title

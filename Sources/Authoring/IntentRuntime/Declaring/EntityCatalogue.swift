@@ -11,8 +11,8 @@ public final class EntityCatalogue: Sendable {
         public var subtitle: LocalizedText?
         /// Other names that a person may use for the entity.
         public var synonyms: [LocalizedText]
-        /// Further properties, by name: texts, numbers or booleans. The properties are visible in events, and lists can
-        /// be filtered by them.
+        /// Further properties, by name: texts, numbers or booleans. Events show the properties, and a request can find
+        /// entities by their properties.
         public var properties: [String: JSON]
 
         public init(
@@ -31,7 +31,7 @@ public final class EntityCatalogue: Sendable {
     public let name: String
     /// The type's name for people.
     public let title: LocalizedText
-    /// The entities, the most likely first. If several entities have the same identifier, the first one counts.
+    /// The entities, the most likely first. An identifier that several entities have stands for the first one.
     public let entities: [Entity]
     let query: DeclaredEntityQuery
 

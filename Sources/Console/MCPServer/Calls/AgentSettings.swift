@@ -2,9 +2,9 @@ package import IntentModel
 
 /// The settings for serving agents.
 package struct AgentSettings: Sendable {
-    /// The party that agrees to an agent's request.
+    /// The party whose agreement an agent's request needs.
     package enum Agreement: String, Sendable, Hashable, CaseIterable {
-        /// The user of the agent's host, whom the host asks.
+        /// The user of the client, whom the client asks.
         case client
         /// The person, on a channel that the agent can't use.
         case person
@@ -15,17 +15,18 @@ package struct AgentSettings: Sendable {
     package var consoleURL: String?
     /// The key that seals handles and states. All processes that serve the same agents need the same key.
     package var key: [UInt8]
-    /// The maximum time of one call before it returns that the work is in progress.
+    /// The time after which a call returns that the work is in progress. A call that has asked the user waits for
+    /// ``lifetime`` instead.
     package var patience: Duration
-    /// The time after which work becomes a task, if the client supports tasks.
+    /// The time after which a call returns a task, if the client supports tasks.
     package var taskAfter: Duration
-    /// The time for which handles and states are valid.
+    /// The time for which handles, states and tasks are valid.
     package var lifetime: Duration
     /// The maximum number of concurrent calls of one connection.
     package var maximumCalls = 32
     /// The maximum number of sessions that one connection may open in an hour.
     package var maximumSessions = 1_000
-    /// The version of the server that is reported to clients.
+    /// The server's version, as reported to clients.
     package var version: String
 
     package init(

@@ -1,9 +1,10 @@
 import IntentModel
 import IntentRuntime
 
-/// Reads entities from a file of comma-separated values (RFC 4180, with a line of column names), or of JSON objects.
+/// Reads entities from a file of comma-separated values (RFC 4180, with a header line), or of an array of JSON objects.
 struct TableReader {
-    /// The meanings of the columns. A column without a meaning is a property.
+    /// The names of the columns or members with a meaning. `properties` lists the columns that are properties; without
+    /// the list, all other columns are properties.
     struct Columns {
         var id = "id"
         var name: String?
@@ -143,7 +144,7 @@ struct TableReader {
             properties: properties)
     }
 
-    /// Splits several synonyms in one value: `Mokum|A'dam` or `Mokum; A'dam`.
+    /// Splits a value with several synonyms: `Mokum|A'dam` or `Mokum; A'dam`.
     private static func split(_ text: String) -> [String] {
         text.split { $0 == "|" || $0 == ";" }.map { $0.drop { $0 == " " } }.map { part in
             String(part.reversed().drop { $0 == " " }.reversed())

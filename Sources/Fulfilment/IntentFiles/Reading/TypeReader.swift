@@ -45,7 +45,7 @@ struct TypeReader {
         return nil
     }
 
-    /// The names of types in other formats, each with the name here.
+    /// Names of types in other formats, with the names in definition files.
     private static let foreign = [
         "integer": "int", "number": "double", "float": "double", "boolean": "bool", "text": "string", "str": "string",
         "datetime": "date",
@@ -56,8 +56,8 @@ struct TypeReader {
     ]
 }
 
-/// Reads the options of a text: `[small, {id: l, title: Large, synonyms: [big]}]`, or `{small: Small, l: {title:
-/// Large}}`.
+/// Reads the options of a text parameter: `[small, {id: l, title: Large, synonyms: [big]}]`, or
+/// `{small: Small, l: {title: Large}}`.
 enum OptionReader {
     static func cases(_ field: Field) -> [EnumerationDeclaration.Case] {
         if field.isMapping {

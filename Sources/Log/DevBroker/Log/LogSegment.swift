@@ -24,7 +24,7 @@ final class LogSegment {
     var room: Int { capacity - count }
     var firstOffset: Int64 { batches.first?.offset ?? 0 }
 
-    /// Appends a batch with this offset. The segment must have room for the batch.
+    /// Appends a batch with this base offset. The segment must have room for the batch.
     ///
     /// - Parameter isStamped: `true` gives the batch's records this timestamp.
     func append(_ batch: UnsafeRawBufferPointer, offset: Int64, timestamp: Int64, isStamped: Bool = false) {
@@ -38,9 +38,9 @@ final class LogSegment {
         count += batch.count
     }
 
-    /// Returns the index of the batch that has the record of `offset`, or of the first batch if `offset` is before it.
+    /// Returns the index of the last batch that begins at or before `offset`; 0 if there is none.
     private func index(of offset: Int64) -> Int {
-        // The batch after the result is the first one that begins later.
+        // Finds the first batch that begins after the offset. The result is the batch before.
         var (low, high) = (0, batches.count)
         while low < high {
             let middle = (low + high) / 2
@@ -51,16 +51,19 @@ final class LogSegment {
 
     private func position(_ index: Int) -> Int { index < batches.count ? batches[index].position : count }
 
-    /// Returns the number of bytes from the batch of `offset` on.
+    /// Returns the number of bytes from the batch with `offset` on.
     func count(from offset: Int64) -> Int { count - position(index(of: offset)) }
 
-    /// Returns whole batches from the batch of `offset` on, of at most `limit` bytes. With `orOne`, the first batch may
-    /// be larger.
+    /// Returns whole batches, from the batch with `offset` on.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes.
+    ///   - orOne: `true` returns the first batch even if the batch is larger than `limit`.
     func batches(from offset: Int64, limit: Int, orOne: Bool) -> UnsafeRawBufferPointer {
         let first = index(of: offset)
         let begin = position(first)
         var (low, high) = (first, batches.count)
-        // Searches the last index whose preceding batches fit.
+        // Finds the last index up to which all batches fit.
         while low < high {
             let middle = (low + high + 1) / 2
             if position(middle) - begin <= limit { low = middle } else { high = middle - 1 }
@@ -69,6 +72,7 @@ final class LogSegment {
         return UnsafeRawBufferPointer(start: storage + begin, count: position(low) - begin)
     }
 
+    /// Returns the base offset and the timestamp of the first batch with this timestamp or a later one.
     func offset(ofTime time: Int64) -> (offset: Int64, timestamp: Int64)? {
         batches.first { $0.timestamp >= time }.map { ($0.offset, $0.timestamp) }
     }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The state of one client in the model.
+/// The state of one client in a ``LogModel``.
 struct ClientModel: Sendable {
     enum Life: Sendable { case alive, closed, crashed }
 
@@ -10,38 +10,40 @@ struct ClientModel: Sendable {
         case none
         /// The client was evicted and has not polled since.
         case pending
-        /// The client was notified; it rejoins after it has released its partitions.
+        /// The client was notified, and rejoins after it has released its partitions.
         case announced
     }
 
-    /// The client's membership in its group, as of the events that it has polled.
+    /// The client's membership in its group, according to the events that the client has polled.
     struct Membership: Sendable {
         var stage = GroupModel.Stage.joining
         /// The partitions of the last polled assignment.
         var held: [TopicPartition] = []
-        /// The generation of the last polled assignment, and the generation of the assignment that is not polled yet.
+        /// The generation of the last polled assignment.
         var generation: Int32 = -1
+        /// The generation of the newest assignment, polled or not.
         var offeredGeneration: Int32 = -1
         var eviction = Eviction.none
-        /// The number of polls that return before the client learns of its eviction.
+        /// The number of polls before the poll that reports the eviction.
         var pollsUntilNotice = 0
     }
 
-    /// The client's own limits.
+    /// The limits of this client, in addition to the limits of the log.
     struct Limits: Sendable {
-        /// The limit of ``unanswered``; `nil` uses the log's limit.
+        /// The maximum of ``unanswered``; `nil` for the log's limit.
         var unanswered: Int?
         /// The size in bytes above which the client itself rejects a record; `nil` for no limit.
         var recordBytes: Int?
     }
 
-    /// The failure that ends the writing of records.
+    /// The failure after which the client writes no more records.
     struct Failure: Sendable {
-        /// The fatal error of a record. No later record is written.
+        /// The fatal error of a record; `nil` while the client writes. Later records fail with this error.
         var error: LogError?
-        /// `true` if the error is because of ``ClientConfiguration/gaplessTopics``. The client then also refuses to send.
+        /// `true` if a record of one of the client's ``ClientConfiguration/gaplessTopics`` failed. The client then also
+        /// rejects new records.
         var isStopped = false
-        /// The number of next records that are written in spite of the error, because they were in flight.
+        /// The number of later records that are in the log although their deliveries fail, because they were in flight.
         var inFlight = 0
     }
 
@@ -68,32 +70,32 @@ struct ClientModel: Sendable {
     var membership = Membership()
 
     /// Positions in assigned partitions, from ``LogClient/assign(_:later:)`` or ``LogClient/start(_:)`` until the group
-    /// revokes them.
+    /// revokes the partitions.
     var assigned: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
     /// Assigned partitions that are not fetched before ``LogClient/start(_:)``.
     var startsLater: Set<TopicPartition> = []
     var paused: Set<TopicPartition> = [] { didSet { open = nil } }
     /// Positions in partitions opened with ``LogClient/read(_:from:)``.
     var readers: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
-    /// The partitions that polls read, in order, each with `true` if the group has assigned it; `nil` after a change of
-    /// positions.
+    /// The partitions that polls fetch from, in order, each with `true` if the group has assigned it. `nil` after a
+    /// change of the partitions.
     private var open: [(partition: TopicPartition, isAssigned: Bool)]? { didSet { drained = nil } }
-    /// The value of ``LogModel/changes`` at which nothing was left to fetch; `nil` after a change of positions. Most
-    /// polls of a simulation have nothing to fetch.
+    /// The value of ``LogModel/changes`` at which nothing was left to fetch; `nil` if records may be left. Most polls
+    /// in a simulation have nothing to fetch.
     private var drained: Int?
-    /// The index of the open partition that the next poll serves first, so that no partition starves.
+    /// The index in ``open`` of the partition that the next poll fetches first, so that no partition starves.
     private var turn = 0
 
     init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
     }
 
-    /// Reports a delivery with the next poll, or later if deliveries of its topic are delayed.
+    /// Reports a delivery in the next poll, or in a later poll if the deliveries of the topic are delayed.
     mutating func report(_ delivery: Delivery) {
         if let delivery = delays.delayIfNeeded(delivery, at: polls) { events.append(.delivered(delivery)) }
     }
 
-    /// Stops delivering records of assigned partitions.
+    /// Stops fetching from assigned partitions.
     mutating func stopFetching() {
         assigned = [:]
         startsLater = []
@@ -173,7 +175,7 @@ struct ClientModel: Sendable {
                 readers[partition] = reader
             }
         }
-        // Setting `assigned` and `readers` has reset `open`, but only positions have changed.
+        // Setting `assigned` and `readers` has reset `open`, but the set of partitions is the same.
         self.open = open
         turn = (turn + 1) % open.count
     }

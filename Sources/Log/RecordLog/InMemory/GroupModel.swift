@@ -1,21 +1,21 @@
 /// A consumer group as Kafka's group coordinator manages it, with the eager protocol. When the membership changes, all
-/// members release all partitions. Then a new generation begins, and each member is assigned its share.
+/// members release all partitions. Then a new generation begins, and each member is assigned its partitions.
 struct GroupModel: Sendable {
     /// The stage of a member.
     enum Stage: Sendable {
         /// The member has no partitions and waits for the next generation. Followed by `offered`.
         case joining
-        /// The member was assigned partitions and has not answered. Followed by `owning`, or directly by `revoking`
-        /// during a rebalance.
+        /// The member was assigned partitions and has not accepted them. Followed by `owning`; during a rebalance,
+        /// directly by `revoking`, or by `joining` if the member got no partitions.
         case offered
-        /// The member processes its partitions. Followed by `revoking`.
+        /// The member processes its partitions. Followed by `revoking`, or by `joining` if it has no partitions.
         case owning
-        /// The member was asked to release its partitions and has not answered. Followed by `joining`.
+        /// The member was asked to release its partitions and has not released them. Followed by `joining`.
         case revoking
     }
 
     struct Member: Sendable {
-        /// The client's number.
+        /// The number of the member's client.
         let number: Int
         let clientID: String
         let topics: [String]
@@ -41,21 +41,24 @@ struct GroupModel: Sendable {
 
     func member(_ number: Int) -> Member? { members.first { $0.number == number } }
 
-    /// Adds a member. `sizes` are the partition counts of the existing topics.
+    /// Adds a member, and starts a rebalance.
+    ///
+    /// - Parameter sizes: The partition counts of the existing topics.
     mutating func join(_ number: Int, clientID: String, topics: [String], sizes: [String: Int]) -> [Notice] {
         members.append(Member(number: number, clientID: clientID, topics: topics))
         members.sort(by: Member.precedes)
         return rebalance(sizes: sizes)
     }
 
-    /// Removes a member that has left or was evicted. Its partitions may be assigned to other members immediately.
+    /// Removes a member that has left or was evicted, and starts a rebalance. The rebalance does not wait until the
+    /// removed member has released its partitions.
     mutating func remove(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number }) else { return [] }
         members.remove(at: index)
         return rebalance(sizes: sizes)
     }
 
-    /// Asks all members to release their partitions.
+    /// Starts a rebalance: asks all members to release their partitions.
     mutating func rebalance(sizes: [String: Int]) -> [Notice] {
         isRebalancing = true
         var notices: [Notice] = []
@@ -79,7 +82,7 @@ struct GroupModel: Sendable {
         return completeIfReady(sizes: sizes)
     }
 
-    /// Asks a member to release its partitions. A member without partitions is not asked.
+    /// Asks a member to release its partitions. A member without partitions rejoins without being asked.
     private mutating func revoke(at index: Int) -> [Notice] {
         guard !members[index].partitions.isEmpty else {
             members[index].stage = .joining

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import IntentModel
 
-/// Parses a name in an option or argument of a command.
+/// Lets an option or argument of a command be an identifier. Any text is an identifier.
 extension Identifier: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The samples of one metric with the same labels.
 package protocol PrometheusSeries: AnyObject, Sendable {
-    /// Appends the samples to a text.
+    /// Appends the samples in Prometheus's text format.
     ///
     /// - Parameter labels: The labels without braces; empty if there are none.
     func write(_ name: String, _ labels: String, _ format: PrometheusText.Format, to text: inout String)
 }
 
-/// A metric: all series with one name.
+/// One metric, with all series of its name.
 package struct PrometheusFamily: Sendable {
     package enum Kind: String, Sendable { case counter, gauge, histogram, info }
 
@@ -58,7 +58,7 @@ package final class PrometheusNumber: PrometheusSeries, CounterHandler, Floating
 
 /// A histogram: for each bound, the number of values up to the bound.
 package final class PrometheusHistogram: PrometheusSeries, TimerWithExemplars, RecorderHandler {
-    /// The buckets of recorders without a description.
+    /// The bounds of recorders whose metric declares no buckets.
     static let amounts: [Double] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000, 100_000]
 
     private struct Exemplar {
@@ -67,14 +67,14 @@ package final class PrometheusHistogram: PrometheusSeries, TimerWithExemplars, R
     }
 
     private struct State {
-        /// The counts of values, with one more element than the bounds for values above the last bound.
+        /// The number of values in each bucket. The last bucket has the values above the last bound.
         var counts: [UInt64]
         var sum = 0.0
         var exemplars: [Exemplar?]
     }
 
     private let bounds: [Double]
-    /// The divisor from recorded to reported values: nanoseconds become seconds.
+    /// The divisor from recorded to reported values, such as 1e9 for nanoseconds that are reported as seconds.
     private let unit: Double
     private let state: Mutex<State>
 

@@ -4,9 +4,10 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// Serves the endpoints of operators and orchestrators: `/metrics`, `/livez`, `/readyz` and `/startupz`. The server
-/// answers only `GET` and `HEAD`, without credentials: everyone who reaches the address can read the endpoints, so only
-/// operators and orchestrators should reach it.
+/// Serves the endpoints for operators and orchestrators: `/metrics`, `/livez`, `/readyz` and `/startupz`.
+///
+/// Only `GET` and `HEAD` are allowed. The server asks for no credentials, so only operators and orchestrators should be
+/// able to reach the address.
 package struct TelemetryServer: Service {
     package struct Address: Sendable, Hashable, CustomStringConvertible {
         package var host: String
@@ -14,8 +15,8 @@ package struct TelemetryServer: Service {
 
         package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-        /// Parses `host:port`, `[::1]:port` or `:port`, which means all addresses of this machine. `nil` for any other
-        /// text.
+        /// Parses `host:port`, `[::1]:port`, or `:port` for all IPv4 addresses of this machine. Returns `nil` for any
+        /// other text.
         package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
                 return nil
@@ -37,13 +38,13 @@ package struct TelemetryServer: Service {
     private let health: Health
     private let requestTimeout: TimeAmount
     private let logger: Logger
-    /// Receives the address after the server listens, with the actual port in place of port 0.
+    /// Called once the server listens, with the actual port in place of port 0.
     private let onListening: @Sendable (Address) -> Void
 
-    /// The maximum number of open connections. Prometheus and an orchestrator need two. Beyond it, the connection that
-    /// has waited longest for its client is closed.
+    /// The maximum number of open connections; Prometheus and an orchestrator need two. One connection more closes the
+    /// connection whose last response, or whose opening, is longest ago.
     static let maximumConnections = 256
-    /// The maximum silence of a connection between two requests.
+    /// The time after which a silent connection is closed.
     static let idleTimeout: TimeAmount = .seconds(30)
     /// The time limit of a request, from its first byte (or the beginning of the connection) to the last byte of its
     /// response.
@@ -69,7 +70,7 @@ package struct TelemetryServer: Service {
 
     /// Listens until graceful shutdown.
     ///
-    /// - Throws: ``TelemetryError`` if the address can't be listened on.
+    /// - Throws: ``TelemetryError`` if the server can't listen on the address.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do { try await listen(on: group) } catch {
@@ -119,7 +120,7 @@ package struct TelemetryServer: Service {
     }
 }
 
-/// The error of an address of `--telemetry` that can't be listened on.
+/// The error of a server that can't listen on the address of `--telemetry`.
 package struct TelemetryError: Error, CustomStringConvertible {
     var address: TelemetryServer.Address
     var cause: String
