@@ -55,7 +55,7 @@ public struct RequestRide: Intent {
     public init() {}
 }
 
-/// Undoes a booking by cancelling the ride, if the ride has not begun. The ride's number is in the response.
+/// Undoes a booking: cancels the ride whose number is in the response, unless the ride has begun.
 extension RequestRide: UndoableIntent {
     public func inverse(of response: HandleResponse) -> (any Intent)? {
         guard let number = response.value(RideIdentifier.self, named: "rideIdentifier"),
@@ -94,7 +94,7 @@ extension ResponseCode {
     /// An earlier ride has not been paid or rated.
     public static let failureRequiringAppLaunchPreviousRideNeedsCompletion: ResponseCode =
         "failureRequiringAppLaunchPreviousRideNeedsCompletion"
-    /// The requested time is later than rides can be booked for.
+    /// The requested time is too far ahead for a booking.
     public static let failureRequiringAppLaunchRideScheduledTooFar: ResponseCode =
         "failureRequiringAppLaunchRideScheduledTooFar"
 }

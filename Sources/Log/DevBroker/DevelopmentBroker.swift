@@ -7,8 +7,8 @@ import Synchronization
 /// compression, the difference between empty and absent values, the sequences of idempotent producers, and fetches that
 /// wait for records work as in Kafka. Differences from Kafka:
 ///
-/// - All data is in memory. At least the newest 5 MiB of each partition are retained; older batches are lost. Nothing
-///   is compacted.
+/// - All data is in memory. At least the newest 5 MiB of each partition are retained; older batches are removed.
+///   Nothing is compacted.
 /// - Admin requests are not supported. Topics are created with
 ///   ``createTopic(_:partitions:stampsRecords:inflationLimit:)``, or with four partitions when a client's metadata
 ///   request allows creating a missing topic.

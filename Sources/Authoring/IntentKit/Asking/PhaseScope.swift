@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The state of one run of one phase: its questions, the answers to earlier questions, and its ending, unless the run
-/// ends by returning.
+/// The state of one run of one phase: the questions, the answers to earlier questions, and the ending of a run that
+/// does not end by returning.
 ///
 /// Only the first ending takes effect, even if the code catches the error that stops the run.
 package final class PhaseScope: Sendable {
@@ -13,13 +13,12 @@ package final class PhaseScope: Sendable {
 
     package struct State: Sendable {
         var ending: Ending?
-        /// The number of questions in this run, by the stem of their identifiers.
+        /// The number of questions so far, by the stem of their identifiers.
         var occurrences: [String: Int] = [:]
-        /// The names of the `once` calls in this run.
+        /// The names of the `once` calls so far.
         var effects: Set<String> = []
         var recorded: [String: JSON]
-        /// The answers to questions for values, by question, after conversion and after the checks of range and
-        /// options.
+        /// The converted answers to questions for values, by question. Range and options have been checked.
         package var values: [String: any ParameterValue] = [:]
         /// The resolved values of answers, by parameter, if they differ from the answers themselves.
         package var appliedAnswers: [String: JSON] = [:]

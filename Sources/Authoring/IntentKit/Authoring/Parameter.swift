@@ -3,7 +3,7 @@
 /// A parameter of a non-optional type is required: the person is asked for the value. A parameter of an optional type
 /// is optional.
 ///
-/// Each copy has its own value. All copies share the declaration, which never changes.
+/// Each copy of a parameter has its own value. All copies share the declaration, which never changes.
 @propertyWrapper
 public struct Parameter<Value: ParameterType>: Sendable {
     package let definition: ParameterSpecification<Value.Base>
@@ -40,8 +40,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
     ///   - optionsProvider: The permitted values, if they are known only at run time. For an entity, also a query that
     ///     replaces the default query.
     ///   - traits: Properties that App Intents does not have or that only some types can have; see ``ParameterTrait``.
-    ///   - converters: Converters from other types and checks of values. They take precedence over converters that are
-    ///     found by type.
+    ///   - converters: Converters from other types, and checks of values. These converters take precedence over
+    ///     converters that are found by type.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, default: ParameterDefault<Value.Base>? = nil,
         size: ParameterSize<Value.Base>? = nil, inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
@@ -81,7 +81,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     }
 
     /// The value, or else the constant default. Reading a required parameter that has neither is a programming error
-    /// and traps. Confirm and handle are never called in that state; a resolution reads ``value`` instead.
+    /// and traps. Confirm and handle are never called without a required value; a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
             guard let value = Value(parameterValue: value ?? (isOmitted ? nil : definition.default?.constant))
