@@ -98,7 +98,7 @@ extension MyCallHandler {
         }
     }
 
-    /// The caller: the session's attribute `person`, or the session's key without that attribute.
+    /// The caller: the request's attribute `person`, or the session's key without that attribute.
     private func caller(_ context: Context) -> String {
         context.attributes["person"]?.view.string ?? context.session.text
     }

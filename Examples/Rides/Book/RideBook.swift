@@ -8,7 +8,7 @@ import IntentKit
 
 /// Stores the state of rides: scheduled times, cancellations and feedback.
 ///
-/// A ride belongs to one person: the session's attribute `person`, which defaults to the session's key. A person can't
+/// A ride belongs to one person: the request's attribute `person`, which defaults to the session's key. A person can't
 /// cancel another person's ride.
 ///
 /// Booking a ride for now touches no file, because the state of such a ride is derived from its number.

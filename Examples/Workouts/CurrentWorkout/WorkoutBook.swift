@@ -57,7 +57,7 @@ struct WorkoutChange: Sendable {
     }
 }
 
-/// The owner of a workout: the session's attribute `person`, which defaults to the session's key.
+/// The owner of a workout: the request's attribute `person`, which defaults to the session's key.
 struct Athlete: Sendable {
     let key: String
 

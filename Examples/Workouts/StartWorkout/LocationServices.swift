@@ -6,7 +6,7 @@ public struct LocationServices: Sendable {
 
     public init(isRunning: Bool = true) { self.isRunning = isRunning }
 
-    /// `true` if the services run and the person has not switched them off: the session's attribute `locationServices`
+    /// `true` if the services run and the person has not switched them off: the request's attribute `locationServices`
     /// is not `off`.
     public func areEnabled(for context: Context) -> Bool {
         isRunning && context.attributes["locationServices"] != .string("off")

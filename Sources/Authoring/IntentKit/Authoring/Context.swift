@@ -44,7 +44,7 @@ public struct Context: Sendable {
     public var timeZone: String? { invocation.timeZone }
     /// The time at which the person spoke the words that this phase reads; `nil` if the time is unknown.
     public var now: Date? { invocation.now.map(Date.init(milliseconds:)) }
-    /// The attributes of the request, as sent by the person's side.
+    /// The attributes of the request: facts from the person's side that are not parameters.
     public var attributes: [String: JSON] { invocation.attributes }
     /// The requester of the intent, as authenticated by the channel of the request; `nil` if the channel has
     /// authenticated no one.

@@ -26,7 +26,7 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
     /// Returns a default with a fixed value.
     public static func constant(_ value: Value) -> Self { Self([.constant(value)]) }
 
-    /// Returns a default that is the session's attribute with this name (``Context/attributes``), if the request has
+    /// Returns a default that is the request's attribute with this name (``Context/attributes``), if the request has
     /// one.
     public static func attribute(_ name: String) -> Self { Self([.attribute(name)]) }
 

@@ -56,7 +56,7 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
         self.others = Self.identities(repeat each others)
     }
 
-    /// Resolves a parameter, with the ``Context`` for the session's attributes or the locale.
+    /// Resolves a parameter, with the ``Context`` for the request's attributes or the locale.
     public init<each Other: ParameterType>(
         _ keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable,
         after others: repeat any KeyPath<IntentType, Parameter<each Other>> & Sendable,

@@ -6,9 +6,10 @@ public struct ParameterDeclaration: Sendable, Hashable {
     public enum Default: Sendable, Hashable {
         /// A fixed value, in wire form or in words that the type understands.
         case constant(JSON)
-        /// The session's attribute with this name.
+        /// The request's attribute with this name.
         case attribute(String)
-        /// The last value in this session, stored under the parameter's ``memory``, which defaults to the intent's own.
+        /// The last remembered value, of the session or of the person, as ``memory`` defines. Without a scope, the
+        /// session remembers the value for this parameter of this intent.
         case remembered
     }
 
