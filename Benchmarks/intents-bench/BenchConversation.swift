@@ -1,6 +1,5 @@
 import ArgumentParser
 import Conversation
-import IntentEvents
 import IntentModel
 
 /// The conversation that each request of the load leads to: an intent of the sample domains, and the person's answers.
@@ -43,14 +42,9 @@ enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The person's answer to a prompt: yes, or the value that is asked for.
-    func answer(to prompt: Identifier, _ result: ReceivedResult) -> Answer {
-        var answer = Answer(prompt: prompt, action: .accept)
-        switch result.data["parameter"]?.string {
-        case "dropOff": answer.value = .string("Connolly Station")
-        case "senders": answer.value = .string("Anna Costa")
-        default: break
-        }
-        return answer
+    /// A person who gives the values that are asked for, and agrees to everything.
+    var person: ScriptedPerson {
+        ScriptedPerson(
+            ["dropOff": .string("Connolly Station"), "senders": .string("Anna Costa")], otherwise: .accept)
     }
 }

@@ -93,11 +93,12 @@ struct Load {
                 else {
                     continue
                 }
-                if let prompt = result.prompt {
+                if result.prompt != nil {
                     figures.prompts += 1
-                    try client.send(
-                        .answered(content.conversation.answer(to: prompt, result)), session: result.session ?? "",
-                        partition: result.partition)
+                    var person = content.conversation.person
+                    for answer in person.reply(to: result) {
+                        try client.send(answer, session: result.session ?? "", partition: result.partition)
+                    }
                 } else if let status = result.status {
                     last = .now
                     done += 1

@@ -37,11 +37,7 @@ final class Person: @unchecked Sendable {
         var isStopped = false
     }
 
-    private struct Reaction {
-        var event: SessionEvent
-        var session: Identifier
-        var partition: Int32
-    }
+    private typealias Reaction = (event: SessionEvent, session: Identifier, partition: Int32)
 
     private struct State {
         var ledger = Ledger()
@@ -132,9 +128,8 @@ final class Person: @unchecked Sendable {
             guard case .read(let record) = event, let result = try? ReceivedResult(record) else { continue }
             if let handoff = result.offeredHandoff, let token = result.data["token"]?.string { tokens[handoff] = token }
             repeatLater(result)
-            for (event, copies) in take(record, result) {
-                try react(
-                    Reaction(event: event, session: result.session ?? "", partition: result.partition), copies: copies)
+            for (event, copies) in reactions(to: record, result) {
+                try react((event, result.session ?? "", result.partition), copies: copies)
             }
         }
         while let next = repeats.first, next.due <= .now { try react(repeats.removeFirst().reaction, copies: 1) }
@@ -178,12 +173,12 @@ final class Person: @unchecked Sendable {
     }
 
     /// Counts a result, and returns the events that react to it.
-    private func take(_ record: ConsumedRecord, _ result: ReceivedResult) -> [(SessionEvent, copies: Int)] {
+    private func reactions(to record: ConsumedRecord, _ result: ReceivedResult) -> [(SessionEvent, copies: Int)] {
         state.withLock { state in
             let before = state.ledger.ended
             guard state.ledger.take(record, result, at: .now) else { return [] }
             for index in state.streams.indices {
-                guard let reactions = state.streams[index].play.take(result) else { continue }
+                guard let reactions = state.streams[index].play.react(to: result) else { continue }
                 if state.ledger.ended > before { state.streams[index].open -= 1 }
                 let pace = state.streams[index].pace
                 return pace.answers ? reactions.map { ($0, pace.copies) } : []

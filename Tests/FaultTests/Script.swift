@@ -6,17 +6,19 @@ import IntentModel
 
 /// The requests that people make: the sample domain's day of ride requests, repeated, two in each session.
 enum Script {
-    private static let lines: Result<[RequestFile.Line], any Error> = Result {
+    private static let lines: [RequestFile.Line] = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try RequestFile(path: root.appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path).lines
-    }
+        return
+            (try? RequestFile(path: root.appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path).lines)
+            ?? []
+    }()
 
     /// The number of requests in a day.
-    static var dayCount: Int { (try? lines.get().count) ?? 0 }
+    static var dayCount: Int { lines.count }
 
     static func day(named name: String, count: Int) -> [RequestFile.Line] {
-        guard let lines = try? lines.get() else { return [] }
+        guard !lines.isEmpty else { return [] }
         return (0..<count).map { index in
             var line = lines[index % lines.count]
             line.session = "\(name)-\(index / 2)"
@@ -33,20 +35,16 @@ enum Script {
 
     /// Returns ride requests that lead to no prompt except their confirmation.
     static func plain(named name: String, count: Int, session: (Int) -> String) -> [RequestFile.Line] {
-        let text = """
-            {"intent":"RequestRide","parameters":{"pickup":"Heuston","dropOff":"Merrion Square","ride":"Economy","partySize":1},\
-            "answers":{"confirmIntent":"yes"}}
-            """
-        guard let view = try? JSONView(parsing: Array(text.utf8)) else { return [] }
-        let members = Dictionary(view.members.map { ($0.name, $0.value) }) { $1 }
-        let parameters = (members["parameters"]?.members ?? []).map {
-            ParameterState(name: $0.name, value: $0.value.json)
-        }
+        let ride: KeyValuePairs<String, JSON> = [
+            "pickup": .string("Heuston"), "dropOff": .string("Merrion Square"), "ride": .string("Economy"),
+            "partySize": .number(1),
+        ]
+        let parameters = ride.map { ParameterState(name: $0, value: $1) }
         return (0..<count).map { index in
             RequestFile.Line(
                 number: index + 1, session: Identifier(session(index)),
                 request: IntentRequest(id: "\(name)-\(index)", intent: "RequestRide", parameters: parameters),
-                members: members)
+                person: ScriptedPerson(["confirmIntent": .string("yes")]))
         }
     }
 }

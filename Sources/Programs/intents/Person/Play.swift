@@ -1,6 +1,5 @@
 import Conversation
 import IntentEvents
-import IntentKit
 import IntentModel
 
 /// Simulates the persons who make the requests of a file, and records how the requests end.
@@ -11,14 +10,13 @@ struct Play {
         var duration: Duration
     }
 
-    private struct Person {
-        var line: RequestFile.Line
+    private struct Player {
+        var person: ScriptedPerson
         var started: ContinuousClock.Instant
-        var answers: [String: [JSON]]
     }
 
     private var waiting: ArraySlice<RequestFile.Line>
-    private var people: [Identifier: Person] = [:]
+    private var people: [Identifier: Player] = [:]
     private(set) var endings: [Identifier: [Ending]] = [:]
     let total: Int
 
@@ -35,11 +33,7 @@ struct Play {
     /// Removes and returns the next request to send.
     mutating func next() -> RequestFile.Line? {
         guard let line = waiting.popFirst() else { return nil }
-        var answers: [String: [JSON]] = [:]
-        for (name, value) in line.members["answers"]?.members ?? [] {
-            answers[name] = value.kind == .array ? value.elements.map(\.json) : [value.json]
-        }
-        people[line.request.id] = Person(line: line, started: .now, answers: answers)
+        people[line.request.id] = Player(person: line.person, started: .now)
         return line
     }
 
@@ -48,55 +42,11 @@ struct Play {
         guard let request = result.request ?? result.data["event"]?.identifier, people[request] != nil else {
             return nil
         }
-        switch result.type {
-        case .promptIssued: return [answer(result, request)]
-        case .handoffOffered: return handoff(result, request)
-        case .completed:
-            guard let status = result.status, let person = people[request] else { return [] }
+        if let status = result.status, let player = people[request] {
             endings[request, default: []].append(
                 Ending(
-                    status: status, turns: result.data["turns"]?.int ?? 0, duration: person.started.duration(to: .now)))
-            return []
-        default: return []
+                    status: status, turns: result.data["turns"]?.int ?? 0, duration: player.started.duration(to: .now)))
         }
-    }
-
-    private mutating func answer(_ result: ReceivedResult, _ request: Identifier) -> SessionEvent {
-        let prompt = result.prompt ?? ""
-        let kind = result.promptKind ?? .value
-        let name = kind == .confirmIntent || kind == .signIn ? kind.rawValue : result.data["parameter"]?.string ?? ""
-        guard let answer = nextAnswer(name, request) else { return .answered(Answer(prompt: prompt, action: .cancel)) }
-        switch kind {
-        case .confirmIntent, .confirmValue, .signIn:
-            switch answer.view.string {
-            case "yes": return .answered(Answer(prompt: prompt, action: .accept))
-            case "no": return .answered(Answer(prompt: prompt, action: .decline))
-            default: return .answered(Answer(prompt: prompt, action: .accept, value: answer))
-            }
-        case .choice, .value:
-            return .answered(Answer(prompt: prompt, action: .accept, value: answer))
-        }
-    }
-
-    /// Returns the next answer for this name. A single answer is used for every prompt; the elements of a list are used
-    /// once each.
-    private mutating func nextAnswer(_ name: String, _ request: Identifier) -> JSON? {
-        guard let answers = people[request]?.answers[name], let answer = answers.first else { return nil }
-        if people[request]?.line.members["answers"]?[name]?.kind == .array {
-            people[request]?.answers[name]?.removeFirst()
-        }
-        return answer
-    }
-
-    private mutating func handoff(_ result: ReceivedResult, _ request: Identifier) -> [SessionEvent] {
-        guard let handoff = result.offeredHandoff, result.data["mode"]?.string == Handoff.Mode.foreground.rawValue,
-            // A failed request that can be repaired in the app is completed already.
-            result.data["activity"]?["interaction"]?["code"]?.string == ResponseCode.continueInApp.rawValue
-        else { return [] }
-        guard nextAnswer("handoff", request)?.view.string == "complete" else { return [.cancelled(request: request)] }
-        return [
-            .handoffClaimed(handoff: handoff, claimant: "app"),
-            .handoffCompleted(handoff: handoff, claimant: "app", response: IntentResponse(.success)),
-        ]
+        return people[request]?.person.reply(to: result)
     }
 }
