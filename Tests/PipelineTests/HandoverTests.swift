@@ -76,8 +76,7 @@ struct HandoverTests {
         #expect(reads.all[before...].map { $0 } == ends.map { .offset($0 - 2) })
         #expect(pipeline.coordinators["coordinator"]?.openSessions == 8)
         for number in 0..<8 {
-            var person = BookingPerson(pipeline, "s\(number)")
-            try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+            try await pipeline.play(["dropOff": "Airport"], session: "s\(number)")
             #expect(
                 try pipeline.results(session: "s\(number)").map(\.line) == [
                     "prompt value dropOff", "prompt confirmIntent -", "completed success success",
@@ -129,8 +128,7 @@ struct HandoverTests {
         pipeline.wake("coordinator")
         try await pipeline.settle()
         #expect(reads.all[before...].contains(.beginning))
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try await pipeline.play(["dropOff": "Airport"], session: "s")
         #expect(
             try pipeline.results(session: "s").map(\.line) == [
                 "prompt value dropOff", "prompt confirmIntent -", "completed success success",
@@ -158,8 +156,7 @@ struct HandoverTests {
             return
         }
         #expect(offset > 0 && reads.all.count == before + 2)
-        var person = BookingPerson(pipeline, "s7")
-        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try await pipeline.play(["dropOff": "Airport"], session: "s7")
         #expect(try pipeline.results(session: "s7").count == 3)
     }
 

@@ -37,8 +37,8 @@ struct MixedVersionTests {
         }
         try pipeline.send(Booking.request("r", ["confirm": "asks", "handle": "asks"]), session: "s", id: "r")
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "t", id: "r")
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"], settling: swap)
+        try await pipeline.play(
+            ["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"], session: "s", settling: swap)
         #expect(takeovers > 4)
         let results = try pipeline.results(session: "s")
         #expect(results.map(\.line) == RecoveryTests.script)

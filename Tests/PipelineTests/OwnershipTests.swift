@@ -59,8 +59,7 @@ struct OwnershipTests {
         try await pipeline.settle()
         #expect(pipeline.coordinators["second"]?.ownedPartitions == [0, 1, 2, 3])
         for number in 0..<20 {
-            var person = BookingPerson(pipeline, "s\(number)")
-            try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+            try await pipeline.play(["dropOff": "Airport"], session: "s\(number)")
             try check(
                 pipeline, session: "s\(number)",
                 ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
@@ -88,8 +87,7 @@ struct OwnershipTests {
 
         try pipeline.startCoordinator("successor")
         try await pipeline.settle()
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk([:]) { try await pipeline.settle() }
+        try await pipeline.play([:], session: "s")
         let before = try pipeline.results().count
 
         // The first coordinator resumes. Its queued records are written after the successor's fence.
@@ -109,8 +107,7 @@ struct OwnershipTests {
         try pipeline.startCoordinator("third")
         try await pipeline.settle()
         #expect(try pipeline.results().count == before)
-        person = BookingPerson(pipeline, "t")
-        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try await pipeline.play(["dropOff": "Airport"], session: "t")
         try check(
             pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
     }
@@ -237,8 +234,7 @@ struct OwnershipTests {
             try await settle()
             for number in 0..<3 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
             for number in 0..<3 {
-                var person = BookingPerson(pipeline, "s\(number)")
-                try await person.talk(["dropOff": "Airport"], settling: settle)
+                try await pipeline.play(["dropOff": "Airport"], session: "s\(number)", settling: settle)
             }
             for number in 0..<3 {
                 try check(

@@ -31,8 +31,7 @@ struct QuestionFlowTests {
         try pipeline.startWorker("confirmer-2", .confirm)
         try pipeline.startWorker("handler-2", .handle)
         try await pipeline.settle()
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["-": "s", "tip": "10 %"]) { try await pipeline.settle() }
+        try await pipeline.play(["-": "s", "tip": "10 %"], session: "s")
         #expect(
             try pipeline.results().map(\.line) == [
                 "prompt choice -", "prompt confirmIntent -", "progress 0.5", "prompt value tip",
@@ -63,8 +62,7 @@ struct QuestionFlowTests {
                         ParameterState(name: "confirm", value: .string("none")),
                         ParameterState(name: "friends", value: friends),
                     ])), session: "s", id: "r")
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["friends": "Ben", "friends": "Eve"]) { try await pipeline.settle() }
+        try await pipeline.play(["friends": "Ben", "friends": "Eve"], session: "s")
         let results = try pipeline.results()
         #expect(results.map(\.line) == ["prompt value friends", "prompt value friends", "completed success success"])
         #expect(results.compactMap { $0.data["element"]?.int } == [1, 2])
@@ -79,8 +77,7 @@ struct QuestionFlowTests {
         try pipeline.send(
             Booking.request("r", ["dropOff": "Airport", "pin": "1234", "confirm": "none", "handle": "app"]),
             session: "s", id: "r")
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk([:]) { try await pipeline.settle() }
+        try await pipeline.play([:], session: "s")
         let handoff = try #require(try pipeline.results().last?.offeredHandoff)
         try pipeline.send(.handoffClaimed(handoff: handoff, claimant: "phone"), session: "s", id: "claim")
         try pipeline.send(
@@ -136,8 +133,7 @@ struct QuestionFlowTests {
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "quote"]), session: "s", id: "r")
         try await pipeline.settle()
         try await pipeline.advance(by: .seconds(31))
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk([:]) { try await pipeline.settle() }
+        try await pipeline.play([:], session: "s")
         #expect(
             try pipeline.results().map(\.line) == [
                 "prompt confirmIntent -", "prompt confirmIntent -", "completed success success",

@@ -20,8 +20,7 @@ struct RecoveryTests {
         var calls = 0
         try await pipeline.settleReplacingCrashed()
         try pipeline.send(Booking.request("r", ["confirm": "asks", "handle": "asks"]), session: "s", id: "r")
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"]) {
+        try await pipeline.play(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"], session: "s") {
             try await pipeline.settleReplacingCrashed()
         }
         calls = pipeline.log.client(named: "coordinator")?.calls ?? 0

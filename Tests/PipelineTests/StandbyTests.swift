@@ -32,8 +32,7 @@ struct StandbyTests {
     /// Answers each session to its end, and checks that each result was sent once.
     private func finish(_ pipeline: TestPipeline, sessions: Int = 8) async throws {
         for number in 0..<sessions {
-            var person = BookingPerson(pipeline, "s\(number)")
-            try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+            try await pipeline.play(["dropOff": "Airport"], session: "s\(number)")
             #expect(
                 try pipeline.results(session: "s\(number)").map(\.line) == [
                     "prompt value dropOff", "prompt confirmIntent -", "completed success success",
@@ -84,8 +83,7 @@ struct StandbyTests {
                 try await pipeline.settle()
                 try pipeline.startCoordinator(name)
                 try await pipeline.settle()
-                var person = BookingPerson(pipeline, "s\(round)")
-                if name == "second" { try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() } }
+                if name == "second" { try await pipeline.play(["dropOff": "Airport"], session: "s\(round)") }
             }
         }
         #expect(!reads.all[before...].contains(.beginning))
@@ -114,8 +112,7 @@ struct StandbyTests {
         #expect(pipeline.standbys["coordinator"]?.partitions == [1])
         // The second coordinator decides for one session, ends another and opens a third.
         let mine = (0..<40).map { Identifier("s\($0)") }.filter { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 }
-        var person = BookingPerson(pipeline, mine[0])
-        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try await pipeline.play(["dropOff": "Airport"], session: mine[0])
         try pipeline.send(.ended(reason: "test"), session: mine[1], id: "end")
         try pipeline.send(Booking.request("r"), session: mine.last!, id: "r")
         try await pipeline.settle()
@@ -134,8 +131,7 @@ struct StandbyTests {
         // position.
         #expect(followed.all[before.1...].filter { $0 == .beginning }.count == 2)
         for session in [mine[0], mine.last!] {
-            var person = BookingPerson(pipeline, session)
-            if session != mine[0] { try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() } }
+            if session != mine[0] { try await pipeline.play(["dropOff": "Airport"], session: session) }
             #expect(
                 try pipeline.results(session: session).map(\.line) == [
                     "prompt value dropOff", "prompt confirmIntent -", "completed success success",

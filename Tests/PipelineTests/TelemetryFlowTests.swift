@@ -50,8 +50,7 @@ struct TelemetryFlowTests {
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
         try await pipeline.settle()
         pipeline.clock.advance(by: .seconds(40))
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try await pipeline.play(["dropOff": "Airport"], session: "s")
         pipeline.publishMetrics()
         #expect(
             samples("intents_results_total") == [
@@ -211,8 +210,7 @@ struct TelemetryFlowTests {
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         pipeline.clock.advance(by: .seconds(3))
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try await pipeline.play(["dropOff": "Airport"], session: "s")
         let all = spans.all.withLock { $0 }
         let run = try #require(all.first { $0.name == "Book" })
         #expect(Set(all.map(\.context.traceID)).count == 1 && run.parent == nil && run.kind == .consumer)

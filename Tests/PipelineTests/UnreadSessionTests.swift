@@ -72,8 +72,7 @@ struct UnreadSessionTests {
         #expect(try coordinator(pipeline).isSteady && coordinator(pipeline).openSessions == 4)
         #expect(try coordinator(pipeline).unreadSessions >= 3)
         for session in ["s", "t", "u"] {
-            var person = BookingPerson(pipeline, Identifier(session))
-            try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
+            try await pipeline.play(["dropOff": "Airport"], session: Identifier(session)) { try await run(pipeline) }
             #expect(
                 try pipeline.results(session: Identifier(session)).map(\.line) == [
                     "prompt value dropOff", "prompt confirmIntent -", "completed success success",
@@ -157,8 +156,7 @@ struct UnreadSessionTests {
         pipeline.log.rebalance(group: "intents.coordinator")
         try await run(pipeline)
         #expect(try coordinator(pipeline).isSteady && coordinator(pipeline).unreadSessions == unread && unread > 0)
-        var person = BookingPerson(pipeline, "t")
-        try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
+        try await pipeline.play(["dropOff": "Airport"], session: "t") { try await run(pipeline) }
         #expect(
             try pipeline.results(session: "t").map(\.line) == [
                 "prompt value dropOff", "prompt confirmIntent -", "completed success success",

@@ -37,3 +37,22 @@ extension IntentExtension {
         try IntentRegistry([self], dependencies: dependencies)
     }
 }
+
+extension TestConversation {
+    /// Starts a conversation in which the person requests the intent of a handler.
+    package init<Handler: IntentHandling>(
+        about handler: Handler, _ said: KeyValuePairs<String, String> = [:], gates: [Gate] = []
+    ) async throws {
+        try await self.init(with: [SingleHandlerExtension(handler: handler)], gates: gates)
+        try await request(Handler.IntentType.self, said)
+    }
+
+    /// Starts a conversation in which the person requests an intent that performs itself.
+    package init(
+        performing intent: any Intent.Type, _ said: KeyValuePairs<String, String> = [:],
+        attributes: [String: JSON] = [:], provide: @escaping @Sendable (AppDependencyManager) -> Void = { _ in }
+    ) async throws {
+        try await self.init(with: [SelfPerformingExtension(intent, provide: provide)])
+        try await request(intent, said, attributes: attributes)
+    }
+}

@@ -52,12 +52,15 @@ struct SendPayment: Intent {
     static let parameters = Parameters<Self>(\.$payee, \.$currencyAmount, \.$note)
 }
 
-enum CurrencyAmountUnsupportedReason: String, UnsupportedReason {
-    case currencyUnsupported, amountAboveMaximum
-}
+enum CurrencyAmountUnsupportedReason: String, UnsupportedReason { case currencyUnsupported, amountAboveMaximum }
 
 struct SendPaymentHandler: IntentHandling {
-    var contacts: [Person]
+    static let johns = [
+        Person(displayName: "John", customIdentifier: "j1"),
+        Person(displayName: "John", handle: "+44 1", customIdentifier: "j2"),
+    ]
+
+    var contacts = johns
     var favorites: Set<String> = []
     var notebook = Recorder<String>()
 
@@ -98,11 +101,4 @@ struct SendPaymentHandler: IntentHandling {
         notebook.record("handle \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
         return .success
     }
-}
-
-extension SendPaymentHandler {
-    static let johns = [
-        Person(displayName: "John", customIdentifier: "j1"),
-        Person(displayName: "John", handle: "+44 1", customIdentifier: "j2"),
-    ]
 }
