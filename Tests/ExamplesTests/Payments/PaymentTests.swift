@@ -1,251 +1,307 @@
+import Conversation
+import IntentEvents
 import IntentKit
 import PipelineTestKit
 import Testing
 
 @testable import SampleDomains
 
-@Suite("Payments are resolved and quoted, and made once")
-struct PaymentTests {
-    private let mia = ParameterState(
-        name: "payee", value: JSON(Person(displayName: "Mia Ekman", customIdentifier: "p-ekman")), origin: .resolved)
+/// The payments domain with its own payees and bank.
+private struct Payments: DomainFixture {
+    /// A directory that records its searches.
+    struct Payees: PayeeDirectory {
+        let list = PayeeList.sample
+        let names = Recorder<String>()
 
-    private func payment(_ amount: String) -> [ParameterState] { [mia, .said("currencyAmount", amount)] }
-
-    @Test(
-        "an amount outside the limits is refused with SiriKit's reason",
-        arguments: [
-            ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"),
-            ("$500.01", "paymentsAmountAboveMaximum"),
-        ])
-    func limits(_ said: String, _ reason: String) async throws {
-        #expect(
-            try await PaymentsFixture().registry.resolve(
-                "currencyAmount", of: "SendPayment", [.said("currencyAmount", said)]
-            ).resolution
-                .reason == reason)
+        func payees(named name: String) -> [Payee] {
+            names.record(name)
+            return list.payees(named: name)
+        }
+        func payee(withIdentifier identifier: String) -> Payee? { list.payee(withIdentifier: identifier) }
     }
 
-    @Test("amounts at the limits can be paid")
-    func atTheLimits() async throws {
-        for said in ["1 EUR", "500 USD"] {
-            #expect(
-                try await PaymentsFixture().registry.resolve(
-                    "currencyAmount", of: "SendPayment", [.said("currencyAmount", said)]
-                )
-                .resolution.reason == nil)
-        }
+    let payees = Payees()
+    let bank: Bank
+    let served: PaymentExtension
+
+    /// - Parameter store: The store of another fixture, to continue from its state.
+    init(tariff: PaymentTariff = .standard, store: SampleStore = SampleStore()) {
+        bank = Bank(store, tariff: tariff)
+        served = PaymentExtension(payees: payees, bank: bank)
+    }
+
+    /// The names that were searched for so far.
+    var searches: [String] { payees.names.all }
+
+    /// Pays an amount to Mia, or asks the bank whether it can be paid.
+    func pay(
+        _ amount: String, note: String? = nil, key: Identifier = "s/r", phase: Phase = .handle,
+        attributes: [String: JSON] = [:]
+    ) async throws -> IntentResponse {
+        try await respond(phase, "SendPayment", Self.payment(amount, note: note), key: key, attributes: attributes)
+    }
+
+    static func payment(_ amount: String, note: String? = nil) -> [ParameterState] {
+        [mia("payee"), .said("currencyAmount", amount)] + (note.map { [ParameterState.said("note", $0)] } ?? [])
+    }
+
+    static func mia(_ parameter: String) -> ParameterState {
+        let mia = Person(displayName: "Mia Ekman", customIdentifier: "p-ekman")
+        return ParameterState(name: parameter, value: JSON(mia), origin: .resolved)
+    }
+
+    func resolve(_ parameter: String, _ said: String, of intent: String = "SendPayment") async throws
+        -> ParameterResolution
+    {
+        try await resolve(parameter, of: intent, [.said(parameter, said)])
+    }
+
+    /// The minor units in the account in euros.
+    var euros: Int {
+        get throws { try bank.balance("EUR").minorUnits }
+    }
+}
+
+private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUnits: minorUnits, currencyCode: "EUR") }
+
+@Suite("Payments are resolved and quoted, and made once")
+struct PaymentTests {
+    private let payments = Payments()
+
+    @Test(
+        "an amount outside the limits is refused with SiriKit's reason, and one within them is not",
+        arguments: [
+            ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"),
+            ("$500.01", "paymentsAmountAboveMaximum"), ("1 EUR", nil), ("500 USD", nil), ("20 EUR", nil), ("$20", nil),
+            ("20 euros", nil),
+        ])
+    func limits(_ said: String, _ reason: String?) async throws {
+        let resolution = try await payments.resolve("currencyAmount", said)
+        #expect(resolution.reason == reason && (resolution.value == nil) == (reason != nil))
     }
 
     @Test(
         "a person who can't be paid, or asked for money, is refused with SiriKit's reason",
         arguments: [
             ("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch"),
-        ])
-    func people(_ name: String, _ reason: String) async throws {
-        #expect(
-            try await PaymentsFixture().registry.resolve("payee", of: "SendPayment", [.said("payee", name)]).resolution
-                .reason == reason)
-        #expect(
-            try await PaymentsFixture().registry.resolve("payer", of: "RequestPayment", [.said("payer", name)])
-                .resolution.reason == reason)
+        ], [("payee", "SendPayment"), ("payer", "RequestPayment")])
+    func people(_ person: (name: String, reason: String), _ role: (parameter: String, intent: String)) async throws {
+        let resolution = try await payments.resolve(role.parameter, person.name, of: role.intent)
+        #expect(resolution.reason == person.reason)
     }
 
     @Test("without enough money for any payment no person can be paid, but every person can be asked")
     func poor() async throws {
-        let dear = PaymentTariff(
-            [
-                CurrencyAmount(
-                    minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")
-            ],
-            feeBasisPoints: 50)
-        let payments = try PaymentsFixture(tariff: dear)
-        #expect(
-            try await payments.registry.resolve("payee", of: "SendPayment", [.said("payee", "Mia")]).resolution.reason
-                == "insufficientFunds")
-        #expect(
-            try await payments.registry.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution
-                .reason == nil)
+        let dear = Payments(tariff: PaymentTariff([euros(200_000)...euros(300_000)], feeBasisPoints: 50))
+        #expect(try await dear.resolve("payee", "Mia").reason == "insufficientFunds")
+        #expect(try await dear.resolve("payer", "Mia", of: "RequestPayment").reason == nil)
     }
 
     @Test("of two Johns the favourite is confirmed; of two Annas one is chosen and not searched for again")
     func namesakes() async throws {
-        let payments = try PaymentsFixture()
-        guard
-            case .confirmationRequired = try await payments.registry.resolve(
-                "payee", of: "SendPayment", [.said("payee", "John")]
-            )
-            .resolution
-        else {
-            Issue.record("not asked about")
-            return
-        }
+        var johns = try await payments.conversation()
+        try await johns.request("SendPayment", ["payee": "John"])
+        #expect(try johns.steps == ["prompt confirmValue payee"])
         var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"])
         try await talk.say("p-dunne")
-        let lines = try talk.lines
         #expect(
-            lines == [
+            try talk.lines == [
                 "offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00.",
             ])
-        #expect(payments.payees.searches == ["John", "Anna"])
+        #expect(payments.searches == ["John", "Anna"])
     }
 
-    @Test("the fee is a half per cent, rounded up")
-    func fee() {
-        for (amount, fee) in [(100, 1), (200, 1), (201, 2), (2_000, 10), (50_000, 250)] {
-            let sum = CurrencyAmount(minorUnits: amount, currencyCode: "EUR")
-            #expect(PaymentTariff.standard.fee(for: sum) == CurrencyAmount(minorUnits: fee, currencyCode: "EUR"))
-        }
+    @Test(
+        "the fee is a half per cent, rounded up",
+        arguments: [(100, 1), (200, 1), (201, 2), (2_000, 10), (50_000, 250)])
+    func fee(_ amount: Int, _ fee: Int) {
+        #expect(PaymentTariff.standard.fee(for: euros(amount)) == euros(fee))
     }
 
     @Test("confirm quotes the fee, valid for a minute")
     func quote() async throws {
-        let response = try await PaymentsFixture().registry.respond(.confirm, "SendPayment", payment("20 EUR"))
+        let response = try await payments.pay("20 EUR", phase: .confirm)
         #expect(response.code == .ready && response.validFor == .seconds(60))
-        #expect(response.values["feeAmount"] == JSON(CurrencyAmount(minorUnits: 10, currencyCode: "EUR")))
+        #expect(response.values["feeAmount"] == JSON(euros(10)))
     }
 
     @Test("the person pays the quoted fee, even if another process pays and the tariff has changed")
     func quotedFee() async throws {
         let store = SampleStore()
-        _ = try await PaymentsFixture(store: store).registry.respond(.confirm, "SendPayment", payment("20 EUR"))
+        _ = try await Payments(store: store).pay("20 EUR", phase: .confirm)
         var dearer = PaymentTariff.standard
         dearer.feeBasisPoints = 500
-        let payments = try PaymentsFixture(tariff: dearer, store: store)
-        #expect(try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR")).code == .success)
+        let payments = Payments(tariff: dearer, store: store)
+        #expect(try await payments.pay("20 EUR").code == .success)
         #expect(try payments.bank.entries().map(\.fee) == [10])
     }
 
     @Test("a quote that has expired when the person agrees is made again")
     func oldQuote() async throws {
-        var talk = try await PaymentsFixture().conversation()
+        var talk = try await payments.conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
         try await talk.pipeline.advance(by: .seconds(61))
-        try await talk.say("yes")
-        try await talk.say("yes")
-        let lines = try talk.lines
+        for _ in 1...2 { try await talk.say("yes") }
         let quote = "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?"
-        #expect(lines == [quote, quote, "success success: Mia Ekman has got €20.00."])
+        #expect(try talk.lines == [quote, quote, "success success: Mia Ekman has got €20.00."])
     }
 
     @Test("a payment that is handled twice under one key is made once, and so is a request")
     func once() async throws {
-        let payments = try PaymentsFixture()
+        for _ in 0..<2 { #expect(try await payments.pay("20 EUR", key: "1").code == .success) }
+        #expect(try payments.euros == 97_990)
+        let request = [Payments.mia("payer"), .said("currencyAmount", "5 EUR")]
         for _ in 0..<2 {
-            #expect(
-                try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "1").code
-                    == .success)
-        }
-        #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
-        let request = [
-            ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "5 EUR"),
-        ]
-        for _ in 0..<2 {
-            #expect(
-                try await payments.registry.respond(.handle, "RequestPayment", request, idempotencyKey: "2").code
-                    == .success)
+            #expect(try await payments.handle("RequestPayment", request, key: "2").code == .success)
         }
         #expect(try payments.bank.entries().map(\.isRequest) == [true, false])
-        #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
+        #expect(try payments.euros == 97_990)
     }
 
     @Test("two keys that only look equal are two payments, each with its own quote")
     func lookalikes() async throws {
-        let payments = try PaymentsFixture()
-        let keys: [Identifier] = ["K/\u{E9}", "K/e\u{301}", "\u{212A}/\u{E9}"]
-        for (index, key) in keys.enumerated() {
-            let amount = payment("\(20 * (index + 1)) EUR")
-            #expect(
-                try await payments.registry.respond(.confirm, "SendPayment", amount, idempotencyKey: key).code == .ready
-            )
-        }
-        for (index, key) in keys.enumerated() {
-            let amount = payment("\(20 * (index + 1)) EUR")
-            #expect(
-                try await payments.registry.respond(.handle, "SendPayment", amount, idempotencyKey: key).code
-                    == .success)
+        let keys: [(Identifier, String)] = [
+            ("K/\u{E9}", "20 EUR"), ("K/e\u{301}", "40 EUR"), ("\u{212A}/\u{E9}", "60 EUR"),
+        ]
+        for (phase, code) in [(Phase.confirm, ResponseCode.ready), (.handle, .success)] {
+            for (key, amount) in keys {
+                #expect(try await payments.pay(amount, key: key, phase: phase).code == code)
+            }
         }
         #expect(try payments.bank.entries().map(\.fee) == [30, 20, 10])
     }
 
     @Test("a payment beyond the balance fails at confirm and at handle")
     func insufficientFunds() async throws {
-        let payments = try PaymentsFixture()
-        for key in ["1", "2"] {
-            let code = try await payments.registry.respond(
-                .handle, "SendPayment", payment("490 EUR"), idempotencyKey: Identifier(key)
-            ).code
-            #expect(code == .success)
+        for key: Identifier in ["1", "2"] { #expect(try await payments.pay("490 EUR", key: key).code == .success) }
+        for phase in [Phase.confirm, .handle] {
+            #expect(try await payments.pay("20 EUR", key: "3", phase: phase).code == .failureInsufficientFunds)
         }
-        #expect(
-            try await payments.registry.respond(.confirm, "SendPayment", payment("20 EUR")).code
-                == .failureInsufficientFunds)
-        #expect(
-            try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "3").code
-                == .failureInsufficientFunds)
-        #expect(try payments.bank.balance("EUR").minorUnits == 1_510)
+        #expect(try payments.euros == 1_510)
     }
 
     @Test("the note is stored, and part of the summary")
     func note() async throws {
-        let payments = try PaymentsFixture()
-        _ = try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
+        _ = try await payments.pay("20 EUR", note: "pizza")
         #expect(try payments.bank.entries().map(\.note) == ["pizza"])
-        let outcome = await payments.registry.perform(
-            .confirm, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
-        #expect(outcome.confirmation?.summary == "Pay €20.00 to Mia Ekman for pizza")
+        let confirmed = try await payments.registry().perform(
+            .confirm, "SendPayment", Payments.payment("20 EUR", note: "pizza"))
+        #expect(confirmed.confirmation?.summary == "Pay €20.00 to Mia Ekman for pizza")
     }
 
     @Test("confirm can respond success, which means ready; only large requests are confirmed")
     func success() async throws {
-        let payments = try PaymentsFixture()
-        let request = [
-            ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "100 EUR"),
-        ]
-        #expect(try await payments.registry.respond(.confirm, "RequestPayment", request).code == .success)
+        let request = [Payments.mia("payer"), .said("currencyAmount", "100 EUR")]
+        #expect(try await payments.confirm("RequestPayment", request).code == .success)
         var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"])
         try await talk.say("yes")
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "99.99 EUR"])
-        let lines = try talk.lines
         #expect(
-            lines == [
+            try talk.lines == [
                 "confirms: Ask Mia Ekman for €100.00?", "success success: Mia Ekman has been asked for €100.00.",
                 "success success: Mia Ekman has been asked for €99.99.",
             ])
     }
 
     @Test(
-        "a reason against any payment has SiriKit's code",
-        arguments: [
+        "a reason against any payment has SiriKit's code", arguments: [Phase.confirm, .handle],
+        [
             ("none", ResponseCode.failureNoBankAccount), ("unverified", .failureCredentialsUnverified),
-            ("notEligible", .failureNotEligible),
-            ("termsOpen", .failureTermsAndConditionsAcceptanceRequired),
+            ("notEligible", .failureNotEligible), ("termsOpen", .failureTermsAndConditionsAcceptanceRequired),
         ])
-    func obstacles(_ account: String, _ code: ResponseCode) async throws {
-        let payments = try PaymentsFixture()
-        for phase in [Phase.confirm, .handle] {
-            let response = try await payments.registry.respond(
-                phase, "SendPayment", payment("20 EUR"), attributes: ["paymentAccount": .string(account)])
-            #expect(response.code == code)
-        }
+    func obstacles(_ phase: Phase, _ account: (state: String, code: ResponseCode)) async throws {
+        let attributes = ["paymentAccount": JSON.string(account.state)]
+        #expect(try await payments.pay("20 EUR", phase: phase, attributes: attributes).code == account.code)
         #expect(try payments.bank.entries().isEmpty)
     }
 
     @Test(
-        "an amount that can't be paid is refused in every phase",
-        arguments: [
+        "an amount that can't be paid is refused in every phase", arguments: [Phase.confirm, .handle],
+        [
             ("20 CAD", ResponseCode.failurePaymentsCurrencyUnsupported),
-            ("0.50 EUR", .failurePaymentsAmountBelowMinimum),
-            ("501 EUR", .failurePaymentsAmountAboveMaximum),
+            ("0.50 EUR", .failurePaymentsAmountBelowMinimum), ("501 EUR", .failurePaymentsAmountAboveMaximum),
             ("999999999999999 KWD", .failurePaymentsCurrencyUnsupported),
             ("999999999999999 EUR", .failurePaymentsAmountAboveMaximum),
         ])
-    func refused(_ amount: String, _ code: ResponseCode) async throws {
-        let payments = try PaymentsFixture()
-        for phase in [Phase.confirm, .handle] {
-            #expect(try await payments.registry.respond(phase, "SendPayment", payment(amount)).code == code)
-        }
+    func refused(_ phase: Phase, _ payment: (amount: String, code: ResponseCode)) async throws {
+        #expect(try await payments.pay(payment.amount, phase: phase).code == payment.code)
         #expect(try payments.bank.entries().isEmpty)
+    }
+}
+
+@Suite("CAD where only EUR and USD are served")
+struct CADTests {
+    private let payments = Payments()
+    private let reason = "CAD can't be paid: there are only accounts in EUR and USD. How much should it be?"
+
+    @Test("CAD is unsupported, and the person is told why", arguments: ["SendPayment", "RequestPayment"])
+    func unsupported(_ intent: String) async throws {
+        #expect(
+            try await payments.resolve("currencyAmount", "20 CAD", of: intent)
+                == .unsupported(reason: "paymentsCurrencyUnsupported", dialog: "20.00 \(reason)"))
+    }
+
+    @Test("a whole conversation: the person is told why and asked again; only EUR reaches confirm")
+    func conversation() async throws {
+        var talk = try await payments.conversation()
+        try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
+        for answer in ["25 CAD", "20 EUR", "yes"] { try await talk.say(answer) }
+        #expect(
+            try talk.lines == [
+                "asks currencyAmount: 20.00 \(reason)", "asks currencyAmount: 25.00 \(reason)",
+                "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?",
+                "success success: Mia Ekman has got €20.00.",
+            ])
+        let resolved = try talk.work(.resolve).map { $0["currencyAmount"]?.view.string }
+        #expect(resolved == ["20 CAD", "25 CAD", "20 EUR"])
+        for phase in [Phase.confirm, .handle] {
+            let work = try talk.work(phase)
+            #expect(work.map { $0["currencyAmount"]?.view["currencyCode"]?.string } == ["EUR"])
+            #expect(!work.contains { $0.values.contains { $0.description.contains("CAD") } })
+        }
+        #expect(try payments.searches == ["Mia"] && payments.bank.balance("EUR") == euros(97_990))
+    }
+}
+
+@Suite("A balance is told only to a person who has signed in")
+struct SignInTests {
+    private let payments = Payments()
+
+    @Test("the request waits while they sign in, and goes on with all that was said")
+    func signsIn() async throws {
+        var talk = try await payments.conversation()
+        try await talk.request("SearchForAccounts", ["currency": "USD"])
+        let url = try talk.prompt?.data["signIn"]?["url"]?.string
+        #expect(try talk.prompt?.promptKind == .signIn && url == "https://bank.example/sign-in")
+        try await talk.say("yes")
+        #expect(try talk.last?.type == .rejected, "the answer names no person")
+        talk.principal = Principal(.appUser, "ann")
+        try await talk.say("yes")
+        #expect(try talk.lines.last == "success success: You have $1000.00.")
+        let done = try talk.last?.data
+        #expect(done?["supporting"]?.string == "Your balances")
+        #expect(done?["snippet"]?["lines"]?.elements.map { $0["text"]?.string } == ["$1000.00"])
+    }
+
+    @Test("who does not sign in goes on in the app, or not at all")
+    func declines() async throws {
+        var talk = try await payments.conversation()
+        try await talk.request("SearchForAccounts")
+        try await talk.say("no")
+        #expect(
+            try talk.lines == [
+                "signs in: Sign in to Example Bank.", "offer foreground",
+                "failure failureRequiringInAppAuthentication",
+            ])
+    }
+
+    @Test("who has signed in already is not asked")
+    func known() async throws {
+        var talk = try await payments.conversation()
+        talk.principal = Principal(.user, "ann")
+        try await talk.request("SearchForAccounts")
+        #expect(try talk.lines == ["success success: You have €1000.00 and $1000.00."])
     }
 }

@@ -2,100 +2,177 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
-import IntentRuntime
 import PipelineTestKit
 import SampleDomains
 import Synchronization
 import Testing
 
+/// A clock of rides, which only moves when the test advances it.
+private final class Watch: Sendable {
+    let gate = Gate()
+    private let time = Mutex(noon)
+
+    var rides: Rides {
+        Rides(RideClock(now: { self.time.withLock { $0 } }, untilNextLook: { try await self.gate.pass() }))
+    }
+
+    func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+}
+
 @Suite("Rides through the whole pipeline")
 struct RideConversationTests {
-    /// The rides' clock; the pipeline's own clock does not move.
-    private final class Watch: Sendable {
-        private let time = Mutex(noon)
-        var now: Date { time.withLock { $0 } }
-        func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
-    }
-
     private let watch = Watch()
 
-    private func started() async throws -> TestPipeline {
-        let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { [watch] in watch.now }))
-        let registry = try IntentRegistry([rides], dependencies: AppDependencyManager())
-        let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
-        try pipeline.startAll()
-        try await pipeline.settle()
-        return pipeline
-    }
-
-    private func ask(
-        _ pipeline: TestPipeline, for intent: Identifier, _ parameters: KeyValuePairs<String, String>, id: Identifier
-    )
-        async throws
-    {
-        let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
-        try pipeline.send(.requested(IntentRequest(id: id, intent: intent, parameters: states)), session: "me", id: id)
-        try await pipeline.settle()
-    }
-
-    private func sayYes(_ pipeline: TestPipeline) async throws {
-        let prompt = try #require(try pipeline.results().last?.prompt)
-        try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "me", id: "yes to \(prompt)")
-        try await pipeline.settle()
-    }
-
-    private func last(_ pipeline: TestPipeline, _ field: String) throws -> String? {
-        try pipeline.results().last?.data[field]?.string
+    /// A conversation in which a ride to Trinity College was booked for a time.
+    private func booked(for time: String) async throws -> (talk: TestConversation, ride: String) {
+        var talk = try await watch.rides.conversation(gates: [watch.gate])
+        try await talk.request(
+            "RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": time])
+        try await talk.say("yes")
+        return (talk, try #require(try talk.last?.data["response"]?["rideIdentifier"]?.string))
     }
 
     @Test("a ride for later is booked in the app, looked up and cancelled in one session without repeating its number")
     func session() async throws {
-        let pipeline = try await started()
-        try await ask(
-            pipeline, for: "RequestRide",
-            ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "2027-03-01T18:00:00Z"],
-            id: "book")
-        try await sayYes(pipeline)
-        let number = try #require(try pipeline.results().last?.data["response"]?["rideIdentifier"]?.string)
-        try await ask(pipeline, for: "GetRideStatus", ["rideIdentifier": number], id: "status")
-        #expect(try last(pipeline, "dialog")?.hasSuffix("has your ride for 2027-03-01 18:00 UTC.") == true)
-        try await ask(pipeline, for: "CancelRide", [:], id: "cancel")
-        try await sayYes(pipeline)
-        #expect(try last(pipeline, "dialog") == "Ride \(number) is cancelled.")
-        try await ask(pipeline, for: "CancelRide", [:], id: "cancel again")
-        #expect(try last(pipeline, "dialog") == "Ride \(number) has been cancelled already.")
+        var (talk, ride) = try await booked(for: "2027-03-01T18:00:00Z")
+        try await talk.request("GetRideStatus", ["rideIdentifier": ride])
+        #expect(try talk.last?.dialog?.hasSuffix("has your ride for 2027-03-01 18:00 UTC.") == true)
+        try await talk.request("CancelRide")
+        try await talk.say("yes")
+        #expect(try talk.last?.dialog == "Ride \(ride) is cancelled.")
+        try await talk.request("CancelRide")
+        #expect(try talk.last?.dialog == "Ride \(ride) has been cancelled already.")
     }
 
     @Test("accepting a free cancellation too late asks again, with the fee")
     func tooLate() async throws {
-        let pipeline = try await started()
-        try await ask(
-            pipeline, for: "RequestRide",
-            ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "2027-03-01T12:31:00Z"],
-            id: "book")
-        try await sayYes(pipeline)
-        let number = try #require(try pipeline.results().last?.data["response"]?["rideIdentifier"]?.string)
-        try await ask(pipeline, for: "CancelRide", ["rideIdentifier": number], id: "cancel")
-        #expect(try last(pipeline, "dialog") == "Your ride can still be cancelled free of charge. Cancel it?")
+        var (talk, ride) = try await booked(for: "2027-03-01T12:31:00Z")
+        try await talk.request("CancelRide", ["rideIdentifier": ride])
         watch.advance(by: 61)
-        try await pipeline.advance(by: .seconds(61))
-        try await sayYes(pipeline)
-        #expect(try last(pipeline, "dialog") == "Cancelling now costs €5.00. Cancel it?")
-        try await sayYes(pipeline)
-        #expect(try pipeline.results().last?.data["response"]?["cancellationFee"]?["amount"]?.string == "5.00")
+        try await talk.pipeline.advance(by: .seconds(61))
+        try await talk.say("yes")
+        #expect(
+            try talk.lines.suffix(2) == [
+                "confirms: Your ride can still be cancelled free of charge. Cancel it?",
+                "confirms: Cancelling now costs €5.00. Cancel it?",
+            ])
+        try await talk.say("yes")
+        #expect(try talk.last?.data["response"]?["cancellationFee"]?["amount"]?.string == "5.00")
     }
 
     @Test("the name of a listed ride is enough to request it")
     func list() async throws {
-        let pipeline = try await started()
-        try await ask(
-            pipeline, for: "ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"], id: "list")
-        let picked = try #require(try pipeline.results().last?.data["items"]?.elements.first)
+        var talk = try await Rides().conversation()
+        try await talk.request("ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"])
+        let picked = try #require(try talk.last?.data["items"]?.elements.first)
         let name = try #require(picked["title"]?.string)
-        try await ask(
-            pipeline, for: "RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": name], id: "book")
-        try await sayYes(pipeline)
-        let fare = try pipeline.results().last?.data["response"]?["fare"]?["amount"]?.string
+        try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": name])
+        try await talk.say("yes")
+        let fare = try talk.last?.data["response"]?["fare"]?["amount"]?.string
         #expect(fare != nil && fare == picked["value"]?["fare"]?["amount"]?.string)
+    }
+
+    @Test("a ride that was booked is taken back by the intent that cancels it, which asks the person first")
+    func undone() async throws {
+        var talk = try await Rides().conversation(session: Self.sessionOfWaitingRide())
+        try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": "Comfort"])
+        try await talk.say("yes")
+        let done = try talk.last?.data
+        let number = try #require(done?["response"]?["rideIdentifier"]?.string)
+        #expect(done?["undo"]?["intent"]?.string == "CancelRide" && done?["undo"]?["title"]?.string == "Cancel my ride")
+        try await talk.undo()
+        #expect(try talk.last?.promptKind == .confirmIntent)
+        try await talk.say("yes")
+        #expect(try talk.lines.last == "success success: Ride \(number) is cancelled.")
+        try await talk.undo()
+        #expect(try talk.last?.type == .rejected, "there is nothing left to take back")
+    }
+
+    /// A session whose first ride has a driver who has not set off. The phase of a ride follows from its number, and
+    /// the number from the session.
+    private static func sessionOfWaitingRide() async throws -> Identifier {
+        for number in 0..<64 {
+            let ride = JSON(RideIdentifier(idempotencyKey: "s\(number)/r1"))
+            if try await Rides().status(of: ride)["phase"] == "confirmed" { return "s\(number)" }
+        }
+        throw Rides.NoSuchRide()
+    }
+}
+
+@Suite("Live updates of a ride")
+struct FollowedRideTests {
+    private let watch = Watch()
+
+    /// A conversation with live updates of a ride.
+    private func following(_ phase: String) async throws -> (talk: TestConversation, ride: String) {
+        var talk = try await watch.rides.conversation(gates: [watch.gate])
+        let ride = try #require(try await Rides.ride(in: phase).view.string)
+        try await talk.request("GetRideStatus", ["rideIdentifier": ride])
+        #expect(try talk.last?.data["updates"]?.bool == true)
+        try await talk.send(.updatesStarted(request: "r1"))
+        return (talk, ride)
+    }
+
+    /// Advances the clocks of the ride and the pipeline. The handler then checks the ride once.
+    private func look(_ talk: TestConversation, after seconds: Int) async throws {
+        watch.advance(by: TimeInterval(seconds))
+        talk.pipeline.clock.advance(by: .seconds(seconds))
+        watch.gate.letThrough()
+        try await talk.pipeline.settle()
+    }
+
+    private func updates(_ talk: TestConversation) throws -> [String] {
+        try talk.steps.compactMap { step in
+            step.hasPrefix("update ") ? String(step.dropFirst(7)) : step.hasPrefix("no more updates") ? step : nil
+        }
+    }
+
+    @Test("go through its phases, a minute each, to the completion status")
+    func phases() async throws {
+        let talk = try await following("confirmed").talk
+        for _ in 1...3 { for seconds in [20, 40] { try await look(talk, after: seconds) } }
+        #expect(
+            try updates(talk) == [
+                "confirmed", "confirmed", "approachingPickup", "approachingPickup", "ongoing", "ongoing", "completed",
+                "no more updates: completed",
+            ])
+        let last = try talk.results.last { $0.type == .updated }
+        #expect(last?.data["completionStatus"]?.string == "completedWithOutstandingFeedback")
+        #expect(last?.dialog?.hasSuffix("has brought you there. Thank you for riding with us.") == true)
+        #expect(watch.gate.count == 0)
+    }
+
+    @Test("are continued by another process from the current phase")
+    func another() async throws {
+        let talk = try await following("confirmed").talk
+        try await look(talk, after: 20)
+        try talk.pipeline.closeWorker("handle")
+        watch.advance(by: 100)
+        try talk.pipeline.startWorker("another", .handle)
+        try await talk.pipeline.settle()
+        #expect(try updates(talk) == ["confirmed", "confirmed", "ongoing"])
+    }
+
+    @Test("end when the ride is cancelled")
+    func cancelled() async throws {
+        var (talk, ride) = try await following("approachingPickup")
+        try await talk.request("CancelRide", ["rideIdentifier": ride])
+        try await talk.say("yes")
+        try await look(talk, after: 5)
+        #expect(try updates(talk) == ["approachingPickup", "completed", "no more updates: completed"])
+        let last = try talk.results.last { $0.type == .updated }
+        #expect(last?.data["completionStatus"]?.string == "canceledByUser")
+    }
+
+    @Test("have moved on when they are requested again later")
+    func askedLater() async throws {
+        var (talk, ride) = try await following("confirmed")
+        try await talk.send(.updatesStopped(request: "r1"))
+        #expect(watch.gate.count == 0)
+        watch.advance(by: 125)
+        try await talk.request("GetRideStatus", ["rideIdentifier": ride])
+        #expect(try talk.last?.data["response"]?["phase"]?.string == "ongoing")
+        try await talk.send(.updatesStarted(request: "r2"))
+        #expect(try updates(talk) == ["confirmed", "no more updates: stopped", "ongoing"])
     }
 }

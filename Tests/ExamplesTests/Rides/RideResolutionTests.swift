@@ -1,133 +1,133 @@
 import IntentKit
-import IntentRuntime
 import PipelineTestKit
-import SampleDomains
 import Testing
 
-/// Performs one phase of a ride request.
-func perform(
-    _ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, attributes: [String: JSON] = [:], isInApp: Bool = false,
-    report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
-) async throws -> PhaseOutcome {
-    let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
-    return try await rides().perform(
-        phase, "RequestRide", states, idempotencyKey: "r-1", isInApp: isInApp, attributes: attributes, report: report)
-}
+@testable import SampleDomains
 
 @Suite("Resolving a ride's parameters")
 struct RideResolutionTests {
-    private func resolve(_ name: String, _ parameters: KeyValuePairs<String, JSON>) async throws -> ParameterResolution?
-    {
-        guard case .resolved(let all, _, _, _) = try await perform(.resolve, parameters) else { return nil }
-        return all.first { $0.name == name }?.resolution
+    private let rides = Rides()
+
+    private func place(_ name: String) throws -> JSON {
+        JSON(try #require(City.dublin.places.first { $0.name == name }))
     }
 
-    private func place(_ name: String) -> Place? { City.dublin.places.first { $0.name == name } }
-
-    @Test("a known place is returned with its coordinates and identifier")
-    func knownPlace() async throws {
-        let resolution = try await resolve("dropOff", ["dropOff": .string("the guinness brewery")])
-        #expect(try resolution == .success(JSON(#require(place("Guinness Storehouse")))))
-    }
-
-    @Test("diacritics, capitals and apostrophes don't matter")
-    func spelling() async throws {
-        for words in ["BUSARAS", "busáras", "Central bus station"] {
-            #expect(
-                try await resolve("dropOff", ["dropOff": .string(words)]) == .success(JSON(#require(place("Busáras")))))
-        }
-        let bridge = try #require(place("Ha'penny Bridge"))
-        #expect(try await resolve("dropOff", ["dropOff": .string("hapenny bridge")]) == .success(JSON(bridge)))
+    @Test(
+        "a known place is returned with its coordinates and identifier: diacritics, capitals and apostrophes don't matter",
+        arguments: [
+            ("the guinness brewery", "Guinness Storehouse"), ("BUSARAS", "Busáras"), ("busáras", "Busáras"),
+            ("Central bus station", "Busáras"), ("hapenny bridge", "Ha'penny Bridge"),
+        ])
+    func knownPlace(_ words: String, _ name: String) async throws {
+        #expect(try await rides.resolve("dropOff", ["dropOff": .string(words)]) == .success(place(name)))
     }
 
     @Test("a ride without a pickup starts at the taxi rank")
     func noPickup() async throws {
-        #expect(try await resolve("pickup", ["dropOff": .string("Busáras")]) == .notRequired)
-        let ride: KeyValuePairs<String, JSON> = try ["dropOff": JSON(#require(place("Busáras"))), "ride": comfort]
-        let response = try await perform(.confirm, ride).response
-        #expect(
-            response?.dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
+        #expect(try await rides.resolve("pickup", ["dropOff": "Busáras"]) == .notRequired)
+        let comfort = JSON(unchecked: #"{"id":"comfort","name":"Comfort","seats":4}"#)
+        let ride: [ParameterState] = try .resolved(["dropOff": place("Busáras"), "ride": comfort])
+        let dialog = try await rides.confirm("RequestRide", ride).dialog
+        #expect(dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
     }
 
     @Test("a missing drop-off is asked for")
     func noDropOff() async throws {
-        #expect(try await resolve("dropOff", [:]) == .needsValue(dialog: "Where are you going?"))
+        #expect(try await rides.resolve("dropOff", [:]) == .needsValue(dialog: "Where are you going?"))
     }
 
-    @Test("several matching stations lead to a choice of enriched places")
-    func stations() async throws {
-        guard case .disambiguation(let options, _) = try await resolve("dropOff", ["dropOff": .string("Station")])
-        else {
-            Issue.record("no choice")
-            return
-        }
-        #expect(options.map(\.id) == ["heuston", "connolly", "pearse", "tara-street"])
-        #expect(options[0].subtitle == "Dublin 8")
-        #expect(try options[1].value == JSON(#require(place("Connolly Station"))))
-    }
-
-    @Test("the airport leads to a choice of its two terminals")
-    func airport() async throws {
-        guard case .disambiguation(let options, _) = try await resolve("pickup", ["pickup": .string("the airport")])
-        else {
-            Issue.record("no choice")
-            return
-        }
-        #expect(options.map(\.title) == ["Dublin Airport Terminal 1", "Dublin Airport Terminal 2"])
+    @Test(
+        "several matching places lead to a choice of enriched places",
+        arguments: [
+            ("Station", ["Heuston Station", "Connolly Station", "Pearse Station", "Tara Street Station"], "Dublin 8"),
+            ("the airport", ["Dublin Airport Terminal 1", "Dublin Airport Terminal 2"], "Airport"),
+        ])
+    func several(_ words: String, _ names: [String], _ district: String) async throws {
+        let options = try await rides.resolve("pickup", ["pickup": .string(words)]).options
+        #expect(try options.map(\.title) == names && options.map(\.value) == names.map { try place($0) })
+        #expect(options.first?.subtitle == district)
     }
 
     @Test("a misspelt place is confirmed")
     func misspelt() async throws {
-        let heuston = try #require(place("Heuston Station"))
-        let expected = ParameterResolution.confirmationRequired(JSON(heuston), dialog: "Did you mean Heuston Station?")
-        #expect(try await resolve("dropOff", ["dropOff": .string("Hueston Station")]) == expected)
+        #expect(
+            try await rides.resolve("dropOff", ["dropOff": "Hueston Station"])
+                == .confirmationRequired(place("Heuston Station"), dialog: "Did you mean Heuston Station?"))
     }
 
     @Test("a place outside the city is unsupported, by name and by coordinate")
     func outside() async throws {
-        for (name, value) in [("Galway", JSON.string("Galway")), ("Somewhere", JSON(try #require(corkQuay)))] {
-            guard case .unsupported("outsideServiceArea", let dialog) = try await resolve("dropOff", ["dropOff": value])
-            else {
-                Issue.record("\(name) is outside")
-                continue
-            }
-            #expect(dialog?.contains("Dublin") == true)
+        let cork = try #require(Coordinate(latitude: 51.8985, longitude: -8.4756))
+        for value in ["Galway", JSON(Place(name: "Somewhere", coordinate: cork))] {
+            let resolution = try await rides.resolve("dropOff", ["dropOff": value])
+            #expect(resolution.reason == "outsideServiceArea" && resolution.dialog?.contains("Dublin") == true)
         }
-    }
-
-    private var corkQuay: Place? {
-        Coordinate(latitude: 51.8985, longitude: -8.4756).map { Place(name: "Somewhere", coordinate: $0) }
     }
 
     @Test("a drop-off at the pickup is unsupported")
     func samePlace() async throws {
-        let both: KeyValuePairs<String, JSON> = ["pickup": .string("Trinity"), "dropOff": .string("Trinity College")]
-        guard case .unsupported("sameAsPickup", _) = try await resolve("dropOff", both) else {
-            Issue.record("there already")
-            return
-        }
+        let resolution = try await rides.resolve("dropOff", ["pickup": "Trinity", "dropOff": "Trinity College"])
+        #expect(resolution.reason == "sameAsPickup")
     }
 
     @Test("a party is one to six people")
     func party() async throws {
         #expect(
-            try await resolve("partySize", ["partySize": .number(7)])
+            try await rides.resolve("partySize", ["partySize": .number(7)])
                 == .unsupported(reason: "aboveMaximum", dialog: "Riders can be 1 to 6, not 7."))
     }
 
     @Test("only rides with enough seats are offered")
     func seats() async throws {
-        guard case .disambiguation(let options, _) = try await resolve("ride", ["partySize": .number(2)]) else {
-            Issue.record("no choice")
-            return
-        }
+        let options = try await rides.resolve("ride", ["partySize": .number(2)]).options
         #expect(options.map(\.title) == ["Economy", "Comfort", "XL", "Accessible"])
         let xl = JSON(unchecked: #"{"id":"xl","name":"XL","seats":6}"#)
-        #expect(try await resolve("ride", ["partySize": .string("five")]) == .success(xl))
-        let tooSmall = ParameterResolution.unsupported(
-            reason: "partyTooLarge", dialog: "Comfort has 4 seats, and you are 5. Take XL.")
-        #expect(try await resolve("ride", ["partySize": .number(5), "ride": .string("premium")]) == tooSmall)
+        #expect(try await rides.resolve("ride", ["partySize": "five"]) == .success(xl))
+        #expect(
+            try await rides.resolve("ride", ["partySize": .number(5), "ride": "premium"])
+                == .unsupported(
+                    reason: "partyTooLarge", dialog: "Comfort has 4 seats, and you are 5. Take XL."))
+    }
+
+    @Test(
+        "a tip must be in the city's currency and within bounds",
+        arguments: [
+            ("5 USD", "currencyUnsupported"), ("0 EUR", "belowMinimum"), ("50.01 EUR", "aboveMaximum"), ("50 EUR", nil),
+            ("2.50 EUR", nil),
+        ])
+    func tip(_ said: String, _ reason: String?) async throws {
+        let resolution = try await rides.resolve("tip", of: "SendRideFeedback", [.said("tip", said)])
+        #expect(resolution.reason == reason && resolution.dialog?.isEmpty == (reason == nil ? nil : false))
+    }
+
+    @Test("the session remembers the last ride")
+    func lastRide() async throws {
+        let ride = JSON(RideIdentifier(idempotencyKey: "ride-0"))
+        func resolve(_ attributes: [String: JSON]) async throws -> ParameterResolution {
+            try await rides.resolve("rideIdentifier", of: "GetRideStatus", [], attributes: attributes)
+        }
+        #expect(try await resolve(["lastRide": ride]) == .success(ride))
+        #expect(try await resolve([:]) == .needsValue(dialog: "What is the number of your ride?"))
+    }
+
+    @Test("the map has at least 60 places inside the city and 15 outside")
+    func places() {
+        let inside = City.dublin.places.filter { $0.coordinate.map { City.dublin.contains($0) } == true }
+        #expect(inside.count >= 60 && City.dublin.places.count - inside.count >= 15)
+        for place in inside { #expect(City.dublin.find(place.name) == .exactly(place), "\(place.name)") }
+    }
+
+    @Test(
+        "in the edit distance of words a swap counts as one edit, and the distance is limited",
+        arguments: [
+            ("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ab", 1), ("abc", "xabc", 1),
+            ("station", "staiton", 1), ("ca", "abc", 3), ("hueston", "heuston", 1), ("kitten", "sitting", 3),
+            ("abcdefgh", "ijklmnop", 4),
+        ])
+    func editDistance(a: String, b: String, distance: Int) {
+        for (a, b) in [(a, b), (b, a)] {
+            let measured = SampleDomains.editDistance(Array(a.unicodeScalars), Array(b.unicodeScalars), below: 4)
+            #expect(measured == distance)
+        }
     }
 }
-
-let comfort = JSON(unchecked: #"{"id":"comfort","name":"Comfort","seats":4}"#)

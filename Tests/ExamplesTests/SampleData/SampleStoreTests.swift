@@ -1,11 +1,6 @@
+import Foundation
 import SampleDomains
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("The sample store")
 struct SampleStoreTests {
@@ -40,11 +35,7 @@ struct SampleStoreTests {
                 return note?.text
             }
             #expect(before == "milk")
-            #expect(throws: Stop.self) {
-                try one.update("me", in: "notes", as: Note.self) { note in
-                    throw Stop()
-                }
-            }
+            #expect(throws: Stop.self) { try one.update("me", in: "notes", as: Note.self) { _ in throw Stop() } }
             #expect(try one.read("me", in: "notes") == Note(text: "milk and eggs"))
             try one.update("me", in: "notes", as: Note.self) { $0 = nil }
             #expect(try other.read("me", in: "notes", as: Note.self) == nil)
