@@ -10,24 +10,26 @@ struct DatasetFilesTests {
     private static let compressed =
         "H4sIAAAAAAACA6tWSslMzMlPL02Nz0xRslIyVNJRKk4tKstMTi1WsopWcspPLClWitVRKiktygOJxNZyAQCjoVyVNAAAAA=="
 
-    /// Calls `body` with the path of a temporary file, and then removes it.
-    private func with<Result>(_ data: Data, suffix: String = ".jsonl", _ body: (String) throws -> Result) throws
-        -> Result
+    /// Calls `body` with the path of a temporary file.
+    ///
+    /// - Returns: The result, or the error's message without the path.
+    private func reading<Result>(_ data: Data, suffix: String = ".jsonl", _ body: (String) throws -> Result) throws
+        -> (result: Result?, problem: String)
     {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("dataset-\(UUID().uuidString)\(suffix)")
         try data.write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
-        return try body(url.path)
+        return attempt(url.path, body)
     }
 
-    private func with<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
-        try with(Data(text.utf8), body)
+    private func attempt<Result>(_ path: String, _ body: (String) throws -> Result) -> (Result?, String) {
+        do { return (try body(path), "nothing") } catch {
+            return (nil, "\(error)".replacingOccurrences(of: path, with: "file"))
+        }
     }
 
-    /// The error's message, without the path.
-    private func problem(_ path: String, _ body: (String) throws -> Void) -> String {
-        do { try body(path) } catch { return "\(error)".replacingOccurrences(of: path, with: "file") }
-        return "nothing"
+    private func dialogues(_ text: String, limit: Int? = nil) throws -> (result: [Dialogue]?, problem: String) {
+        try reading(Data(text.utf8)) { try DatasetFiles.dialogues($0, limit: limit) }
     }
 
     @Test("have a dialogue on each line, and can be limited to the first ones")
@@ -40,56 +42,49 @@ struct DatasetFilesTests {
             \(Self.line)
 
             """
-        let read = try with(text) { try DatasetFiles.dialogues($0, limit: nil) }
+        let read = try #require(try dialogues(text).result)
         #expect(read.count == 2)
         #expect(read[0].turns.map(\.speaker) == [.user, .system])
         #expect(read[0].turns[0].frames[0].values(of: "INFORM") == ["harbour": "Veere"])
         #expect(read[0].turns[0].frames[0].activeIntent == "FindBoat")
-        #expect(read[0].calls.map(\.call) == [.find(["harbour": "Veere"])])
+        #expect(read[0].calls.map(\.call) == [Boats.call("FindBoat harbour=Veere")])
         #expect(read[0].calls[0].results == [["boat": "Gull"]])
-        #expect(try with(text) { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
+        #expect(try dialogues(text, limit: 1).result?.count == 1)
     }
 
     @Test("can be compressed with gzip, and a file that only has its extension is refused")
     func gzip() throws {
         let data = try #require(Data(base64Encoded: Self.compressed))
-        #expect(try with(data, suffix: ".jsonl.gz") { try DatasetFiles.dialogues($0, limit: nil) }.map(\.id) == ["1"])
-        let wrong = try with(Data(Self.line.utf8), suffix: ".jsonl.gz") { path in
-            problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
-        }
+        let read = try reading(data, suffix: ".jsonl.gz") { try DatasetFiles.dialogues($0, limit: nil) }
+        #expect(read.result?.map(\.id) == ["1"])
+        let wrong = try reading(Data(Self.line.utf8), suffix: ".jsonl.gz") {
+            try DatasetFiles.dialogues($0, limit: nil)
+        }.problem
         #expect(wrong.hasPrefix("'file' could not be decompressed: gzip exited with status "), "\(wrong)")
     }
 
     @Test("are named in the error if they can't be read")
     func unreadable() {
-        #expect(
-            problem("/nowhere/dev.jsonl") { _ = try DatasetFiles.dialogues($0, limit: nil) }
-                == "The file 'file' can't be read.")
-        #expect(
-            problem("/nowhere/schema.json") { _ = try DatasetFiles.services($0) } == "The file 'file' can't be read.")
+        let dialogues = attempt("/nowhere/dev.jsonl") { try DatasetFiles.dialogues($0, limit: nil) }
+        let services = attempt("/nowhere/schema.json") { try DatasetFiles.services($0) }
+        #expect([dialogues.1, services.1] == ["The file 'file' can't be read.", "The file 'file' can't be read."])
     }
 
     @Test("with a malformed line lead to an error with its number and the reason")
     func wrongLine() throws {
-        let missing = try with("\(Self.line)\n{\"dialogue_id\":\"2\",\"services\":[]}\n") { path in
-            problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
-        }
+        let missing = try dialogues("\(Self.line)\n{\"dialogue_id\":\"2\",\"services\":[]}\n").problem
         #expect(missing.hasPrefix("'file', line 2, is not a dialogue: turns is missing"), "\(missing)")
         // Line numbers include empty lines, as in an editor.
-        let text = try with("\(Self.line)\n\n\nahoy\n") { path in
-            problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
-        }
+        let text = try dialogues("\(Self.line)\n\n\nahoy\n").problem
         #expect(text.hasPrefix("'file', line 4, is not a dialogue: "), "\(text)")
         // Lines beyond the limit are not read.
-        #expect(try with("\(Self.line)\nahoy\n") { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
+        #expect(try dialogues("\(Self.line)\nahoy\n", limit: 1).result?.count == 1)
     }
 
     @Test("with a malformed schema lead to an error with the path of the mistake")
     func wrongSchema() throws {
-        let wrong = try with(#"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#) {
-            path in
-            problem(path) { _ = try DatasetFiles.services($0) }
-        }
+        let schema = #"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#
+        let wrong = try reading(Data(schema.utf8)) { try DatasetFiles.services($0) }.problem
         #expect(wrong.hasPrefix("'file' is not a schema of the Schema-Guided Dialogue dataset: "), "\(wrong)")
         #expect(wrong.contains("slots") && wrong.contains("description is missing"), "\(wrong)")
     }

@@ -31,10 +31,8 @@ struct SchemaDefinitionsTests {
     @Test("is accepted by the pipeline, with one file for each service")
     func accepted() throws {
         let other = ServiceSchema(name: "Trains", description: "", slots: [], intents: [])
-        #expect(
-            SchemaDefinitions(services: Services([Boats.service, other]), url: "").files.map(\.name) == [
-                "Boats.intents.json", "Trains.intents.json",
-            ])
+        let files = SchemaDefinitions(services: Services([Boats.service, other]), url: "").files
+        #expect(files.map(\.name) == ["Boats.intents.json", "Trains.intents.json"])
         #expect(try defined().map(\.name) == ["Boats.FindBoat", "Boats.HireBoat"])
     }
 
@@ -43,9 +41,10 @@ struct SchemaDefinitionsTests {
     )
     func required() throws {
         #expect(try intent("Boats.FindBoat").parameters.map(\.name) == ["harbour", "hull"])
-        #expect(try intent("Boats.HireBoat").parameters.map(\.name) == ["boat", "harbour", "day", "crew", "wish"])
-        #expect(try intent("Boats.HireBoat").parameters.map(\.isRequired) == [true, true, true, false, false])
-        #expect(try intent("Boats.HireBoat").parameters.map(\.noneWords) == [[], [], [], ["dontcare"], ["dontcare"]])
+        let hire = try intent("Boats.HireBoat").parameters
+        #expect(hire.map(\.name) == ["boat", "harbour", "day", "crew", "wish"])
+        #expect(hire.map(\.isRequired) == [true, true, true, false, false])
+        #expect(hire.map(\.noneWords) == [[], [], [], ["dontcare"], ["dontcare"]])
     }
 
     @Test("turns the possible values of categorical slots into options")
