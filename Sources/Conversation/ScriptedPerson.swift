@@ -1,7 +1,7 @@
 package import IntentModel
 
-/// A person who answers prompts by a script, for programs, tests and benchmarks: the same script plays a ``Session`` and
-/// a whole pipeline.
+/// A person who answers prompts by a script, for programs, tests and benchmarks: the same script plays a ``Session``
+/// and a whole pipeline.
 ///
 /// An answer is named after the parameter of the prompt. `confirmIntent` and `signIn` are the names of prompts of these
 /// kinds, and `-` is the name of any other prompt without a parameter.

@@ -6,8 +6,8 @@ import IntentModel
 /// The person of a recorded dialogue. It makes the recorded requests and answers each prompt with the recorded values.
 ///
 /// The turns are played in order. A request that begins in a turn contains the values said up to then. A prompt is
-/// answered from the first turn that contains the value, together with all other values of that turn. So an answer depends
-/// on the turns that have been played, not only on the prompt as with a `ScriptedPerson`.
+/// answered from the first turn that contains the value, together with all other values of that turn. So an answer
+/// depends on the turns that have been played, not only on the prompt as with a `ScriptedPerson`.
 struct RecordedPerson: Sendable {
     let dialogue: Dialogue
     let session: Identifier

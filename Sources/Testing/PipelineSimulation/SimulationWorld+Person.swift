@@ -5,8 +5,8 @@ import Pipeline
 import PipelineTestKit
 import RecordLog
 
-// The persons, and clients that claim to be one. The persons act at random, often against the rules, and the books judge
-// what follows. A ScriptedPerson only answers as its script says.
+// The persons, and clients that claim to be one. The persons act at random, often against the rules, and the books
+// judge what follows. A ScriptedPerson only answers as its script says.
 extension SimulationWorld {
     /// Writes the event of a move.
     ///
