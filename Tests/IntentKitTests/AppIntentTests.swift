@@ -47,6 +47,105 @@ private struct LeadingFurther: AppIntent {
     }
 }
 
+@Suite("An AppIntent performs itself")
+struct AppIntentTests {
+    private func handle(_ intent: any Intent.Type, isInApp: Bool = false) async throws -> IntentResponse {
+        try await SelfPerformingExtension(intent).respond(.handle, isInApp: isInApp)
+    }
+
+    @Test("an AppIntent needs no handler, and its parameters are resolved by their declarations")
+    func noHandler() async throws {
+        let server = SelfPerformingExtension(CountSheep.self)
+        #expect(try await server.perform(.confirm, [.given("limit", "5")]) == .responded(.ready))
+        let outcome = try await server.perform(.handle, [.given("limit", "5")])
+        #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": 5])))
+        #expect(try await server.resolve("limit", said: "5000").reason == "aboveMaximum")
+    }
+
+    @Test("it also performs itself in the app")
+    func inApp() async throws { #expect(try await handle(Quiet.self, isInApp: true) == .success) }
+
+    @Test("a handler takes precedence over perform()")
+    func handlerTakesPrecedence() async throws {
+        let server = serving(Quiet.self, handle: { _ in .success(dialog: "Handled") })
+        #expect(try await server.respond(.handle) == .success(dialog: "Handled"))
+    }
+
+    @Test("a test can call perform() without a pipeline")
+    func withoutPipeline() async throws {
+        var intent = CountSheep()
+        intent.limit = 3
+        #expect(try await intent.perform().value == 3)
+    }
+
+    @Test("its result carries a value, items, a dialog and the next intent")
+    func result() async throws {
+        #expect(try await handle(Quiet.self) == .success)
+        let list = try await handle(Listing.self)
+        #expect(list.items.map(\.id) == ["assam", "sencha"] && list.items.map(\.title) == ["Assam", "Sencha"])
+        #expect(list.items.first?.subtitle == "Strong" && list.dialog == "Two leaves")
+        let all = try await handle(LeadingFurther.self)
+        #expect(all.values == ["value": "v"] && all.dialog == "d" && all.opensIntent == OpenedIntent(intent: "Quiet"))
+    }
+
+    @Test("the intent that it opens carries the set values and no defaults")
+    func nextIntent() async throws {
+        let response = try await SelfPerformingExtension(Leading.self).respond(.handle, [.given("leaf", "assam")])
+        let parameters: [String: JSON] = ["leaf": "assam", "guest": JSON(Person(displayName: "Kim"))]
+        #expect(response.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
+    }
+
+    @Test("a handler's response can carry items and the next intent too")
+    func handlerResponse() async throws {
+        let handler = OrderTeaHandler(handles: { _, _ in .success(items: [Leaf.assam], opensIntent: Plain()) })
+        let response = try await Teahouse(order: handler).respond(.handle, order)
+        #expect(response.items.map(\.id) == ["assam"] && response.opensIntent?.intent == "Nod")
+    }
+}
+
+private struct Immediate: AppIntent {
+    static let title: LocalizedText = "Immediate"
+    static let supportedModes: IntentModes = .foreground
+    func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "performed") }
+}
+
+private struct Deferred: AppIntent {
+    static let title: LocalizedText = "Deferred"
+    static let supportedModes: IntentModes = [.background, .foreground(.deferred)]
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: 3) }
+}
+
+private struct Homebound: AppIntent {
+    static let title: LocalizedText = "Homebound"
+    func perform() async throws -> some IntentResult {
+        try await continueInForeground()
+        return .result()
+    }
+}
+
+@Suite("An AppIntent's modes: in the background or in the app")
+struct IntentModesTests {
+    @Test("an immediate foreground mode leaves the intent to the app")
+    func immediate() async throws {
+        let server = SelfPerformingExtension(Immediate.self)
+        #expect(try await server.respond(.handle) == .continueInApp(UserActivity(activityType: "Immediate")))
+        #expect(try await server.respond(.handle, isInApp: true).dialog == "performed")
+    }
+
+    @Test("a deferred foreground mode performs the intent before the app opens")
+    func deferred() async throws {
+        let response = try await SelfPerformingExtension(Deferred.self).respond(.handle)
+        #expect(response.code == .continueInApp && response.values == ["value": 3] && response.userActivity != nil)
+    }
+
+    @Test("an intent without foreground mode can't continue in the app")
+    func unsupported() async throws {
+        let failure = try await SelfPerformingExtension(Homebound.self).failure(.handle)
+        let message = "Homebound can't continue in the foreground: add .foreground(.dynamic) to its supportedModes"
+        #expect(failure.message == message)
+    }
+}
+
 private struct Guarded: AppIntent {
     static let title: LocalizedText = "Open the gate"
     static let authenticationPolicy = IntentAuthenticationPolicy.requiresLocalDeviceAuthentication
@@ -61,132 +160,46 @@ private struct LessGuarded: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-@Suite("An AppIntent performs itself")
-struct AppIntentTests {
-    @Test("an AppIntent needs no handler")
-    func noHandler() async throws {
-        let limit = [ParameterState.given("limit", "5")]
-        #expect(
-            try await SelfPerformingExtension(CountSheep.self).registry().perform(.confirm, "CountSheep", limit)
-                == .responded(.ready))
-        let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
-            .handle, "CountSheep", limit)
-        #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": .number(5)])))
-    }
-
-    @Test("its parameters are resolved by their declarations")
-    func resolved() async throws {
-        let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
-            .resolve, "CountSheep", [.given("limit", "5000")])
-        guard case .resolved(let all, _, _, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution
-        else {
-            Issue.record("\(outcome)")
-            return
-        }
-    }
-
-    @Test("it also performs itself in the app")
-    func inApp() async throws {
-        #expect(
-            try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet", isInApp: true)
-                == .responded(.success))
-    }
-
-    @Test("a handler takes precedence over perform()")
-    func handlerTakesPrecedence() async throws {
-        struct Handler: IntentHandling {
-            func handle(_ intent: Quiet, context: Context) async throws -> HandleResponse {
-                .success(dialog: "Handled")
-            }
-        }
-        struct Server: IntentExtension {
-            let intents: [any Intent.Type] = [Quiet.self]
-            func handler(for intent: any Intent) -> (any IntentHandler)? { Handler() }
-        }
-        #expect(try await Server().registry().perform(.handle, "Quiet") == .responded(.success(dialog: "Handled")))
-    }
-
-    @Test("a test can call perform() without a pipeline")
-    func withoutPipeline() async throws {
-        var intent = CountSheep()
-        intent.limit = 3
-        #expect(try await intent.perform().value == 3)
-    }
-
-    @Test("its result carries a value, items, a dialog and the next intent")
-    func result() async throws {
-        #expect(
-            try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet") == .responded(.success))
-        let items = try await SelfPerformingExtension(Listing.self).registry().perform(.handle, "Listing").response
-        #expect(items?.items.map(\.id) == ["assam", "sencha"] && items?.items.map(\.title) == ["Assam", "Sencha"])
-        #expect(items?.items.first?.subtitle == "Strong" && items?.dialog == "Two leaves")
-        let all = try await SelfPerformingExtension(LeadingFurther.self).registry().perform(.handle, "LeadingFurther")
-            .response
-        #expect(
-            all?.values == ["value": .string("v")] && all?.dialog == "d"
-                && all?.opensIntent == OpenedIntent(intent: "Quiet"))
-    }
-
-    @Test("the intent that it opens carries the set values and no defaults")
-    func nextIntent() async throws {
-        let response = try await SelfPerformingExtension(Leading.self).registry().perform(
-            .handle, "Leading", [.given("leaf", "assam")]
-        )
-        .response
-        let parameters: [String: JSON] = ["leaf": .string("assam"), "guest": JSON(Person(displayName: "Kim"))]
-        #expect(response?.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
-    }
-
-    @Test("a handler's response can carry items and the next intent too")
-    func handlerResponse() async throws {
-        let handler = OrderTeaHandler(handles: { _, _ in .success(items: [Leaf.assam], opensIntent: Plain()) })
-        let response = try #require(try await Teahouse(order: handler).perform(.handle, order).response)
-        #expect(response.items.map(\.id) == ["assam"] && response.opensIntent?.intent == "Nod")
-    }
-}
-
 @Suite("An intent's authentication policy")
 struct AuthenticationTests {
+    private static let ann = Principal(.appUser, "ann")
+    private static let agent = Principal(.serviceAccount, "agent")
+
     private func perform(
-        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: String? = nil,
+        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: JSON? = nil,
         answers: [PhaseAnswer] = []
     ) async throws -> PhaseOutcome {
-        let attributes: [String: JSON] = stated.map { ["authentication": .string($0)] } ?? [:]
-        return try await SelfPerformingExtension(type).registry().perform(
-            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes,
-            principal: principal,
-            answers: answers)
+        try await SelfPerformingExtension(type).perform(
+            phase, type == Guarded.self ? [.given("gate", "north")] : [],
+            attributes: stated.map { ["authentication": $0] } ?? [:], principal: principal, answers: answers)
+    }
+
+    private func signIn(_ requirement: SignIn.Requirement) -> PhaseOutcome {
+        .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: requirement))))
     }
 
     @Test("a person who is not authenticated is asked to sign in, in every phase", arguments: Phase.allCases)
     func unauthenticated(_ phase: Phase) async throws {
-        for (principal, stated) in [
-            (nil, nil), (nil, "localDevice"), (Principal(.serviceAccount, "agent"), "localDevice"),
-        ] {
-            let outcome = try await perform(phase, Guarded.self, principal, stated: stated)
-            #expect(
-                outcome == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
+        let claims: [(Principal?, JSON?)] = [
+            (nil, nil), (nil, "localDevice"), (Self.agent, "localDevice"), (Self.ann, "authenticated"),
+        ]
+        for (principal, stated) in claims {
+            #expect(try await perform(phase, Guarded.self, principal, stated: stated) == signIn(.localDevice))
         }
-        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated")
-        #expect(elsewhere == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
-        let less = try await perform(phase, LessGuarded.self, nil, stated: "localDevice")
-        #expect(less == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .person)))))
+        #expect(try await perform(phase, LessGuarded.self, nil, stated: "localDevice") == signIn(.person))
     }
 
     @Test("one who does not sign in is sent to the app", arguments: Phase.allCases)
     func declined(_ phase: Phase) async throws {
         let declined = [PhaseAnswer(question: "authentication", isAccepted: false)]
-        for principal in [nil, Principal(.serviceAccount, "agent")] {
+        for principal in [nil, Self.agent] {
             let failure = try await perform(phase, Guarded.self, principal, answers: declined).failure
-            #expect(
-                failure?.disposition == .failure("failureRequiringInAppAuthentication")
-                    && failure?.reason == .unauthorized)
-            #expect(failure?.activity == UserActivity(activityType: "Guarded", userInfo: ["gate": .string("north")]))
-            #expect(failure?.field == "authtype")
+            #expect(failure?.kind == "failureRequiringInAppAuthentication unauthorized at authtype")
+            #expect(failure?.activity == UserActivity(activityType: "Guarded", userInfo: ["gate": "north"]))
         }
         let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated", answers: declined)
-            .failure
-        #expect(elsewhere?.reason == .unauthorized && elsewhere?.field == "attributes.authentication")
+        #expect(elsewhere.failure?.reason == .unauthorized)
+        #expect(elsewhere.failure?.field == "attributes.authentication")
     }
 
     @Test("an authenticated person is enough if the intent does not require the local device")
@@ -196,18 +209,12 @@ struct AuthenticationTests {
         #expect(try await perform(.handle, Guarded.self, Self.ann, stated: "localDevice") == .responded(.success))
     }
 
-    private static let ann = Principal(.appUser, "ann")
-
     @Test("no code of the handler runs before authentication")
     func noHandlerCode() async throws {
-        struct Server: IntentExtension {
-            let intents: [any Intent.Type] = [Guarded.self]
-            func handler(for intent: any Intent) -> (any IntentHandler)? {
-                #expect((intent as? Guarded)?.gate == nil, "only called when the registry is made")
-                return nil
-            }
+        let server = Serving(intents: [Guarded.self]) { intent in
+            #expect((intent as? Guarded)?.gate == nil, "only called when the registry is made")
+            return nil
         }
-        let outcome = try await Server().registry().perform(.handle, "Guarded", [.given("gate", "north")])
-        #expect(outcome == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
+        #expect(try await server.perform(.handle, [.given("gate", "north")]) == signIn(.localDevice))
     }
 }

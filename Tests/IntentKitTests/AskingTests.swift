@@ -1,6 +1,12 @@
 import IntentKit
 import PipelineTestKit
+import TestTrails
 import Testing
+
+/// The end of a request whose question the person has declined.
+private let cancelled = "cancelled unexpected: the person said no"
+
+private let potsCancelled = "cancelled unexpected: the person gave no answer for 'pots'"
 
 @Suite("Seed 003: perform() asks for the values it needs")
 struct AskingTests {
@@ -14,158 +20,105 @@ struct AskingTests {
             var expected = PhaseQuestion(
                 id: "value:pots#1", kind: .value, parameter: "pots", title: "Pots", dialog: "How many?")
             expected.declaration = question?.declaration
-            #expect(
-                question == expected && question?.declaration?.view["type"]?["schema"]?["type"]?.string == "integer")
-            #expect(await asking.answer(question, .string("three")) == .responded(.success(dialog: "3 of 3")))
+            #expect(question == expected)
+            #expect(question?.declaration?.view["type"]?["schema"]?["type"]?.string == "integer")
+            #expect(await asking.answer(question, .say("three")) == .responded(.success(dialog: "3 of 3")))
         }
     }
 
-    @Test("a question without a dialog uses the parameter's prompt")
+    @Test("a question without a dialog uses the parameter's prompt, and offers a few known values as a choice")
     func prompt() async throws {
-        try await improvising {
-            .result(dialog: "\(try await $0.$pots.requestValue())")
-        } _: { asking in
-            #expect(await asking.run().question?.dialog == "How many pots?")
-        }
-    }
-
-    @Test("a few known values are offered as a choice")
-    func fewValues() async throws {
-        try await improvising {
-            .result(dialog: "\((try await $0.$leaf.requestValue()).rawValue)")
-        } _: { asking in
-            let question = await asking.run().question
-            guard case .choice(let options) = question?.kind else {
-                Issue.record("\(String(describing: question))")
-                return
-            }
-            #expect(options.map(\.id) == ["sencha", "assam", "pouchong"] && question?.dialog == "Which leaf?")
-            #expect(await asking.answer(question, options[1].value) == .responded(.success(dialog: "assam")))
-            #expect(await asking.answer(question, .string("green tea")) == .responded(.success(dialog: "sencha")))
-        }
+        #expect(
+            try await improvise { .result(dialog: "\(try await $0.$pots.requestValue())") }
+                == ["value:pots#1 How many pots?"])
+        let script: Improvised.Script = { .result(dialog: "\((try await $0.$leaf.requestValue()).rawValue)") }
+        let question = "value:leaf#1 [sencha, assam, pouchong] Which leaf?"
+        #expect(try await improvise(.say("assam"), script: script) == [question, "success assam"])
+        #expect(try await improvise(.say("green tea"), script: script) == [question, "success sencha"])
     }
 
     @Test("after an unusable answer the question is asked again under the same id")
     func unusableAnswer() async throws {
         let runs = Tally()
-        try await improvising { intent in
+        let lines = try await improvise(.say("a lot"), .say(9), .say(true), .accept, .say(2)) { intent in
             runs.next()
             return .result(dialog: "\(try await intent.$pots.requestValue("How many?"))")
-        } _: { asking in
-            let first = await asking.run().question
-            var again = await asking.answer(first, .string("a lot")).question
-            #expect(
-                again?.id == first?.id && again?.unsupportedReason == "invalidValue"
-                    && again?.dialog?.contains("a lot") == true)
-            again = await asking.answer(again, .number(9)).question
-            #expect(again?.id == first?.id && again?.unsupportedReason == "aboveMaximum")
-            again = await asking.answer(again, .bool(true)).question
-            #expect(again?.id == first?.id && again?.unsupportedReason == "invalidValue")
-            again = await asking.answer(again, nil).question
-            #expect(again?.id == first?.id && again?.unsupportedReason == "invalidValue")
-            #expect(runs.count == 2, "code is not run on an answer that can't be read")
-            #expect(await asking.answer(again, .number(2)) == .responded(.success(dialog: "2")))
         }
+        #expect(
+            lines == [
+                "value:pots#1 How many?", "value:pots#1 'a lot' is not a whole number. (invalidValue)",
+                "value:pots#1 Pots can be 1 to 4, not 9. (aboveMaximum)", "value:pots#1 (invalidValue)",
+                "value:pots#1 How many? (invalidValue)", "success 2",
+            ])
+        #expect(runs.count == 3, "code is not run on an answer that can't be read")
     }
 
-    @Test("an unusable answer is discarded when the person then declines")
-    func declinedAfterBadAnswer() async throws {
-        try await improvising { intent in
+    @Test("an unusable answer is discarded when the person then declines", arguments: ["a lot", 9, []] as [JSON])
+    func declinedAfterBadAnswer(_ bad: JSON) async throws {
+        let lines = try await improvise(.say(bad), .decline) { intent in
             do { return .result(dialog: "\(try await intent.$pots.requestValue())") } catch is IntentDeclinedError {
                 return .result(dialog: intent.pots.map { "\($0)" } ?? "none")
             }
-        } _: { asking in
-            let question = await asking.run().question
-            for bad in [JSON.string("a lot"), .number(9), .array([])] {
-                let again = await asking.answer(question, bad).question
-                #expect(again?.unsupportedReason != nil)
-                #expect(await asking.answer(again, isAccepted: false) == .responded(.success(dialog: "none")))
-            }
         }
-        try await improvising {
-            .result(dialog: "\(try await $0.$table.requestValue())")
-        } _: { asking in
-            let question = await asking.run().question
-            #expect(await asking.answer(question, isAccepted: false).failure?.disposition == .failure(.cancelled))
-            let again = await asking.answer(question, .string("outside")).question
-            #expect(await asking.answer(again, isAccepted: false).failure?.disposition == .failure(.cancelled))
-        }
+        #expect(lines[1].hasSuffix(")") && lines.last == "success none", "the reason of the bad answer comes last")
     }
 
     @Test("a new value can be requested for a required parameter")
     func requiredAgain() async throws {
-        try await improvising { intent in
+        let script: Improvised.Script = { intent in
             .result(dialog: "\(try await intent.$table.requestValue("Another table?")), \(intent.table)")
-        } _: { asking in
-            let question = await asking.run().question
-            let again = await asking.answer(question, .string("by the window")).question
-            #expect(again?.id == question?.id && again?.unsupportedReason == "invalidValue")
-            #expect(await asking.answer(again, .string("8")) == .responded(.success(dialog: "8, 8")))
         }
+        let question = "value:table#1 Another table?"
+        let again = "value:table#1 'outside' is not a whole number. (invalidValue)"
+        let none = "cancelled unexpected: the person gave no answer for 'table'"
+        #expect(try await improvise(.say("outside"), .say("8"), script: script) == [question, again, "success 8, 8"])
+        #expect(try await improvise(.decline, script: script) == [question, none])
+        #expect(try await improvise(.say("outside"), .decline, script: script) == [question, again, none])
     }
 
     @Test("a second request for the same parameter is another question")
     func secondQuestion() async throws {
-        try await improvising { intent in
+        let lines = try await improvise(.say(1), .say(4)) { intent in
             let (a, b) = (try await intent.$pots.requestValue("First?"), try await intent.$pots.requestValue("Second?"))
             return .result(dialog: "\(a) and \(b)")
-        } _: { asking in
-            let first = await asking.run().question
-            let second = await asking.answer(first, .number(1)).question
-            #expect(second?.id == "value:pots#2" && second?.dialog == "Second?")
-            #expect(await asking.answer(second, .number(4)) == .responded(.success(dialog: "1 and 4")))
         }
+        #expect(lines == ["value:pots#1 First?", "value:pots#2 Second?", "success 1 and 4"])
     }
 
     @Test("a choice returns the author's own value")
     func choice() async throws {
-        let kims = [
-            Person(displayName: "Kim", customIdentifier: "p1"), Person(displayName: "Kim", customIdentifier: "p2"),
-        ]
-        try await improvising { intent in
+        let kims = ["p1", "p2"].map { Person(displayName: "Kim", customIdentifier: $0) }
+        let script: Improvised.Script = { intent in
             let guest = try await intent.$guest.requestDisambiguation(among: kims, dialog: "Which Kim?")
             return .result(dialog: LocalizedText(guest.customIdentifier ?? ""))
-        } _: { asking in
-            let question = await asking.run().question
-            #expect(
-                question?.id == "choice:guest#1" && question?.parameter == "guest" && question?.dialog == "Which Kim?")
-            guard case .choice(let options) = question?.kind else { return }
-            #expect(options.map(\.id) == ["p1", "p2"])
-            #expect(await asking.answer(question, options[1].value) == .responded(.success(dialog: "p2")))
-            let again = await asking.answer(question, JSON(Person(displayName: "Sam"))).question
-            #expect(again?.id == question?.id && again?.unsupportedReason == "noMatch")
         }
+        let question = "choice:guest#1 [p1, p2] Which Kim?"
+        #expect(try await improvise(.say(JSON(kims[1])), script: script) == [question, "success p2"])
+        let sam = JSON(Person(displayName: "Sam"))
+        #expect(try await improvise(.say(sam), script: script) == [question, question + " (noMatch)"])
+        try await improvising(script) { #expect(await $0.run().question?.parameter == "guest") }
     }
 
     @Test("a choice of one value is a confirmation, and a choice of none is a failure")
     func fewOptions() async throws {
-        let kim = Person(displayName: "Kim")
-        try await improvising { intent in
-            .result(dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: [kim]).displayName))
-        } _: { asking in
-            let question = await asking.run().question
-            #expect(question?.kind == .confirmValue(JSON(kim)))
-            #expect(await asking.answer(question) == .responded(.success(dialog: "Kim")))
+        let lines = try await improvise(.accept) { intent in
+            let kim = Person(displayName: "Kim")
+            return .result(
+                dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: [kim]).displayName))
         }
-        try await improvising { intent in
+        #expect(lines == [#"choice:guest#1 {"name":"Kim"}"#, "success Kim"])
+        let none = try await improvise { intent in
             .result(dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: []).displayName))
-        } _: { asking in
-            #expect(await asking.run().failure?.message.hasPrefix("there is nothing to choose 'Guest' from") == true)
         }
+        #expect(none[0].hasPrefix("failure unexpected: there is nothing to choose 'Guest' from"))
     }
 
-    @Test("the confirmation of a value returns yes or no")
-    func valueConfirmation() async throws {
-        try await improvising { intent in
+    @Test("the confirmation of a value returns yes or no", arguments: [(Reply.accept, "yes"), (.decline, "no")])
+    func valueConfirmation(_ reply: Reply, _ answer: String) async throws {
+        let lines = try await improvise(reply) { intent in
             .result(dialog: try await intent.$pots.requestConfirmation(for: 4, dialog: "Four?") ? "yes" : "no")
-        } _: { asking in
-            let question = await asking.run().question
-            #expect(
-                question?.kind == .confirmValue(.number(4)) && question?.parameter == "pots"
-                    && question?.dialog == "Four?")
-            #expect(await asking.answer(question) == .responded(.success(dialog: "yes")))
-            #expect(await asking.answer(question, isAccepted: false) == .responded(.success(dialog: "no")))
         }
+        #expect(lines == ["confirm:pots#1 4 Four?", "success \(answer)"])
     }
 
     @Test("confirming one value does not confirm another")
@@ -175,8 +128,8 @@ struct AskingTests {
             .result(dialog: "\(try await intent.$pots.requestConfirmation(for: runs.next() == 1 ? 3 : 4))")
         } _: { asking in
             let first = await asking.run().question
-            let second = await asking.answer(first).question
-            #expect(second?.kind == .confirmValue(.number(4)) && second?.id != first?.id)
+            let second = await asking.answer(first, .accept).question
+            #expect(second?.kind == .confirmValue(4) && second?.id != first?.id)
         }
     }
 
@@ -191,75 +144,175 @@ struct AskingTests {
                 id: "confirmIntent#1", kind: .confirmIntent, dialog: "It is €12.", summary: "Improvise at 7")
             expected.parameters = question?.parameters ?? []
             expected.action = question?.action
-            #expect(
-                question == expected && question?.parameters.map(\.text) == ["7"]
-                    && question?.action?.name == "continue")
-            #expect(await asking.answer(question) == .responded(.success(dialog: "Done")))
+            #expect(question == expected && question?.parameters.map(\.text) == ["7"])
+            #expect(question?.action?.name == "continue")
+            #expect(await asking.answer(question, .accept) == .responded(.success(dialog: "Done")))
         }
     }
 
     @Test("requestChoice returns the option that the person chose")
     func requestChoice() async throws {
-        let ways = [
-            IntentChoiceOption(title: "Replace it", style: .destructive), IntentChoiceOption(title: "Keep both"),
-            .cancel,
-        ]
-        try await improvising { intent in
-            .result(
-                dialog: LocalizedText(
-                    try await intent.requestChoice(between: ways, dialog: "There is one already.").title.original))
-        } _: { asking in
-            let question = await asking.run().question
-            guard case .choice(let options) = question?.kind else { return }
-            #expect(question?.parameter == nil && options.map(\.title) == ["Replace it", "Keep both", "Cancel"])
-            #expect(await asking.answer(question, options[1].value) == .responded(.success(dialog: "Keep both")))
-            #expect(await asking.answer(question, options[2].value).failure?.disposition == .failure(.cancelled))
-            #expect(await asking.answer(question, .string("Burn it")).question?.unsupportedReason == "noMatch")
+        let script: Improvised.Script = { intent in
+            let ways: [IntentChoiceOption] = [
+                .init(title: "Replace it", style: .destructive), .init(title: "Keep both"), .cancel,
+            ]
+            let way = try await intent.requestChoice(between: ways, dialog: "There is one already.")
+            return .result(dialog: LocalizedText(way.title.original))
         }
-        try await improvising { intent in
+        let question = "choice#1 [1, 2, 3] There is one already."
+        #expect(try await improvise(.say("Keep both"), script: script) == [question, "success Keep both"])
+        #expect(try await improvise(.say("Cancel"), script: script) == [question, cancelled])
+        #expect(try await improvise(.say("Burn it"), script: script) == [question, question + " (noMatch)"])
+        try await improvising(script) { asking in
+            let question = await asking.run().question
+            #expect(question?.parameter == nil)
+            #expect(question?.options.map(\.title) == ["Replace it", "Keep both", "Cancel"])
+        }
+        let lines = try await improvise(.say("sencha")) { intent in
             .result(dialog: LocalizedText(try await intent.requestChoice(between: [Leaf.assam, .sencha]).rawValue))
-        } _: { asking in
-            let question = await asking.run().question
-            #expect(await asking.answer(question, .string("sencha")) == .responded(.success(dialog: "sencha")))
         }
+        #expect(lines == ["choice#1 [assam, sencha]", "success sencha"])
     }
+
+    private static let requests: [Improvised.Script] = [
+        { .result(dialog: "\(try await $0.$pots.requestValue())") },
+        { .result(dialog: "\(try await $0.$pots.requestDisambiguation(among: [1, 2]))") },
+        { .result(dialog: "\(try await $0.requestChoice(between: [1, 2]))") },
+        { intent in
+            try await intent.requestConfirmation()
+            return .result(dialog: "Done")
+        },
+    ]
 
     @Test("declining cancels the request if the code does not catch it")
     func declined() async throws {
-        let scripts: [Improvised.Script] = [
-            { .result(dialog: "\(try await $0.$pots.requestValue())") },
-            { .result(dialog: "\(try await $0.$pots.requestDisambiguation(among: [1, 2]))") },
-            { .result(dialog: "\(try await $0.requestChoice(between: [1, 2]))") },
-            { intent in
-                try await intent.requestConfirmation()
-                return .result(dialog: "Done")
-            },
-        ]
-        for script in scripts {
-            try await improvising(script) { asking in
-                let question = await asking.run().question
-                #expect(await asking.answer(question, isAccepted: false).failure?.disposition == .failure(.cancelled))
-            }
+        let ends = [potsCancelled, potsCancelled, cancelled, cancelled]
+        for (script, end) in zip(Self.requests, ends) {
+            #expect(try await improvise(.decline, script: script).last == end)
         }
-        try await improvising { intent in
+        let lines = try await improvise(.decline) { intent in
             do { try await intent.requestConfirmation() } catch is IntentDeclinedError {
                 return .result(dialog: "Then not")
             }
             return .result(dialog: "Done")
-        } _: { asking in
-            let question = await asking.run().question
-            #expect(await asking.answer(question, isAccepted: false) == .responded(.success(dialog: "Then not")))
         }
+        #expect(lines.last == "success Then not")
     }
 
-    @Test("the question is asked even if the code swallows the error")
+    @Test("the question is asked even if the code swallows the error: the first question counts")
     func swallowedError() async throws {
-        try await improvising { intent in
+        let lines = try await improvise { intent in
             let pots = try? await intent.$pots.requestValue()
             _ = try? await intent.$guest.requestValue()
             return .result(dialog: "\(pots ?? 0)")
-        } _: { asking in
-            #expect(await asking.run().question?.parameter == "pots", "the first question counts")
         }
+        #expect(lines == ["value:pots#1 How many pots?"])
+    }
+}
+
+@Suite("Seed 003: code throws a request for a value, and runs again from the start")
+struct RestartingTests {
+    @Test("the example of Apple's article works, and declining ends the request")
+    func article() async throws {
+        let script: Improvised.Script = { intent in
+            guard let pots = intent.pots else { throw intent.$pots.requestValue("How many would you like?") }
+            return .result(dialog: "\(pots)")
+        }
+        let question = "value:pots!1 How many would you like?"
+        #expect(try await improvise(.say("three"), script: script) == [question, "success 3"])
+        #expect(try await improvise(.decline, script: script) == [question, potsCancelled])
+    }
+
+    @Test("each thrown request is a new question")
+    func newQuestion() async throws {
+        let lines = try await improvise(.say(3), .say(7), .say(4)) { intent in
+            guard let pots = intent.pots else { throw intent.$pots.needsValueError() }
+            guard pots % 2 == 0 else { throw intent.$pots.needsValueError("\(pots) is odd. How many?") }
+            return .result(dialog: "\(pots)")
+        }
+        #expect(
+            lines == [
+                "value:pots!1 How many pots?", "value:pots!2 3 is odd. How many?",
+                "value:pots!2 Pots can be 1 to 4, not 7. (aboveMaximum)", "success 4",
+            ])
+    }
+
+    @Test("the option that the person chooses becomes the value")
+    func disambiguation() async throws {
+        let lines = try await improvise(.say("pouchong")) { intent in
+            guard let leaf = intent.leaf else {
+                throw intent.$leaf.needsDisambiguationError(among: [.assam, .pouchong], dialog: "Assam or Bāozhǒng?")
+            }
+            return .result(dialog: "\(leaf.rawValue)")
+        }
+        #expect(lines == ["choice:leaf!1 [assam, pouchong] Assam or Bāozhǒng?", "success pouchong"])
+    }
+
+    @Test("a value is confirmed once")
+    func confirmation() async throws {
+        let script: Improvised.Script = { intent in
+            guard intent.$pots.isConfirmed(4) else {
+                throw intent.$pots.needsConfirmationError(for: 4, dialog: "Four?")
+            }
+            return .result(dialog: "\(intent.pots ?? 0)")
+        }
+        #expect(try await improvise(.accept, script: script) == ["confirm:pots!1 4 Four?", "success 4"])
+        #expect(try await improvise(.decline, script: script).last == potsCancelled)
+        let forgetful = try await improvise(.accept) { throw $0.$pots.needsConfirmationError(for: 4) }
+        #expect(forgetful.last?.contains("isConfirmed") == true)
+    }
+
+    @Test("the app is opened after the person accepts")
+    func foreground() async throws {
+        let script: Improvised.Script = { intent in
+            try await intent.continueInForeground("Go on in the app?")
+            return .result(dialog: "never")
+        }
+        let question = "foreground#1 intent Go on in the app?"
+        let app = "continueInApp Go on in the app? [Improvised table=7]"
+        #expect(try await improvise(.accept, script: script) == [question, app])
+        #expect(try await improvise(.decline, script: script) == [question, cancelled])
+        let unasked = try await improvise { throw $0.needsToContinueInForegroundError(alwaysConfirm: false) }
+        #expect(unasked == ["continueInApp [Improvised table=7]"])
+        let thrown = try await improvise(.accept) { throw $0.needsToContinueInForegroundError("There?") }
+        #expect(thrown == ["foreground!1 intent There?", "continueInApp There? [Improvised table=7]"])
+    }
+}
+
+private struct Hike: Intent {
+    static let title: LocalizedText = "Hike"
+    @Parameter(title: "Trail") var trail: TrailEntity?
+    @Parameter(title: "People") var people: Int?
+    static let parameters = Parameters<Self>(\.$trail, \.$people)
+}
+
+private struct HikeHandler: IntentHandling {
+    func confirm(_ hike: Hike, context: Context) async throws -> ConfirmResponse {
+        .ready(dialog: "\(try await hike.$trail.requestValue().id)")
+    }
+    func handle(_ hike: Hike, context: Context) async throws -> HandleResponse {
+        .success(dialog: "\(hike.trail?.id ?? 0)")
+    }
+}
+
+@Suite("Later phases keep the answers of earlier ones")
+struct LaterPhaseTests {
+    private let server = SingleHandlerExtension(handler: HikeHandler(), provide: TrailDataManager.provide)
+
+    @Test("later phases read an answer as the phase that asked did, and its response reports how it was read")
+    func sameReading() async throws {
+        var asking = try Asking(server, .confirm)
+        let question = await asking.run().question
+        #expect(question?.parameter == "trail" && asking.taken.isEmpty)
+        #expect(await asking.answer(question, .say("Mount Bell")) == .responded(.ready(dialog: "1")))
+        #expect(asking.taken.keys.sorted() == ["trail"] && asking.taken["trail"]?.view["id"]?.int == 1)
+        // The coordinator stores the answer, and another phase begins without answers.
+        var later = asking
+        later.phase = .handle
+        later.context.answers = []
+        #expect(await later.run() == .responded(.success(dialog: "1")))
+        // An answer that equals the value is not reported again.
+        _ = await asking.answer(question, .say(asking.taken["trail"]))
+        #expect(asking.taken.isEmpty)
     }
 }

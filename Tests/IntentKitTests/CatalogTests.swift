@@ -15,22 +15,17 @@ struct CatalogTests {
             "Pick a bike ride from ${trailCollection}": ["nl": "Kies een fietstocht uit ${trailCollection}"],
         ])
         registry = try IntentRegistry(
-            [Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: AppDependencyManager())
+            [Teahouse(), ConfirmationAsker<SuggestedTrails>(localizations: [table])],
+            dependencies: AppDependencyManager())
     }
 
-    @Test("it lists every intent in the registry's order")
+    @Test("it lists every intent in the registry's order, with its phases and its confirmation policy")
     func order() {
         #expect(registry.catalog.map(\.name) == ["OrderTea", "Nod", "SuggestedTrails"])
         #expect(registry.describe("Sleep") == nil)
-    }
-
-    @Test("an entry has the intent's phases and its confirmation policy")
-    func phases() {
         #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .always])
-        #expect(
-            registry.catalog.map(\.phases) == [
-                [.resolve, .confirm, .handle], [.confirm, .handle], [.resolve, .confirm, .handle],
-            ])
+        let all: [Phase] = [.resolve, .confirm, .handle]
+        #expect(registry.catalog.map(\.phases) == [all, [.confirm, .handle], all])
     }
 
     @Test("a parameter's entry has everything from its declaration")
@@ -39,18 +34,16 @@ struct CatalogTests {
         #expect(tea.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
         #expect(tea.map(\.type.name) == ["Leaf", "Int", "Cup", "Person", "String"])
         #expect(tea.map(\.isRequired) == [true, true, true, false, false])
-        #expect(tea[0].prompts.map(\.name) == ["value"] && tea[0].prompts.map(\.value) == ["Which leaf?"])
-        #expect(
-            tea[1].range?.minimum == .number(1) && tea[1].range?.maximum == .number(4) && tea[1].range?.text == "1 to 4"
-        )
-        #expect(tea[1].defaultValue?.value == .number(1) && tea[1].defaultValue?.text == "1")
+        #expect(tea[0].prompts.map { "\($0.name): \($0.value)" } == ["value: Which leaf?"])
+        let range = try #require(tea[1].range)
+        #expect(range.minimum == 1 && range.maximum == 4 && range.text == "1 to 4")
+        #expect(tea[1].defaultValue?.value == 1 && tea[1].defaultValue?.text == "1")
         #expect(tea[2].options == .provided(by: "CupOptions") && tea[4].options == .any)
-        guard case .known(let leaves) = tea[0].options else {
-            Issue.record("\(tea[0].options)")
-            return
-        }
+        guard case .known(let leaves) = tea[0].options else { throw NoLeaves() }
         #expect(leaves.map(\.id) == ["sencha", "assam", "pouchong"] && leaves[1].subtitle == "Strong")
     }
+
+    private struct NoLeaves: Error {}
 
     @Test("entries are in the reader's language")
     func language() throws {
@@ -109,27 +102,126 @@ struct CatalogTests {
             @Parameter(title: "Radius", .inclusiveRange(Kilometres(1)...Kilometres(50))) var radius: Kilometres?
             static let parameters = Parameters<Self>(\.$radius)
         }
-        let text = try #require(ConfirmationAsker<Stroll>().registry().describe("Stroll")).text
-        #expect(
-            text.contains(
-                "(Kilometres, optional)\n      type: a value of type Kilometres\n      range: 1 km to 50 km\n"))
+        let text = try ConfirmationAsker<Stroll>().registry().describe("Stroll")?.text
+        let lines = "(Kilometres, optional)\n      type: a value of type Kilometres\n      range: 1 km to 50 km\n"
+        #expect(text?.contains(lines) == true)
     }
 
     @Test("an entry prints as JSON")
     func json() throws {
-        let json = try #require(registry.describe("OrderTea")?.json.view)
+        let entry = try #require(registry.describe("OrderTea")).json
+        let json = entry.view
         #expect(json["name"]?.string == "OrderTea" && json["confirmation"]?.string == "depends")
         #expect(json["summary"]?["parameter"]?.string == "guest")
         #expect(json["summary"]?["cases"]?.elements.first?["is"]?.string == "hasAnyValue")
-        #expect(json["summary"]?["otherwise"]?["cases"]?.elements.first?["operands"]?.json == .array([.number(1)]))
+        #expect(json["summary"]?["otherwise"]?["cases"]?.elements.first?["operands"]?.json == [1])
         let parameters = json["parameters"]?.elements ?? []
         #expect(parameters.map { $0["required"]?.bool } == [true, true, true, false, false])
-        #expect(
-            parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string } == ["sencha", "assam", "pouchong"])
+        let leaves = parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string }
+        #expect(leaves == ["sencha", "assam", "pouchong"])
         #expect(parameters[2]["options"]?["provider"]?.string == "CupOptions")
         #expect(parameters[0]["prompts"]?["value"]?.string == "Which leaf?")
         // The indented description is valid JSON with the same parameters.
-        let indented = try JSON(parsing: Array((registry.describe("OrderTea")?.json.indented ?? "").utf8))
+        let indented = try JSON(parsing: Array(entry.indented.utf8))
         #expect(indented.view["parameters"]?.elements.count == 5)
+    }
+}
+
+@Suite("An intent's parameters have a JSON Schema")
+struct ParametersSchemaTests {
+    private typealias Use = IntentCatalogEntry.SchemaUse
+
+    private func schema(_ server: any IntentExtension = Teahouse(), for use: Use = .resolved) throws -> JSONView {
+        let name = server.intents[0].name
+        return try #require(try server.registry().describe(name)).parametersSchema(for: use).view
+    }
+
+    /// The definitions to which the properties refer.
+    private func references(_ schema: JSONView) -> [String?] {
+        schema["properties"]?.members.map { $0.value["allOf"]?.elements.first?["$ref"]?.string } ?? []
+    }
+
+    /// The rules for a property beside its type.
+    private func rules(_ name: String, _ schema: JSONView) -> JSONView? {
+        schema["properties"]?[name]?["allOf"]?.elements.first
+    }
+
+    @Test("the schema has a definition for each type and allows no other properties")
+    func definitions() throws {
+        let schema = try schema()
+        #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["properties"]?.members.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
+        #expect(schema["$defs"]?.members.map(\.name) == ["Leaf", "Int", "Cup", "Person", "String"])
+        #expect(schema["additionalProperties"]?.bool == false)
+        #expect(references(schema).first == "#/$defs/Leaf")
+    }
+
+    @Test("required parameters are required once resolved; in a request every parameter can be text or null")
+    func required() throws {
+        #expect(try schema()["required"]?.json == ["leaf", "pots", "cup"])
+        let request = try schema(for: .request)
+        #expect(request["required"] == nil)
+        let properties = request["properties"]?.members ?? []
+        #expect(properties.count == 5)
+        for property in properties {
+            let types = property.value["anyOf"]?.elements.map { $0["type"]?.string }
+            #expect(types?.count == 3 && types?.suffix(2) == ["string", "null"], "\(property.name)")
+        }
+    }
+
+    @Test("ranges of numbers and defaults are included")
+    func range() throws {
+        let schema = try schema()
+        let pots = rules("pots", schema)
+        #expect(pots?["minimum"]?.int == 1 && pots?["maximum"]?.int == 4)
+        #expect(schema["properties"]?["pots"]?["default"]?.int == 1)
+    }
+
+    private enum Big {
+        enum Size: String, AppEnum {
+            case large
+            static let typeDisplayRepresentation: TypeDisplayRepresentation = "Size"
+            static let caseDisplayRepresentations: [Self: DisplayRepresentation] = [:]
+        }
+    }
+
+    private enum Small {
+        enum Size: String, AppEnum {
+            case little
+            static let typeDisplayRepresentation: TypeDisplayRepresentation = "Size"
+            static let caseDisplayRepresentations: [Self: DisplayRepresentation] = [:]
+        }
+    }
+
+    private struct Sizes: Intent {
+        static let title: LocalizedText = "Sizes"
+        @Parameter(title: "A") var a: Big.Size
+        @Parameter(title: "B") var b: Small.Size
+        @Parameter(title: "C") var c: Big.Size?
+        static let parameters = Parameters<Self>(\.$a, \.$b, \.$c)
+    }
+
+    private struct Draw: Intent {
+        static let title: LocalizedText = "Draw lots"
+        @Parameter(title: "Numbers", size: .between(1...3), .inclusiveRange(1...9)) var numbers: [Int]
+        @Parameter(title: "Guesses", size: .atLeast(2)) var guesses: [Int]?
+        static let parameters = Parameters<Self>(\.$numbers, \.$guesses)
+    }
+
+    @Test("a list's size and the range of its values are included")
+    func list() throws {
+        let schema = try schema(ConfirmationAsker<Draw>())
+        let numbers = rules("numbers", schema)
+        #expect(numbers?["minItems"]?.int == 1 && numbers?["maxItems"]?.int == 3)
+        #expect(numbers?["items"]?["minimum"]?.int == 1 && numbers?["items"]?["maximum"]?.int == 9)
+        let guesses = rules("guesses", schema)
+        #expect(guesses?["minItems"]?.int == 2 && guesses?["maxItems"] == nil)
+    }
+
+    @Test("types with the same name get separate definitions")
+    func sameName() throws {
+        let schema = try schema(ConfirmationAsker<Sizes>())
+        #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])
+        #expect(references(schema) == ["#/$defs/Size", "#/$defs/Size.2", "#/$defs/Size"])
     }
 }

@@ -5,22 +5,22 @@ import Testing
 
 // The example of seed 004: one handler for three intents, and another handler for one.
 
-struct SendMessage: Intent {
+private struct SendMessage: Intent {
     static let title: LocalizedText = "Send a message"
     @Parameter(title: "Recipient", requestValueDialog: "To whom?") var recipient: Person
     @Parameter(title: "Content") var content: String?
     static let parameters = Parameters<Self>(\.$recipient, \.$content)
 }
 
-struct SearchForMessages: Intent { static let title: LocalizedText = "Search for messages" }
-struct SetMessageAttribute: Intent { static let title: LocalizedText = "Set a message's attribute" }
-struct StartCall: Intent {
+private struct SearchForMessages: Intent { static let title: LocalizedText = "Search for messages" }
+private struct SetMessageAttribute: Intent { static let title: LocalizedText = "Set a message's attribute" }
+private struct StartCall: Intent {
     static let title: LocalizedText = "Call"
     static let continueInAppAtConfirm = ContinueInAppAtConfirm.isFailure
 }
-struct Unserved: Intent { static let title: LocalizedText = "Nobody does this" }
+private struct Unserved: Intent { static let title: LocalizedText = "Nobody does this" }
 
-struct MyMessageHandler: IntentHandler {
+private struct MyMessageHandler: IntentHandler {
     var handlings: [any IntentHandling] {
         Handling(SendMessage.self, confirm: confirm, handle: handle) {
             Resolve(\.$recipient) { person, _ in
@@ -42,27 +42,22 @@ struct MyMessageHandler: IntentHandler {
     }
 }
 
-struct MyCallHandler: IntentHandling {
+private struct MyCallHandler: IntentHandling {
     var answer = HandleResponse.success
     func confirm(_ call: StartCall, context: Context) async throws -> ConfirmResponse { .continueInApp() }
     func handle(_ call: StartCall, context: Context) async throws -> HandleResponse { answer }
 }
 
-struct PhoneExtension: IntentExtension {
+private struct PhoneExtension: IntentExtension {
     let intents: [any Intent.Type] = [
         SendMessage.self, SearchForMessages.self, SetMessageAttribute.self, StartCall.self, Unserved.self,
     ]
 
     func handler(for intent: any Intent) -> (any IntentHandler)? {
         switch intent {
-        case is SendMessage,
-            is SearchForMessages,
-            is SetMessageAttribute:
-            return MyMessageHandler()
-        case is StartCall:
-            return MyCallHandler()
-        default:
-            return nil
+        case is SendMessage, is SearchForMessages, is SetMessageAttribute: MyMessageHandler()
+        case is StartCall: MyCallHandler()
+        default: nil
         }
     }
 
@@ -78,66 +73,51 @@ struct DispatchTests {
         return try await PhoneExtension().registry().perform(phase, intent, parameters, isInApp: isInApp)
     }
 
-    @Test("one handler type serves three intents")
-    func threeIntents() async throws {
-        #expect(try await perform(.handle, "SendMessage") == .responded(.success(dialog: "Sent")))
-        #expect(try await perform(.handle, "SearchForMessages") == .responded(.success(dialog: "Found")))
-        #expect(try await perform(.handle, "SetMessageAttribute") == .responded(.success(dialog: "Set")))
+    @Test(
+        "one handler type serves three intents, another one intent; each has its own confirm",
+        arguments: [
+            (Phase.handle, "SendMessage", IntentResponse.success(dialog: "Sent")),
+            (.handle, "SearchForMessages", .success(dialog: "Found")),
+            (.handle, "SetMessageAttribute", .success(dialog: "Set")), (.handle, "StartCall", .success),
+            (.confirm, "SendMessage", .ready(dialog: "Send?")), (.confirm, "SearchForMessages", .ready),
+        ] as [(Phase, String, IntentResponse)])
+    func served(_ phase: Phase, _ intent: String, _ response: IntentResponse) async throws {
+        #expect(try await perform(phase, intent) == .responded(response))
     }
 
-    @Test("another handler type serves one intent")
-    func oneIntent() async throws {
-        #expect(try await perform(.handle, "StartCall") == .responded(.success))
+    @Test("each intent of a handler has its own resolution")
+    func ownResolution() async throws {
+        let all = try await PhoneExtension().resolve([.given("recipient", "Nobody")])
+        #expect(all.map(\.resolution) == [.unsupported(reason: "noAccount", dialog: nil), .notRequired])
     }
 
-    @Test("each intent of a handler has its own resolution and confirm")
-    func ownPhases() async throws {
-        #expect(try await perform(.confirm, "SendMessage") == .responded(.ready(dialog: "Send?")))
-        #expect(try await perform(.confirm, "SearchForMessages") == .responded(.ready))
-        let outcome = try await PhoneExtension().registry().perform(
-            .resolve, "SendMessage", [.given("recipient", "Nobody")])
-        guard case .resolved(let all, _, _, _) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
-        #expect(all[0].resolution == .unsupported(reason: "noAccount", dialog: nil))
-        #expect(all[1].resolution == .notRequired)
-    }
-
-    @Test("an intent without a handler ends as unsupported")
-    func noHandler() async throws {
+    @Test("an intent without a handler ends as unsupported", arguments: Phase.allCases)
+    func noHandler(_ phase: Phase) async throws {
         let message = "PhoneExtension has no handler for 'Unserved' at present"
-        let expected = PhaseOutcome.failed(IntentFailure(.reject, reason: .unsupported, message: message))
-        for phase in Phase.allCases { #expect(try await perform(phase, "Unserved") == expected) }
+        let failure = IntentFailure(.reject, reason: .unsupported, message: message)
+        #expect(try await perform(phase, "Unserved") == .failed(failure))
     }
 
     @Test("the app has its own handlers")
     func app() async throws {
         #expect(try await perform(.handle, "StartCall", isInApp: true) == .responded(.success(dialog: "In the app")))
-        guard case .failed(let failure) = try await perform(.handle, "SendMessage", isInApp: true) else {
-            Issue.record("the app has no handler for messages")
-            return
-        }
-        #expect(failure.reason == .unsupported)
+        #expect(try await perform(.handle, "SendMessage", isInApp: true).failure?.kind == "reject unsupported")
     }
 
     @Test("an intent declares what continueInApp means at confirm")
     func continueInApp() async throws {
-        let activity = UserActivity(activityType: "StartCall")
-        #expect(
-            try await perform(.confirm, "StartCall")
-                == .responded(.failure(.failureRequiringAppLaunch, activity: activity)))
+        let launch = IntentResponse.failure(
+            .failureRequiringAppLaunch, activity: UserActivity(activityType: "StartCall"))
+        #expect(try await perform(.confirm, "StartCall") == .responded(launch))
         let handler = OrderTeaHandler(confirms: { _, _ in .continueInApp(UserActivity(activityType: "tea")) })
-        let outcome = try await Teahouse(order: handler).perform(.confirm, order)
-        #expect(outcome == .responded(.continueInApp(UserActivity(activityType: "tea"))))
+        let response = try await Teahouse(order: handler).respond(.confirm, order)
+        #expect(response == .continueInApp(UserActivity(activityType: "tea")))
     }
 
     @Test("the extension can leave the intent to the app", arguments: [Phase.confirm, .handle])
     func leftToApp(at phase: Phase) async throws {
-        for response in [ResponseCode.continueInApp, .handleInApp].map({
-            IntentResponse($0, userActivity: UserActivity(activityType: "t"))
-        }
-        ) {
+        for code in [ResponseCode.continueInApp, .handleInApp] {
+            let response = IntentResponse(code, userActivity: UserActivity(activityType: "t"))
             let handler = OrderTeaHandler(
                 confirms: { _, _ in ConfirmResponse(response) }, handles: { _, _ in HandleResponse(response) })
             #expect(try await Teahouse(order: handler).perform(phase, order) == .responded(response))
@@ -147,12 +127,6 @@ struct DispatchTests {
 
 @Suite("Dispatch mistakes are found when the process starts, or reported clearly")
 struct DispatchMistakeTests {
-    private struct Serving: IntentExtension {
-        var intents: [any Intent.Type]
-        var handler: @Sendable (any Intent) -> (any IntentHandler)?
-        func handler(for intent: any Intent) -> (any IntentHandler)? { handler(intent) }
-    }
-
     private struct Twice: IntentHandler {
         var handlings: [any IntentHandling] {
             PlainHandler()
@@ -160,28 +134,17 @@ struct DispatchMistakeTests {
         }
     }
 
-    private func error(_ server: any IntentExtension) -> IntentRegistryError? {
-        do {
-            _ = try IntentRegistry([server], dependencies: AppDependencyManager())
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    @Test("a handler of another intent is an error at the start")
-    func otherIntent() {
-        let found = error(Serving(intents: [StartCall.self]) { _ in PlainHandler() })
-        #expect(found?.code == .handlerMismatched)
-        #expect(found?.message == "PlainHandler was returned for 'StartCall' but handles Plain")
-        let several = error(Serving(intents: [StartCall.self]) { _ in MyMessageHandler() })
-        #expect(several?.message.hasSuffix("but handles SendMessage, SearchForMessages, SetMessageAttribute") == true)
-    }
-
-    @Test("a handler that lists an intent twice is an error at the start")
-    func listedTwice() {
-        let found = error(Serving(intents: [Plain.self]) { _ in Twice() })
-        #expect(found?.code == .handlerMismatched && found?.message == "Twice lists 'Nod' twice among its handlings")
+    @Test("a handler of another intent, and one that lists an intent twice, is an error at the start")
+    func mismatched() {
+        expectMistake(
+            .handlerMismatched, "PlainHandler was returned for 'StartCall' but handles Plain",
+            in: Serving(intents: [StartCall.self]))
+        expectMistake(
+            .handlerMismatched, "but handles SendMessage, SearchForMessages, SetMessageAttribute",
+            in: Serving(intents: [StartCall.self]) { _ in MyMessageHandler() })
+        expectMistake(
+            .handlerMismatched, "Twice lists 'Nod' twice among its handlings",
+            in: Serving(intents: [Plain.self]) { _ in Twice() })
     }
 
     @Test("a wrong handler that is returned later fails the request with its name")
@@ -189,15 +152,77 @@ struct DispatchMistakeTests {
         let server = Serving(intents: [SendMessage.self]) { intent in
             if (intent as? SendMessage)?.content == nil { MyMessageHandler() } else { MyCallHandler() }
         }
-        let outcome = try await server.registry().perform(
-            .handle, "SendMessage", [.given("recipient", "Kim"), .given("content", "Hi")])
+        let failure = try await server.failure(.handle, .given(["recipient": "Kim", "content": "Hi"]))
         let message = "MyCallHandler was returned for 'SendMessage' but handles StartCall"
-        #expect(outcome == .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)))
+        #expect(failure == IntentFailure(.failure(.failure), reason: .internal, message: message))
+    }
+}
+
+@Suite("An extension lists its handlers")
+struct ListedHandlersTests {
+    private struct Kettle: IntentExtension {
+        var isOn = true
+        var isTwice = false
+        var made = Recorder<String>()
+
+        var handlers: [any IntentHandling] {
+            make()
+            if isOn { Boil.self }
+            if isTwice { OrderTeaHandler() }
+        }
+
+        var appHandlers: [any IntentHandling] {
+            serving(Brew.self, handle: { _ in .success(dialog: "Brewed in the app") }).handler
+            OrderTeaHandler(handles: { _, _ in .success(dialog: "by the app") })
+        }
+
+        func provideDependencies(to manager: AppDependencyManager) {
+            manager.add(Cupboard(cups: [Cup(id: "c1", title: "Glass")]))
+        }
+
+        private func make() -> any IntentHandling {
+            made.record("made")
+            return OrderTeaHandler()
+        }
     }
 
-    @Test("an intent that is served twice is an error")
-    func claimedTwice() {
-        let handler: @Sendable (any Intent) -> (any IntentHandler)? = { _ in PlainHandler() }
-        #expect(error(Serving(intents: [Plain.self, Plain.self], handler: handler))?.code == .intentServedTwice)
+    private struct Boil: AppIntent {
+        static let title: LocalizedText = "Boil"
+        func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "Water is on") }
+    }
+
+    private struct Brew: Intent { static let title: LocalizedText = "Brew" }
+
+    @Test("its intents are those that its handlers handle, in their order, each once")
+    func intents() throws {
+        #expect(try Kettle().registry().intents == ["OrderTea", "Boil", "Brew"])
+        #expect(try Kettle(isOn: false).registry().intents == ["OrderTea", "Brew"])
+    }
+
+    @Test("each intent is handled by its handler, which is created once, in a worker and in the app")
+    func handled() async throws {
+        let kettle = Kettle()
+        let registry = try kettle.registry()
+        let before = kettle.made.all.count
+        for _ in 1...3 { #expect(try await registry.respond(.handle, "OrderTea", order) == .success) }
+        #expect(kettle.made.all.count == before)
+        #expect(try await registry.respond(.handle, "OrderTea", order, isInApp: true).dialog == "by the app")
+        #expect(try await registry.respond(.handle, "Boil").dialog == "Water is on")
+        #expect(try await registry.respond(.handle, "Boil", isInApp: true).dialog == "Water is on")
+    }
+
+    @Test("an intent that only the app's handlers handle runs in the app")
+    func inApp() async throws {
+        let registry = try Kettle().registry()
+        #expect(registry.intentsOfTheApp == ["Brew"])
+        #expect(try await registry.respond(.handle, "Brew", isInApp: true).dialog == "Brewed in the app")
+        let failure = await registry.perform(.handle, "Brew").failure
+        #expect(failure?.message == "Kettle has no handler for 'Brew' at present")
+    }
+
+    @Test("two handlers of one intent are a mistake that is found at the start")
+    func twice() {
+        expectMistake(
+            .handlerMismatched, "Kettle lists two handlers for 'OrderTea' in its handlers", in: Kettle(isTwice: true))
     }
 }

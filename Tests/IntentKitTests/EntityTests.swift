@@ -6,62 +6,56 @@ import Testing
 
 @Suite("An entity is found by its query")
 struct EntityTests {
-    private let bell = JSON(unchecked: #"{"id":1,"title":"Mount Bell","region":"North"}"#)
-
-    private func said(_ json: String, _ store: TrailDataManager = TrailDataManager()) async throws -> ResolvedParameter
-    {
-        try await trailhead(store).resolve("trail", [.given("trail", json: json)])
-    }
+    private let trails = TrailEntity.samples
+    private let bell: JSON = ["id": 1, "title": "Mount Bell", "region": "North"]
+    private let gone: JSON = ["id": 77, "title": "Old Mill"]
 
     @Test(
         "a single match is a success with the whole entity",
-        arguments: [#"{"id":1,"title":"an old name"}"#, #"{"id":1}"#, #""1""#, "1", #""Mount Bell""#, #""MÓUNT bell""#])
-    func oneMatch(json: String) async throws {
-        #expect(try await said(json).resolution == .success(bell))
+        arguments: [["id": 1, "title": "an old name"], ["id": 1], "1", 1, "Mount Bell", "MÓUNT bell"] as [JSON])
+    func oneMatch(_ said: JSON) async throws {
+        #expect(try await trailhead().resolve("trail", said: said) == .success(bell))
     }
 
     @Test("an exact identifier takes precedence over a title")
     func identifierFirst() async throws {
         var store = TrailDataManager()
         store.trails.append(TrailEntity(id: 9, name: "1"))
-        #expect(try await said(#""1""#, store).resolution == .success(bell))
+        #expect(try await trailhead(store).resolve("trail", said: "1") == .success(bell))
         #expect(store.lookups.all == ["ids [1]"])
     }
 
     @Test("an exact title takes precedence over other matches")
     func titleFirst() async throws {
-        #expect(try await said(#""bell brook""#).resolution == .success(JSON(TrailEntity.samples[1])))
-        #expect(try await said(#""green river""#).resolution == .success(JSON(TrailEntity.samples[2])))
+        #expect(try await trailhead().resolve("trail", said: "bell brook") == .success(JSON(trails[1])))
+        #expect(try await trailhead().resolve("trail", said: "green river") == .success(JSON(trails[2])))
     }
 
     @Test("several matches are offered as a choice")
     func severalMatches() async throws {
-        let found = try await said(#""lake loop""#)
-        #expect(found.resolution.options.map(\.id) == ["4", "5"])
-        #expect(found.resolution.options.map(\.title) == ["Lake Loop", "Lake Loop"])
-        #expect(found.resolution.options.map(\.subtitle) == [nil, "South"])
-        #expect(found.resolution.options.map(\.value) == [JSON(TrailEntity.samples[3]), JSON(TrailEntity.samples[4])])
+        let options = try await trailhead().resolve("trail", said: "lake loop").options
+        #expect(options.map(\.id) == ["4", "5"] && options.map(\.title) == ["Lake Loop", "Lake Loop"])
+        #expect(options.map(\.subtitle) == [nil, "South"])
+        #expect(options.map(\.value) == [JSON(trails[3]), JSON(trails[4])])
     }
 
     @Test("no match is unsupported, and the dialog names what was not found")
     func noMatch() async throws {
         var store = TrailDataManager()
         store.trails.removeLast(3)
-        let found = try await said(#""the moon""#, store)
-        #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail can't be 'the moon'."))
+        let found = try await trailhead(store).resolve("trail", said: "the moon")
+        #expect(found == .unsupported(reason: "noMatch", dialog: "Trail can't be 'the moon'."))
     }
 
     @Test("an entity that was deleted after it was chosen is asked for again")
     func vanished() async throws {
-        let gone = ParameterState.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .chosen)
-        let found = try await trailhead().resolve("trail", [gone])
-        #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail: 'Old Mill' is no longer there."))
+        let found = try await trailhead().resolve("trail", said: gone, .chosen)
+        #expect(found == .unsupported(reason: "noMatch", dialog: "Trail: 'Old Mill' is no longer there."))
     }
 
     @Test("an entity that was deleted after resolve fails confirm and handle", arguments: [Phase.confirm, .handle])
     func vanishedLater(phase: Phase) async throws {
-        let failure = try await trailhead().failure(
-            phase, [.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .resolved)])
+        let failure = try await trailhead().failure(phase, [.given("trail", gone, .resolved)])
         #expect(failure.disposition == .failure(.entityNotFound))
         #expect(failure.message.contains("entityNotFound") && failure.field == "parameters.trail")
         #expect(!failure.message.contains("Old Mill"))
@@ -71,72 +65,58 @@ struct EntityTests {
     func current() async throws {
         var store = TrailDataManager()
         store.trails[0].length = 13
-        let outcome = try await trailhead(store).perform(.handle, [.given("trail", json: bell.description, .resolved)])
-        #expect(outcome.response?.dialog == "Mount Bell, 13 km")
+        let response = try await trailhead(store).respond(.handle, [.given("trail", bell, .resolved)])
+        #expect(response.dialog == "Mount Bell, 13 km")
     }
 
     @Test("a second round looks the entity up by its identifier without a search")
     func secondRound() async throws {
         let store = TrailDataManager()
         let server = trailhead(store)
-        guard case .success(let json) = try await server.resolve("trail", [.given("trail", "mount bell")]).resolution
-        else { return }
+        let json = try #require(try await server.resolve("trail", said: "mount bell").value)
         #expect(store.lookups.count("search") == 1)
-        let again = try await server.resolve("trail", [ParameterState(name: "trail", value: json, origin: .resolved)])
-        #expect(again.resolution == .success(json))
+        #expect(try await server.resolve("trail", said: json, .resolved) == .success(json))
         #expect(store.lookups.count("search") == 1)
     }
 
     @Test("the identifiers of a list are looked up in one call")
     func oneCall() async throws {
         let store = TrailDataManager()
-        let list = #"[{"id":3,"title":"x"},"4",{"id":1},{"id":3}]"#
-        let found = try await trailhead(store).resolve(
-            "detours", [.given("detours", json: list), .given("trail", json: "2")])
-        #expect(
-            found.resolution
-                == .success(
-                    JSON([
-                        TrailEntity.samples[2], TrailEntity.samples[3], TrailEntity.samples[0], TrailEntity.samples[2],
-                    ])))
+        let list: JSON = [["id": 3, "title": "x"], "4", ["id": 1], ["id": 3]]
+        let found = try await trailhead(store).resolve("detours", .given(["detours": list, "trail": 2]))
+        #expect(found.resolution == .success(JSON([trails[2], trails[3], trails[0], trails[2]])))
         #expect(store.lookups.all == ["ids [2]", "ids [3, 4, 1]"])
     }
 
     @Test("suggestions are offered where no value was given, in their sections")
     func suggestions() async throws {
-        var store = TrailDataManager()
-        store.suggested = [TrailEntity.samples[1], TrailEntity.samples[3]]
-        let offered = try await trailhead(store).resolve("trail", [])
-        #expect(offered.resolution.options.map(\.id) == ["2", "4"] && offered.resolution.dialog == "Which trail?")
-        #expect(offered.resolution.options.map(\.subtitle) == ["North", nil])
-        #expect(offered.resolution.options.map(\.section) == ["Near", "Near"])
-        store.suggested = [TrailEntity.samples[1]]
-        #expect(
-            try await trailhead(store).resolve("trail", []).resolution
-                == .confirmationRequired(JSON(TrailEntity.samples[1]), dialog: nil))
-        store.suggested = TrailEntity.samples + [TrailEntity(id: 6, name: "Six")]
-        #expect(try await trailhead(store).resolve("trail", []).resolution.options.count == 6)
-        #expect(try await trailhead(store).resolve("detours", []).resolution == .notRequired)
+        func resolve(_ name: String = "trail", suggesting trails: [TrailEntity]) async throws -> ParameterResolution {
+            var store = TrailDataManager()
+            store.suggested = trails
+            return try await trailhead(store).resolve(name, said: nil)
+        }
+        let offered = try await resolve(suggesting: [trails[1], trails[3]])
+        #expect(offered.options.map(\.id) == ["2", "4"] && offered.dialog == "Which trail?")
+        #expect(offered.options.map(\.subtitle) == ["North", nil])
+        #expect(offered.options.map(\.section) == ["Near", "Near"])
+        let only = ParameterResolution.confirmationRequired(JSON(trails[1]), dialog: nil)
+        #expect(try await resolve(suggesting: [trails[1]]) == only)
+        let six = trails + [TrailEntity(id: 6, name: "Six")]
+        #expect(try await resolve(suggesting: six).options.count == 6)
+        #expect(try await resolve("detours", suggesting: six) == .notRequired)
     }
 
-    @Test("an attribute can give the default entity")
-    func attributeDefault() async throws {
-        #expect(
-            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "4")]).resolution
-                == .success(JSON(TrailEntity.samples[3]))
-        )
-        #expect(
-            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "44")]).resolution
-                == .notRequired)
-        #expect(
-            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "true")]).resolution
-                == .notRequired)
+    @Test("an attribute can give the default entity", arguments: [4, 44, true] as [JSON])
+    func attributeDefault(_ home: JSON) async throws {
+        let found = try await trailhead().resolve("home", said: nil, attributes: ["home": home])
+        #expect(found == (home == 4 ? .success(JSON(trails[3])) : .notRequired))
     }
 
-    @Test("JSON that does not identify an entity is rejected", arguments: ["true", "[1]", #"{"name":"Mount Bell"}"#])
-    func unsuitableJSON(json: String) async throws {
-        let failure = try await trailhead().failure(.resolve, [.given("trail", json: json)])
-        #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.trail")
+    @Test(
+        "JSON that does not identify an entity is rejected", arguments: [true, [1], ["name": "Mount Bell"]] as [JSON])
+    func unsuitableJSON(_ json: JSON) async throws {
+        let failure = try await trailhead().failure(.resolve, [.given("trail", json)])
+        #expect(failure.kind == "reject invalid at parameters.trail")
     }
 
     @Test("an entity's schema describes its wire form")
@@ -145,4 +125,91 @@ struct EntityTests {
             #"{"type":"object","properties":{"id":{"type":"number"},"title":{"type":"string"}},"required":["id"]}"#
         #expect(TrailEntity.jsonSchema.description == schema)
     }
+}
+
+private struct TheFirst: UniqueAppEntityQuery {
+    func uniqueEntity() async throws -> TrailEntity { TrailEntity.samples[0] }
+}
+
+private struct Plan: Intent {
+    static let title: LocalizedText = "Plan"
+    @Parameter(title: "Trails", optionsProvider: AllTrailsQuery()) var trails: [TrailEntity]?
+    @Parameter(title: "First", optionsProvider: TheFirst()) var first: TrailEntity
+    @Parameter(title: "One", optionsProvider: AllTrailsQuery()) var one: TrailEntity?
+    static let parameters = Parameters<Self>(\.$trails, \.$first, \.$one)
+}
+
+@Suite("Queries find entities by property, or list all of them")
+struct EntityQueryTests {
+    private let server = serving(Plan.self, provide: TrailDataManager.provide)
+    private let trails = TrailEntity.samples
+
+    @Test(
+        "a filter finds entities by their properties, and sorts them",
+        arguments: [
+            (#""where":[{"property":"name","is":"equalTo","value":"Lake Loop"}]"#, [4, 5]),
+            (#""where":[{"property":"name","value":"Lake Loop"}]"#, [4, 5]),
+            (#""where":[{"property":"name","is":"notEqualTo","value":"Lake Loop"}]"#, [1, 2, 3]),
+            (#""where":[{"property":"name","is":"contains","value":"BELL"}]"#, [1, 2]),
+            (#""where":[{"property":"name","is":"hasPrefix","value":"rio"}]"#, [3]),
+            (#""where":[{"property":"name","is":"hasSuffix","value":"brook"}]"#, [2]),
+            (#""where":[{"property":"length","is":"lessThan","value":5}]"#, [2]),
+            (#""where":[{"property":"length","is":"lessThanOrEqualTo","value":5}]"#, [2, 4]),
+            (#""where":[{"property":"length","is":"greaterThan","value":8}]"#, [1]),
+            (#""where":[{"property":"length","is":"greaterThanOrEqualTo","value":"eight"}]"#, [1, 3]),
+            (#""where":[{"property":"length","is":"between","value":[5,8]}]"#, [3, 4, 5]),
+            (#""where":[{"property":"region","is":"notEqualTo","value":"North"}]"#, [3, 4, 5]),
+            (#""where":[{"property":"region","value":"South"},{"property":"length","is":"lessThan","value":8}]"#, [5]),
+            (
+                #""where":[{"property":"region","value":"South"},{"property":"length","is":"lessThan","value":4}],"mode":"or""#,
+                [2, 3, 5]
+            ), (#""where":[],"sort":[{"property":"length","order":"descending"}],"limit":2"#, [1, 3]),
+            (#""where":[],"sort":"length""#, [2, 4, 5, 3, 1]),
+            (#""where":[],"sort":["name",{"property":"length","order":"descending"}]"#, [2, 5, 4, 1, 3]),
+            (#""where":[],"sort":"region""#, [1, 2, 3, 5, 4]),
+        ])
+    func byProperty(filter: String, ids: [Int]) async throws {
+        let found = try await server.resolve("trails", said: JSON(unchecked: "{\(filter)}")).value
+        #expect(found?.view.elements.compactMap { $0["id"]?.int } == ids)
+    }
+
+    @Test(
+        "an unreadable filter is rejected with the field at fault",
+        arguments: [
+            (#"{"where":3}"#, "where"), (#"{"where":[{"property":"height","value":3}]}"#, "where[0].property"),
+            (#"{"where":[{"property":"length","is":"contains","value":3}]}"#, "where[0].is"),
+            (#"{"where":[{"property":"length","is":"about","value":3}]}"#, "where[0].is"),
+            (#"{"where":[{"property":"length","is":"lessThan","value":true}]}"#, "where[0].value"),
+            (#"{"where":[{"property":"length","is":"between","value":[3]}]}"#, "where[0].value"),
+            (#"{"where":[{"property":"length","is":"lessThan"}]}"#, "where[0].value"),
+            (#"{"where":[],"mode":"xor"}"#, "mode"), (#"{"where":[],"limit":0}"#, "limit"),
+            (#"{"where":[],"sort":["height"]}"#, "sort[0].property"),
+            (#"{"where":[],"sort":{"property":"name","order":"up"}}"#, "sort.order"),
+        ])
+    func unreadableFilter(filter: String, field: String) async throws {
+        let failure = try await server.failure(.resolve, [.given("trails", json: filter)])
+        #expect(failure.kind == "reject invalid at parameters.trails.\(field)")
+    }
+
+    @Test("a filter for one entity leads to success, a choice or no match, and one for many to no match too")
+    func oneEntity() async throws {
+        func named(_ name: JSON, _ parameter: String = "one") async throws -> ParameterResolution {
+            try await server.resolve(parameter, said: ["where": [["property": "name", "value": name]]])
+        }
+        #expect(try await named("Bell Brook") == .success(JSON(trails[1])))
+        #expect(try await named("Lake Loop").options.map(\.id) == ["4", "5"])
+        #expect(try await named("Moon").reason == "noMatch")
+        #expect(try await named("Moon", "trails").reason == "noMatch")
+    }
+
+    @Test("an enumerable query searches text among all entities")
+    func enumerable() async throws {
+        #expect(try await server.resolve("one", said: "green river") == .success(JSON(trails[2])))
+        #expect(try await server.resolve("one", said: "bell").options.map(\.id) == ["1", "2"])
+        #expect(try await server.resolve("one", said: "el").reason == "noMatch")
+        #expect(try await server.resolve("one", said: "3") == .success(JSON(trails[2])))
+    }
+
+    @Test("the only entity of a unique query is used without asking")
+    func onlyOne() async throws { #expect(try await server.resolve("first", said: nil) == .success(JSON(trails[0]))) }
 }

@@ -9,58 +9,41 @@ struct JSONTests {
     }
 
     private func code(_ bytes: [UInt8], limits: JSONLimits = .event) -> JSONError.Code? {
-        do {
-            _ = try JSONView(parsing: bytes, limits: limits)
-            return nil
-        } catch {
-            return error.code
-        }
+        do { _ = try JSONView(parsing: bytes, limits: limits) } catch { return error.code }
+        return nil
     }
 
-    private func string(_ text: String) -> String? { (try? JSONView(parsing: Array(text.utf8)))?.string }
+    private func parse(_ text: String) throws -> JSONView { try JSONView(parsing: Array(text.utf8)) }
 
     @Test(
-        "malformed JSON is refused",
+        "malformed JSON is refused, and so are numbers in any other than JSON's syntax",
         arguments: [
-            "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
-            "{'a':1}", "{\"a\" 1}",
-            "\"",
-            "\"a", "\"\\\"", "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"", "\"\\x\"", "\"\\u12\"",
-            "\"\\u12G4\"", "\u{FEFF}1",
-            "//\n1", "NaN", "Infinity",
+            "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}",
+            "{'a':1}", #"{"a" 1}"#, "\"", #""a"#, #""\""#, "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"",
+            #""\x""#, #""\u12""#, #""\u12G4""#, "\u{FEFF}1", "//\n1", "NaN", "Infinity", "-", "+1", "01", "-01", ".5",
+            "1.", "1.e1", "1e", "1e+", "0x1", "--1", "1_000", "1,5",
         ])
-    func notJSON(text: String) {
-        #expect(code(text) == .malformed)
-    }
-
-    @Test(
-        "numbers in any other than JSON's syntax are refused",
-        arguments: ["-", "+1", "01", "-01", ".5", "1.", "1.e1", "1e", "1e+", "0x1", "--1", "1_000", "1,5"])
-    func numberSyntax(text: String) {
-        #expect(code(text) == .malformed)
-    }
+    func notJSON(text: String) { #expect(code(text) == .malformed) }
 
     @Test(
         "whole numbers are read exactly, and those to count with are at most 2^53",
         arguments: [
             ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53),
-            ("9007199254740993", 1 << 53 + 1),
-            ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
+            ("9007199254740993", 1 << 53 + 1), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
         ])
     func wholeNumbers(text: String, value: Int) throws {
-        let view = try JSONView(parsing: Array(text.utf8))
+        let view = try parse(text)
         #expect(view.wholeNumber == value && view.int == (value.magnitude <= 1 << 53 ? value : nil))
     }
 
-    @Test("other numbers are read as Double")
-    func fractions() throws {
-        for (text, value) in [
+    @Test(
+        "other numbers are read as Double",
+        arguments: [
             ("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18),
-        ] {
-            let view = try JSONView(parsing: Array(text.utf8))
-            #expect(view.double == value)
-            #expect(view.wholeNumber == nil && view.int == nil)
-        }
+        ])
+    func fractions(text: String, value: Double) throws {
+        let view = try parse(text)
+        #expect(view.double == value && view.wholeNumber == nil && view.int == nil)
     }
 
     @Test("numbers are read as Swift reads them", arguments: [1, 2] as [UInt64])
@@ -72,7 +55,7 @@ struct JSONTests {
             let places = Int.random(in: 0...18, using: &random)
             let fraction = (0..<places).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
             let text = whole + (places > 0 ? ".\(fraction)" : "") + (random.once(in: 8) ? "e-3" : "")
-            let view = try JSONView(parsing: Array(text.utf8))
+            let view = try parse(text)
             #expect(view.wholeNumber == Int(text), "\(text)")
             #expect(view.double?.bitPattern == Double(text)?.bitPattern, "\(text)")
         }
@@ -96,28 +79,20 @@ struct JSONTests {
         #expect(JSON.string(letters("\"\u{1}\\")).view.string == letters("\"\u{1}\\"))
     }
 
-    @Test("nesting is bounded")
-    func depth() {
-        func nested(_ depth: Int) -> String {
-            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    @Test("nesting, the number of keys in the whole text and the number of bytes are bounded")
+    func bounds() {
+        func nested(_ depth: Int, _ open: String = "[", _ middle: String = "", _ close: String = "]") -> String {
+            String(repeating: open, count: depth) + middle + String(repeating: close, count: depth)
         }
         #expect(code(nested(32)) == nil)
         #expect(code(nested(33)) == .tooDeep)
-        #expect(code(String(repeating: "{\"a\":", count: 33) + "1" + String(repeating: "}", count: 33)) == .tooDeep)
+        #expect(code(nested(33, #"{"a":"#, "1", "}")) == .tooDeep)
         #expect(code("[" + nested(31) + "," + nested(31) + "]") == nil)
         #expect(code(String(repeating: "[", count: 60_000)) == .tooDeep)
-    }
-
-    @Test("the number of keys in the whole text is bounded")
-    func keys() {
         func object(_ keys: Int) -> String { "{" + (0..<keys).map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
         #expect(code(object(1000)) == nil)
         #expect(code(object(1001)) == .tooManyKeys)
         #expect(code("[\(object(500)),\(object(501))]") == .tooManyKeys)
-    }
-
-    @Test("the number of bytes is bounded")
-    func bytes() {
         func text(_ bytes: Int) -> String { "\"" + String(repeating: "a", count: bytes - 2) + "\"" }
         #expect(code(text(65_536)) == nil)
         #expect(code(text(65_537)) == .tooLarge)
@@ -128,52 +103,200 @@ struct JSONTests {
         "text that is not UTF-8 is refused",
         arguments: [
             [0x80], [0xC3], [0xC3, 0x28], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82],
-            [0xF0, 0x80, 0x80, 0x80],
-            [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
+            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
         ] as [[UInt8]])
-    func notUTF8(bytes: [UInt8]) {
-        #expect(code([0x22] + bytes + [0x22]) == .notUTF8)
-    }
+    func notUTF8(bytes: [UInt8]) { #expect(code([0x22] + bytes + [0x22]) == .notUTF8) }
 
-    @Test("every Unicode scalar is kept")
-    func scalars() throws {
-        let text = "$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}"
-        #expect(string("\"\(text)\"") == text)
-    }
-
-    @Test("escapes are decoded")
-    func escapes() {
-        #expect(string(#""\"\\\/\b\f\n\r\t\u00e9\u0000""#) == "\"\\/\u{8}\u{C}\n\r\té\0")
-        #expect(string(#""a\u0062c""#) == "abc")
-    }
-
-    @Test("surrogate pairs are joined, and lone surrogates are replaced")
-    func surrogates() {
-        #expect(string(#""\ud83d\ude00""#) == "😀")
-        #expect(string(#""\uD83D\uDE00!""#) == "😀!")
-        #expect(string(#""\ud83d""#) == "\u{FFFD}")
-        #expect(string(#""\ude00\ud83d""#) == "\u{FFFD}\u{FFFD}")
-        #expect(string(#""\ud83dx\ude00""#) == "\u{FFFD}x\u{FFFD}")
-    }
+    @Test(
+        "every Unicode scalar is kept, escapes are decoded, surrogate pairs are joined, and lone ones are replaced",
+        arguments: [
+            (#""\"\\\/\b\f\n\r\t\u00e9\u0000""#, "\"\\/\u{8}\u{C}\n\r\té\0"), (#""a\u0062c""#, "abc"),
+            (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00!""#, "😀!"), (#""\ud83d""#, "\u{FFFD}"),
+            (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"), (#""\ud83dx\ude00""#, "\u{FFFD}x\u{FFFD}"),
+            (
+                "\"$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}\"",
+                "$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}"
+            ),
+        ])
+    func texts(json: String, text: String) throws { #expect(try parse(json).string == text) }
 
     @Test("members are found whatever the whitespace, and the last duplicate wins")
     func members() throws {
-        let view = try JSONView(
-            parsing: Array(
-                " { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ".utf8))
+        let view = try parse(" { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ")
         #expect(view.members.map(\.name) == ["a", "b", "a\"", "d", "d"])
         #expect(view["a"]?.elements.map(\.kind) == [.number, .string, .object])
         #expect(view["a"]?.elements[1].string == "]}")
         #expect(view["b"]?.isNull == true && view["a\""]?.bool == true)
-        #expect(view["d"]?.int == 2)
-        #expect(view["x"] == nil)
+        #expect(view["d"]?.int == 2 && view["x"] == nil)
         #expect(view["a"]?.json.description == "[ 1 , \"]}\" , { } ]")
         #expect(view.json.bytes.first == UInt8(ascii: "{") && view.json.bytes.last == UInt8(ascii: "}"))
     }
 
     @Test("a value is never read as another kind")
     func kinds() throws {
-        let view = try JSONView(parsing: Array("[1]".utf8))
+        let view = try parse("[1]")
         #expect(view.string == nil && view.int == nil && view.double == nil && view.bool == nil && view.members.isEmpty)
     }
+}
+
+/// A tree of JSON that makes written and read values comparable.
+private indirect enum Tree: Equatable {
+    case null, bool(Bool), int(Int), double(Double), string(String), array([Tree]), object([String: Tree])
+
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .bool(let value): writer.bool(value)
+        case .int(let value): writer.number(value)
+        case .double(let value): writer.number(value)
+        case .string(let value): writer.string(value)
+        case .array(let elements):
+            writer.beginArray()
+            for element in elements { element.write(to: &writer) }
+            writer.endArray()
+        case .object(let members):
+            writer.beginObject()
+            for (name, value) in members {
+                writer.name(named: name)
+                value.write(to: &writer)
+            }
+            writer.endObject()
+        }
+    }
+
+    init(_ view: JSONView) {
+        switch view.kind {
+        case .null: self = .null
+        case .bool: self = .bool(view.bool ?? false)
+        case .number: self = view.wholeNumber.map { .int($0) } ?? .double(view.double ?? .nan)
+        case .string: self = .string(view.string ?? "")
+        case .array: self = .array(view.elements.map { Tree($0) })
+        case .object:
+            self = .object(Dictionary(view.members.map { ($0.name, Tree($0.value)) }, uniquingKeysWith: { $1 }))
+        }
+    }
+
+    /// Reads the tree from front to back.
+    init(_ cursor: inout JSONCursor, of view: JSONView) {
+        switch cursor.kind {
+        case .bool: self = .bool(cursor.bool() ?? false)
+        case .string: self = .string(cursor.string() ?? "")
+        case .array:
+            var elements: [Tree] = []
+            cursor.array { elements.append(Tree(&$0, of: view)) }
+            self = .array(elements)
+        case .object:
+            var members: [String: Tree] = [:]
+            cursor.object { members[$0.string] = Tree(&$1, of: view) }
+            self = .object(members)
+        case .null, .number: self = Tree(view.part(cursor.range()))
+        }
+    }
+
+    init(depth: Int, using random: inout SeededRandom) {
+        switch random.below(depth > 0 ? 7 : 5) {
+        case 0: self = .null
+        case 1: self = .bool(.random(using: &random))
+        case 2: self = .int(Int(truncatingIfNeeded: random.next() >> UInt64.random(in: 0..<64, using: &random)))
+        case 3: self = .double(Double.random(in: -1...1, using: &random) * 1e-3)
+        case 4: self = .string(Tree.text(using: &random))
+        case 5: self = .array((0..<random.below(5)).map { _ in Tree(depth: depth - 1, using: &random) })
+        default:
+            let members = (0..<random.below(5)).map { _ in
+                (Tree.text(using: &random), Tree(depth: depth - 1, using: &random))
+            }
+            self = .object(Dictionary(members, uniquingKeysWith: { $1 }))
+        }
+    }
+
+    private static func text(using random: inout SeededRandom) -> String {
+        let ranges: [ClosedRange<UInt32>] = [
+            0...0x1F, 0x20...0x7E, 0x20...0x7E, 0x22...0x22, 0x5C...0x5C, 0x80...0xD7FF, 0xE000...0x10FFFF,
+        ]
+        var text = ""
+        for _ in 0..<random.below(12) {
+            let code = UInt32.random(in: random.pick(ranges), using: &random)
+            if let scalar = Unicode.Scalar(code) { text.unicodeScalars.append(scalar) }
+        }
+        return text
+    }
+}
+
+@Suite("JSON that is written reads back unchanged")
+struct JSONRoundTripTests {
+    @Test("random trees survive a round trip", arguments: [1, 2, 3, 20_260_302] as [UInt64])
+    func randomTrees(seed: UInt64) throws {
+        print("JSON round trip, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        for turn in 0..<500 {
+            let tree = Tree(depth: 4, using: &random)
+            let json = JSON.make { tree.write(to: &$0) }
+            let view = try JSONView(parsing: json.bytes)
+            #expect(Tree(view) == tree, "seed \(seed), turn \(turn): \(json)")
+            #expect(view.json == json)
+            let inOrder = view.withCursor { Tree(&$0, of: view) }
+            #expect(inOrder == tree, "front to back, seed \(seed), turn \(turn): \(json)")
+        }
+    }
+
+    @Test("what a reader from front to back leaves alone is passed over", arguments: [6, 7] as [UInt64])
+    func passingOver(seed: UInt64) throws {
+        print("JSON read in part, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        for turn in 0..<500 {
+            let tree = Tree(depth: 4, using: &random)
+            let view = JSON.make { writer in
+                writer.beginObject()
+                writer.member("first", 1)
+                writer.name("left")
+                tree.write(to: &writer)
+                writer.member("last", 2)
+                writer.endObject()
+            }.view
+            var found: [String: Int?] = [:]
+            view.withCursor { cursor in
+                cursor.object { if "first" ~= $0 || "last" ~= $0 { found[$0.string] = $1.int() } }
+            }
+            #expect(found == ["first": 1, "last": 2], "seed \(seed), turn \(turn): \(view.json)")
+            #expect(view.member("last")?.int == 2)
+        }
+    }
+
+    @Test("damaged text is read or refused, and never traps", arguments: [4, 5] as [UInt64])
+    func damagedTexts(seed: UInt64) throws {
+        print("damaged JSON, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<2000 {
+            let tree = Tree(depth: 3, using: &random)
+            var bytes = JSON.make { tree.write(to: &$0) }.bytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let index = random.below(bytes.count)
+                switch random.below(3) {
+                case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.insert(random.pick("\"\\{}[],:0".utf8), at: index)
+                default: if bytes.count > 1 { bytes.remove(at: index) }
+                }
+            }
+            guard let view = try? JSONView(parsing: bytes) else { continue }
+            _ = Tree(view)
+        }
+    }
+
+    @Test("values that JSON does not have are written as null")
+    func notInJSON() {
+        #expect(JSON.number(.nan) == .null && JSON.number(.infinity) == .null)
+        #expect(JSON.number(-9_223_372_036_854_775_808.0).view.double == -9_223_372_036_854_775_808.0)
+        #expect([2.0, 0.1, 1e300].map { JSON.number($0).description } == ["2", "0.1", "1e+300"])
+    }
+
+    @Test("control characters are escaped")
+    func controlCharacters() {
+        #expect(JSON.string("\u{1}\n\"\\\u{1F}é").description == #""\u0001\n\"\\\u001fé""#)
+        let object = JSON.object(["a\"": .array([.null, .bool(true)]), "b": .number(1)])
+        #expect(object.description == #"{"a\"":[null,true],"b":1}"#)
+    }
+}
+
+extension SeededRandom {
+    fileprivate mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

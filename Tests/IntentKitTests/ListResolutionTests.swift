@@ -14,234 +14,340 @@ private struct Invite: Intent {
     static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
 }
 
-/// A handler that knows some people and counts its searches.
-private struct InviteHandler: IntentHandling {
-    var tally = Recorder<String>()
-    var whole: @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }
+private let people = [
+    Person(displayName: "Kim", customIdentifier: "k"), Person(displayName: "Sam", customIdentifier: "s1"),
+    Person(displayName: "Sam", customIdentifier: "s2"), Person(displayName: "Lee", customIdentifier: "l"),
+]
 
-    static let people = [
-        Person(displayName: "Kim", customIdentifier: "k"), Person(displayName: "Sam", customIdentifier: "s1"),
-        Person(displayName: "Sam", customIdentifier: "s2"), Person(displayName: "Lee", customIdentifier: "l"),
-    ]
-
-    var resolution: some Resolution<Invite> {
-        Resolve(each: \.$guests) { person, _ in
-            if person.customIdentifier != nil { return .success(person) }
-            tally.record("search \(person.displayName)")
-            if person.displayName == "me" { return .notRequired() }
-            if person.displayName == "boss" { return .confirmationRequired(Self.people[3]) }
-            let found = Self.people.filter { $0.displayName == person.displayName }
-            return found.count == 1 ? .success(found[0]) : .disambiguation(found)
-        }
-        Resolve(\.$words) { words, _ in whole(words) }
-        Resolve(each: \.$cakes, after: \.$words) { cake, _ in
-            cake == "none" ? .notRequired() : .success(cake)
-        }.whole { cakes, invite in
-            if let cakes { return .success(cakes) }
-            return invite.$words.value == ["cake"] ? .needsValue() : .notRequired()
-        }
-    }
-    func handle(_ invite: Invite, context: Context) async throws -> HandleResponse {
-        .success(dialog: LocalizedText(invite.guests.map(\.displayName).joined(separator: " ")))
-    }
+/// An extension that knows some people, and records its searches.
+private func server(
+    _ tally: Recorder<String> = Recorder(),
+    whole: @escaping @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }
+) -> some IntentExtension {
+    serving(
+        Invite.self, provide: TrailDataManager.provide,
+        handle: { .success(dialog: LocalizedText($0.guests.map(\.displayName).joined(separator: " "))) },
+        resolution: {
+            Resolve(each: \.$guests) { person, _ in
+                if person.customIdentifier != nil { return .success(person) }
+                tally.record("search \(person.displayName)")
+                if person.displayName == "me" { return .notRequired() }
+                if person.displayName == "boss" { return .confirmationRequired(people[3]) }
+                let found = people.filter { $0.displayName == person.displayName }
+                return found.count == 1 ? .success(found[0]) : .disambiguation(found)
+            }
+            Resolve(\.$words) { words, _ in whole(words) }
+            Resolve(each: \.$cakes, after: \.$words) { cake, _ in cake == "none" ? .notRequired() : .success(cake) }
+                .whole { cakes, invite in
+                    if let cakes { return .success(cakes) }
+                    return invite.$words.value == ["cake"] ? .needsValue() : .notRequired()
+                }
+        })
 }
+
+private let kim = JSON(people[0])
+private let sam = JSON(people[2])
+private let lee = JSON(people[3])
 
 @Suite("A list is resolved value by value, and the results are merged in order")
 struct ListResolutionTests {
-    private let kim = JSON(InviteHandler.people[0])
-    private let sam = JSON(InviteHandler.people[2])
-    private let lee = JSON(InviteHandler.people[3])
-
-    private func guests(_ json: String, _ handler: InviteHandler = InviteHandler()) async throws -> ResolvedParameter {
-        try await server(handler).resolve("guests", [.given("guests", json: json)])
-    }
-    private func server(_ handler: InviteHandler = InviteHandler()) -> SingleHandlerExtension<InviteHandler> {
-        SingleHandlerExtension(handler: handler) { $0.add(TrailDataManager()) }
+    private func resolve(_ name: String, _ said: JSON) async throws -> ResolvedParameter {
+        try await server().resolve(name, [.given(name, said)])
     }
 
-    @Test("the values that succeed become the list")
-    func allSucceed() async throws {
-        #expect(try await guests(#"["Lee","Kim"]"#).resolution == .success(.array([lee, kim])))
+    @Test(
+        "the values that succeed become the list, a spoken list is split into its values, and notRequired drops one",
+        arguments: [
+            ("guests", ["Lee", "Kim"], [lee, kim]), ("guests", "Kim and Lee", [kim, lee]),
+            ("guests", "Kim, Lee", [kim, lee]), ("guests", " Kim,and Lee ", [kim, lee]),
+            ("guests", "Kim & Lee", [kim, lee]), ("guests", ["name": "Kim"], [kim]), ("guests", ["me", "Kim"], [kim]),
+            ("words", "Marks and Spencer", ["Marks", "Spencer"]),
+            ("words", ["Marks and Spencer"], ["Marks and Spencer"]), ("numbers", [3, "four"], [3, 4]),
+            ("leaves", "green tea, sencha and oolong", ["sencha", "pouchong"]),
+        ] as [(String, JSON, JSON)])
+    func success(_ name: String, _ said: JSON, _ list: JSON) async throws {
+        #expect(try await resolve(name, said).resolution == .success(list))
     }
 
-    @Test("spoken lists are split into their values")
-    func split() async throws {
-        for said in [#""Kim and Lee""#, #""Kim, Lee""#, #"" Kim,and Lee ""#, #""Kim & Lee""#] {
-            #expect(try await guests(said).resolution == .success(.array([kim, lee])))
-        }
-        #expect(try await guests(#"{"name":"Kim"}"#).resolution == .success(.array([kim])))
-    }
-
-    @Test("text is split into values, and an element of an array never is")
-    func splitText() async throws {
-        func words(_ json: String) async throws -> ParameterResolution {
-            try await server().resolve("words", [.given("words", json: json)]).resolution
-        }
-        #expect(try await words(#""Marks and Spencer""#) == .success(.array([.string("Marks"), .string("Spencer")])))
-        #expect(try await words(#"["Marks and Spencer"]"#) == .success(.array([.string("Marks and Spencer")])))
-    }
-
-    @Test("one unresolved value is asked about alone")
+    @Test("one unresolved value is asked about alone, at its index")
     func oneBadValue() async throws {
-        let asked = try await guests(#"["Kim","Sam","Lee"]"#)
+        let asked = try await resolve("guests", ["Kim", "Sam", "Lee"])
         #expect(asked.resolution.options.map(\.id) == ["s1", "s2"])
-        #expect(
-            asked.element
-                == ListElement(index: 1, list: [kim, .string("Sam"), lee], origins: [.resolved, .given, .resolved]))
+        let element = ListElement(index: 1, list: [kim, "Sam", lee], origins: [.resolved, .given, .resolved])
+        #expect(asked.element == element)
+        let dropped = try await resolve("guests", ["me", "Kim", "Sam"])
+        #expect(dropped.element == ListElement(index: 1, list: [kim, "Sam"], origins: [.resolved, .given]))
+        let leaves = try await resolve("leaves", ["assam", "coffee"])
+        #expect(leaves.resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && leaves.element?.index == 1)
     }
 
     @Test("of several questions the first is asked")
     func firstQuestion() async throws {
-        let asked = try await guests(#"["boss","Sam","nobody"]"#)
+        let asked = try await resolve("guests", ["boss", "Sam", "nobody"])
         #expect(asked.resolution == .confirmationRequired(lee, dialog: nil))
         #expect(asked.element?.index == 0 && asked.element?.origins == [.given, .given, .given])
     }
 
     @Test("a value that is not found or out of range is asked for at its index")
     func refusedValue() async throws {
-        let asked = try await guests(#"["Kim","nobody"]"#)
+        let asked = try await resolve("guests", ["Kim", "nobody"])
         #expect(asked.resolution.reason == "noMatch")
-        #expect(asked.element == ListElement(index: 1, list: [kim, .string("nobody")], origins: [.resolved, .given]))
-        let number = try await server().resolve("numbers", [.given("numbers", json: "[3,12]")])
+        #expect(asked.element == ListElement(index: 1, list: [kim, "nobody"], origins: [.resolved, .given]))
+        let number = try await resolve("numbers", [3, 12])
         #expect(number.resolution == .unsupported(reason: "aboveMaximum", dialog: "Numbers can be 1 to 9, not 12."))
-        #expect(
-            number.element == ListElement(index: 1, list: [.number(3), .number(12)], origins: [.resolved, .given]))
+        #expect(number.element == ListElement(index: 1, list: [3, 12], origins: [.resolved, .given]))
     }
 
-    @Test("notRequired drops a value, and the indices follow")
-    func dropped() async throws {
-        #expect(try await guests(#"["me","Kim"]"#).resolution == .success(.array([kim])))
-        let asked = try await guests(#"["me","Kim","Sam"]"#)
-        #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam")], origins: [.resolved, .given]))
+    @Test(
+        "a required list without remaining values is asked for, and an optional one is not",
+        arguments: [
+            ("guests", ["me"], .needsValue(dialog: "Who comes?")), ("guests", [], .needsValue(dialog: "Who comes?")),
+            ("leaves", [], .success([])), ("leaves", nil, .notRequired),
+        ] as [(String, JSON?, ParameterResolution)])
+    func allDropped(_ name: String, _ said: JSON?, _ resolution: ParameterResolution) async throws {
+        #expect(try await server().resolve(name, said: said) == resolution)
     }
 
-    @Test("a required list without remaining values is asked for, and an optional one is not")
-    func allDropped() async throws {
-        #expect(try await guests(#"["me"]"#).resolution == .needsValue(dialog: "Who comes?"))
-        #expect(try await guests("[]").resolution == .needsValue(dialog: "Who comes?"))
-        #expect(try await server().resolve("leaves", [.given("leaves", json: "[]")]).resolution == .success(.array([])))
-        #expect(try await server().resolve("leaves", []).resolution == .notRequired)
-    }
-
-    @Test("another parameter can make an empty list required")
-    func neededByAnother() async throws {
-        func cakes(_ cakes: String?, words: String) async throws -> ParameterResolution {
-            let given = cakes.map { [ParameterState.given("cakes", json: $0)] } ?? []
-            return try await server(InviteHandler { .success($0 ?? []) }).resolve(
-                "cakes", given + [.given("words", words)]
+    @Test("another parameter can make an empty list required", arguments: [nil, [], ["none"]] as [JSON?])
+    func neededByAnother(_ none: JSON?) async throws {
+        func cakes(_ cakes: JSON?, words: JSON) async throws -> ParameterResolution {
+            try await server(whole: { .success($0 ?? []) }).resolve(
+                "cakes", (cakes.map { [ParameterState.given("cakes", $0)] } ?? []) + [.given("words", words)]
             ).resolution
         }
-        for none in [nil, "[]", #"["none"]"#] {
-            #expect(try await cakes(none, words: "cake") == .needsValue(dialog: "Which cakes?"))
-            #expect(try await cakes(none, words: "tea") == .notRequired)
-        }
-        #expect(try await cakes(#"["none","scone"]"#, words: "cake") == .success(.array([.string("scone")])))
+        #expect(try await cakes(none, words: "cake") == .needsValue(dialog: "Which cakes?"))
+        #expect(try await cakes(none, words: "tea") == .notRequired)
+        #expect(try await cakes(["none", "scone"], words: "cake") == .success(["scone"]))
     }
 
     @Test("chosen and confirmed values are not asked about again")
     func answered() async throws {
-        let handler = InviteHandler()
-        var state = ParameterState(name: "guests", value: .array([lee, .string("Kim"), sam]))
+        let tally = Recorder<String>()
+        var state = ParameterState(name: "guests", value: [lee, "Kim", sam])
         state.elements = [.confirmed, .given, .chosen]
-        let found = try await server(handler).resolve("guests", [state])
-        #expect(found.resolution == .success(.array([lee, kim, sam])))
-        #expect(handler.tally.all == ["search Kim"])
+        #expect(try await server(tally).resolve("guests", [state]).resolution == .success([lee, kim, sam]))
+        #expect(tally.all == ["search Kim"])
     }
 
     @Test("a second round does not search again for values that were found")
     func secondRound() async throws {
-        let handler = InviteHandler()
-        let asked = try await server(handler).resolve("guests", [.given("guests", json: #"["Kim","Sam","Lee"]"#)])
-        #expect(handler.tally.all == ["search Kim", "search Sam", "search Lee"])
-        let element = try #require(asked.element)
-        var list = element.list
-        var origins = element.origins
-        (list[element.index], origins[element.index]) = (sam, .chosen)
-        var state = ParameterState(name: "guests", value: .array(list))
-        state.elements = origins
-        #expect(try await server(handler).resolve("guests", [state]).resolution == .success(.array([kim, sam, lee])))
-        #expect(handler.tally.all.count == 3)
+        let tally = Recorder<String>()
+        let asked = try await server(tally).resolve("guests", [.given("guests", ["Kim", "Sam", "Lee"])])
+        #expect(tally.all == ["search Kim", "search Sam", "search Lee"])
+        var element = try #require(asked.element)
+        (element.list[element.index], element.origins[element.index]) = (sam, .chosen)
+        var state = ParameterState(name: "guests", value: .array(element.list))
+        state.elements = element.origins
+        #expect(try await server(tally).resolve("guests", [state]).resolution == .success([kim, sam, lee]))
+        #expect(tally.all.count == 3)
     }
 
     @Test("the declared size of a list is enforced")
     func size() async throws {
-        let many = try await guests(#"["Kim","Lee","Kim","Lee"]"#)
+        let many = try await resolve("guests", ["Kim", "Lee", "Kim", "Lee"])
         #expect(many.resolution == .unsupported(reason: "tooManyValues", dialog: "Guests: at most 3, please."))
         #expect(many.element == nil)
-        let few = try await server().resolve("numbers", [.given("numbers", json: "[3]")])
+        let few = try await resolve("numbers", [3])
         #expect(few.resolution == .needsValue(dialog: "Numbers: at least 2, please."))
-        let exact = try await server().resolve("numbers", [.given("numbers", json: "[3,\"four\"]")])
-        #expect(exact.resolution == .success(.array([.number(3), .number(4)])))
     }
 
-    @Test("a default can be a list")
-    func defaultList() async throws {
-        func numbers(_ json: String) async throws -> ParameterResolution {
-            try await server().resolve("numbers", [], attributes: ["numbers": JSON(unchecked: json)]).resolution
-        }
-        #expect(try await numbers("[3,4]") == .success(.array([.number(3), .number(4)])))
-        #expect(try await numbers(#""3 and 4""#) == .success(.array([.number(3), .number(4)])))
-        #expect(try await numbers("[3,44]") == .notRequired)
-    }
-
-    @Test("a set contains each value once")
-    func set() async throws {
-        let found = try await server().resolve("leaves", [.given("leaves", "green tea, sencha and oolong")])
-        #expect(found.resolution == .success(.array([.string("sencha"), .string("pouchong")])))
-        let asked = try await server().resolve("leaves", [.given("leaves", json: #"["assam","coffee"]"#)])
-        #expect(asked.resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && asked.element?.index == 1)
+    @Test(
+        "a default can be a list, in words too, if it suits the declaration",
+        arguments: [([3, 4], .success([3, 4])), ("3 and 4", .success([3, 4])), ([3, 44], .notRequired)]
+            as [(JSON, ParameterResolution)])
+    func defaultList(_ numbers: JSON, _ resolution: ParameterResolution) async throws {
+        let found = try await server().resolve("numbers", said: nil, attributes: ["numbers": numbers])
+        #expect(found == resolution)
     }
 
     @Test("the entities of a list are searched for one by one")
     func entities() async throws {
-        let found = try await server().resolve("trails", [.given("trails", "mount bell and lake loop")])
+        let found = try await resolve("trails", "mount bell and lake loop")
         #expect(found.resolution.options.map(\.id) == ["4", "5"])
-        #expect(
-            found.element
-                == ListElement(
-                    index: 1, list: [JSON(TrailEntity.samples[0]), .string("lake loop")], origins: [.resolved, .given]))
+        let list = [JSON(TrailEntity.samples[0]), "lake loop"]
+        #expect(found.element == ListElement(index: 1, list: list, origins: [.resolved, .given]))
     }
 
     @Test("a Resolve of the whole list gets all of its values")
     func whole() async throws {
-        let server = server(
-            InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
-        #expect(
-            try await server.resolve("words", [.given("words", "a, b")]).resolution
-                == .success(.array([.string("b"), .string("a")])))
-        #expect(try await server.resolve("words", []).resolution == .needsValue(dialog: "Say some."))
+        let server = server(whole: { $0.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
+        #expect(try await server.resolve("words", said: "a, b") == .success(["b", "a"]))
+        #expect(try await server.resolve("words", said: nil) == .needsValue(dialog: "Say some."))
     }
 
     @Test("the handler gets the whole list")
     func handler() async throws {
-        let outcome = try await server().perform(
-            .handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
-        #expect(outcome == .responded(.success(dialog: "Kim Sam")))
+        #expect(try await server().respond(.handle, [.given("guests", [kim, sam], .resolved)]).dialog == "Kim Sam")
     }
 
     @Test("unreadable values never reach the handler")
     func unreadable() async throws {
-        let guests = ParameterState(name: "guests", value: .array([kim]), origin: .resolved)
-        let bad = try await server().failure(.handle, [guests, .given("numbers", json: "[1,\"lots\"]")])
+        let guests = ParameterState.given("guests", [kim], .resolved)
+        let bad = try await server().failure(.handle, [guests, .given("numbers", [1, "lots"])])
         #expect(bad.disposition == .reject && bad.field == "parameters.numbers")
-        let wrong = try await server().failure(.resolve, [.given("numbers", json: "[1,{}]")])
+        let wrong = try await server().failure(.resolve, [.given("numbers", [1, [:]])])
         #expect(wrong.reason == .invalid && wrong.field == "parameters.numbers[1]")
     }
 
-    @Test("a list with too few, too many or other values than its declaration allows never reaches the handler")
-    func outsideOfDeclaration() async throws {
-        func failure(_ guests: Int, _ numbers: [Int]) async throws -> IntentFailure {
-            let states = [
-                ParameterState(name: "guests", value: .array(Array(repeating: kim, count: guests)), origin: .resolved),
-                ParameterState(name: "numbers", value: .array(numbers.map { .number($0) }), origin: .resolved),
-            ]
-            return try await server().failure(.handle, states)
-        }
-        #expect(try await failure(4, [1, 2]).message.contains("parameters.guests has 4 values and may have 3:"))
-        #expect(try await failure(0, [1, 2]).message.contains("parameters.guests has 0 values and needs 1:"))
-        #expect(
-            try await failure(1, [1, 12]).message.contains(
-                "parameters.numbers has a value outside of its range (aboveMaximum):"))
-        #expect(try await failure(1, [1]).field == "parameters.numbers")
+    @Test(
+        "a list with too few, too many or other values than its declaration allows never reaches the handler",
+        arguments: [
+            ([kim, kim, kim, kim], [1, 2], "parameters.guests has 4 values and may have 3:"),
+            ([], [1, 2], "parameters.guests has 0 values and needs 1:"),
+            ([kim], [1, 12], "parameters.numbers has a value outside of its range (aboveMaximum):"),
+            ([kim], [1], "parameters.numbers has 1 values and needs 2:"),
+        ] as [(JSON, JSON, String)])
+    func outsideOfDeclaration(_ guests: JSON, _ numbers: JSON, _ message: String) async throws {
+        let states: [ParameterState] = [.given("guests", guests, .resolved), .given("numbers", numbers, .resolved)]
+        #expect(try await server().failure(.handle, states).message.contains(message))
+    }
+}
+
+private struct Pack: Intent {
+    static let title: LocalizedText = "Pack"
+    @Parameter(title: "Things", requestValueDialog: "What?") var things: [String]?
+    @Parameter(title: "Bags") var bags: Int = 1
+    @Parameter(title: "Label") var label: String?
+    static let parameters = Parameters<Self>(\.$things, \.$bags, \.$label)
+}
+
+@Suite("A list is checked as a whole, and values that are not required are dropped")
+struct WholeListTests {
+    private let server = serving(
+        Pack.self, handle: { .success(dialog: "\($0.things?.count ?? 0) in \($0.bags), \($0.label ?? "no label")") },
+        resolution: {
+            Resolve(each: \.$things) { thing, _ in
+                switch thing {
+                case "air": .notRequired()
+                case "piano": .unsupported(reason: "tooLarge")
+                default: .success(thing.uppercased())
+                }
+            }.whole { things, _ in
+                guard let things else { return .needsValue("What shall I pack?") }
+                return things.count > 2 ? .unsupported(reason: "tooMuch") : .success(things)
+            }
+            Resolve(\.$bags) { _, _ in .notRequired() }
+            Resolve(\.$label, after: \.$bags) { _, pack in
+                .success("\(pack.$bags.value ?? 0) of \(pack.$things.value?.count ?? 0)")
+            }
+        })
+
+    @Test("the list is checked as a whole once each of its values is resolved")
+    func whole() async throws {
+        #expect(try await server.resolve("things", said: ["cup", "tea"]) == .success(["CUP", "TEA"]))
+        let tooMuch = try await server.resolve("things", [.given("things", ["cup", "tea", "pot"])])
+        #expect(tooMuch.resolution.reason == "tooMuch" && tooMuch.element == nil)
+        let tooLarge = try await server.resolve("things", [.given("things", ["cup", "tea", "piano"])])
+        #expect(tooLarge.resolution.reason == "tooLarge" && tooLarge.element?.index == 2)
+    }
+
+    @Test(
+        "a missing list, an empty one, and one without remaining values are passed as nil",
+        arguments: [nil, [], ["air"]] as [JSON?])
+    func empty(_ said: JSON?) async throws {
+        #expect(try await server.resolve("things", said: said) == .needsValue(dialog: "What shall I pack?"))
+    }
+
+    @Test("other parameters don't see the value of one that is not required, but its constant default")
+    func resolving() async throws {
+        let all = try await server.resolve(.given(["things": ["cup"], "bags": 3]))
+        #expect(all["bags"] == .notRequired && all["label"] == .success("1 of 1"))
+    }
+
+    @Test("confirm and handle don't see it either")
+    func handling() async throws {
+        let states: [ParameterState] = [
+            .given("things", ["cup"], .notRequired), .given("bags", 3, .notRequired),
+            .given("label", "red", .notRequired),
+        ]
+        #expect(try await server.respond(.handle, states).dialog == "0 in 1, no label")
+    }
+}
+
+/// An intent whose price depends on the ride, which depends on the place. Only a van takes luggage.
+private struct Quote: Intent {
+    static let title: LocalizedText = "Quote"
+    @Parameter(title: "Price", requestValueDialog: "What would you pay?") var price: Int?
+    @Parameter(title: "Ride", requestValueDialog: "Which ride?") var ride: String
+    @Parameter(title: "Place", requestValueDialog: "Where to?") var place: String
+    @Parameter(title: "Luggage", requestValueDialog: "How many pieces?") var luggage: Int?
+    static let parameters = Parameters<Self>(\.$price, \.$ride, \.$place, \.$luggage)
+}
+
+@Suite("Parameters that depend on others are resolved after them")
+struct ResolutionOrderTests {
+    private let tally = Recorder<String>()
+    private let square = ParameterState.given("place", "Square", .resolved)
+    private let van = ParameterState.given("ride", "van")
+    private let oldVan = ParameterState.given("ride", "van", .resolved)
+
+    private func resolve(_ states: ParameterState...) async throws -> [ResolvedParameter] {
+        let server = serving(
+            Quote.self,
+            resolution: {
+                Resolve(\.$price, after: \.$ride) { price, quote in
+                    tally.record("price for \(quote.$ride.value ?? "nothing")")
+                    let fare = quote.$ride.value == "van" ? 30 : 12
+                    guard let price else { return .confirmationRequired(fare) }
+                    if price < fare { return .unsupported(reason: "belowFare") }
+                    return price == fare ? .confirmationRequired(fare) : .success(price)
+                }
+                Resolve(\.$ride, after: \.$place) { ride, quote in
+                    tally.record("ride to \(quote.$place.value ?? "nothing")")
+                    guard let ride else { return .needsValue() }
+                    let fits = ride != "van" || quote.$place.value != "Alley"
+                    return fits ? .success(ride) : .unsupported(reason: "tooNarrow")
+                }
+                Resolve(\.$luggage, after: \.$ride, \.$place) { pieces, quote in
+                    if quote.$ride.value != "van" { return .notRequired() }
+                    return pieces.map { .success($0) } ?? .needsValue()
+                }
+            })
+        return try await server.resolve(states)
+    }
+
+    @Test("dependants are resolved after their dependencies")
+    func order() async throws {
+        let all = try await resolve(.given("price", "40"), van, .given("place", "Square"), .given("luggage", "2"))
+        #expect(all.map(\.name) == ["place", "ride", "price", "luggage"])
+        #expect(tally.all == ["ride to Square", "price for van"])
+    }
+
+    @Test("a missing dependency is asked for first")
+    func dependencyFirst() async throws {
+        let all = try await resolve(.given("price", "40"), .given("place", "Square"))
+        #expect(all["ride"] == .needsValue(dialog: "Which ride?"))
+        let names = all.map(\.name)
+        #expect(try #require(names.firstIndex(of: "ride")) < #require(names.firstIndex(of: "price")))
+        #expect(tally.all == ["ride to Square"])
+    }
+
+    @Test("a changed dependency invalidates its dependants before confirm")
+    func invalidated() async throws {
+        // The ride was a car for 12, and the person has corrected it to a van.
+        #expect(try await resolve(.given("price", 12, .resolved), van, square)["price"]?.reason == "belowFare")
+        // The place was a square, and the person has corrected it to an alley, which a van doesn't fit.
+        #expect(try await resolve(oldVan, .given("place", "Alley"))["ride"]?.reason == "tooNarrow")
+    }
+
+    @Test("a resolved value is only kept while its dependencies are unchanged, and a confirmed one always")
+    func resolvedTogether() async throws {
+        let price = ParameterState.given("price", 30, .resolved)
+        #expect(try await resolve(price, oldVan, square)["price"] == .success(30))
+        #expect(try await resolve(price, van, square)["price"] == .confirmationRequired(30, dialog: nil))
+        #expect(try await resolve(.given("price", 30, .confirmed), van, square)["price"] == .success(30))
+    }
+
+    @Test("a parameter that its dependency excludes is not asked for")
+    func excluded() async throws {
+        let asked = ParameterResolution.needsValue(dialog: "How many pieces?")
+        let car = ParameterState.given("ride", "car")
+        #expect(try await resolve(car, square)["luggage"] == .notRequired)
+        #expect(try await resolve(car, .given("luggage", "2"), square)["luggage"] == .notRequired)
+        #expect(try await resolve(van, square)["luggage"] == asked)
+        // The luggage was excluded with the car. The person has then corrected the ride to a van.
+        let excluded = ParameterState(name: "luggage", value: nil, origin: .notRequired)
+        #expect(try await resolve(van, excluded, square)["luggage"] == asked)
+        #expect(try await resolve(oldVan, excluded, square)["luggage"] == .notRequired)
     }
 }

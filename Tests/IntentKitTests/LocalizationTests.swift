@@ -1,4 +1,5 @@
 import IntentKit
+import IntentModel
 import IntentRuntime
 import PipelineTestKit
 import TestTrails
@@ -11,146 +12,193 @@ struct LocalizationTests {
     init() throws {
         table = try LocalizedTable([
             "Leaf": ["nl": "Blad"], "Which leaf?": ["nl": "Welk blad?", "nl-BE": "Welke blaadjes?"],
-            "Strong": ["nl": "Sterk"],
-            "green tea": ["nl": "groene thee"], "Pots": ["nl": "Kannen", "de": "Kannen"],
+            "Strong": ["nl": "Sterk"], "green tea": ["nl": "groene thee"], "Pots": ["nl": "Kannen", "de": "Kannen"],
             "Here is your tea, %@": ["nl": "%@, je thee"],
             "%@ pots of %@": ["nl": "%2$@: %1$@ potten", "fr": "100 %% %@, %@"],
         ])
     }
 
-    private struct Localized: IntentExtension {
-        var teahouse = Teahouse()
-        var tables: [LocalizedTable]
-        var intents: [any Intent.Type] { teahouse.intents }
-        var localizations: [LocalizedTable] { tables }
-        func handler(for intent: any Intent) -> (any IntentHandler)? { teahouse.handler(for: intent) }
-        func provideDependencies(to manager: AppDependencyManager) { teahouse.provideDependencies(to: manager) }
+    private var teahouse: Teahouse { Teahouse(localizations: [table]) }
+
+    /// The dialog of a handler.
+    private func dialog(
+        _ locale: String?, guest: JSON? = nil, _ text: @escaping @Sendable (OrderTea) -> LocalizedText
+    ) async throws -> String? {
+        let handler = OrderTeaHandler(handles: { order, _ in .success(dialog: text(order)) })
+        let states = order + (guest.map { [ParameterState.given("guest", $0, .resolved)] } ?? [])
+        return try await Teahouse(order: handler, localizations: [table]).respond(.handle, states, locale: locale)
+            .dialog
     }
 
-    private func perform(
-        _ phase: Phase, _ parameters: [ParameterState], locale: String?, order: OrderTeaHandler = OrderTeaHandler(),
-        tables: [LocalizedTable]? = nil
-    ) async throws -> PhaseOutcome {
-        let server = Localized(teahouse: Teahouse(order: order), tables: tables ?? [table])
-        return try await server.registry().perform(phase, "OrderTea", parameters, locale: locale)
-    }
-
-    @Test("titles, prompts and options are translated from the table")
+    @Test("titles, prompts and options are translated from the table, and so are a person's words")
     func translated() async throws {
-        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: "nl-NL") else {
-            Issue.record("not resolved")
-            return
-        }
-        #expect(all.map(\.title) == ["Blad", "Kannen", "Cup", "Guest", "Note"])
-        guard case .disambiguation(let options, let dialog) = all[0].resolution else {
-            Issue.record("\(all[0])")
-            return
-        }
-        #expect(dialog == "Welk blad?" && options[1].title == "Assam" && options[1].subtitle == "Sterk")
-    }
-
-    @Test("people can say values in their own language")
-    func input() async throws {
-        guard
-            case .resolved(let all, _, _, _) = try await perform(
-                .resolve, [.given("leaf", "Groene thee")], locale: "nl")
-        else { return }
-        #expect(all[0].resolution == .success(.string("sencha")))
+        #expect(try await teahouse.resolve(locale: "nl-NL").map(\.title) == ["Blad", "Kannen", "Cup", "Guest", "Note"])
+        let leaf = try await teahouse.resolve("leaf", said: nil, locale: "nl-NL")
+        #expect(leaf.dialog == "Welk blad?")
+        #expect(leaf.options[1].title == "Assam" && leaf.options[1].subtitle == "Sterk")
+        #expect(try await teahouse.resolve("leaf", said: "Groene thee", locale: "nl") == .success("sencha"))
     }
 
     @Test(
         "the full language tag takes precedence over shorter ones, and the original comes last",
         arguments: [
             ("nl-BE", "Welke blaadjes?"), ("nl_be.UTF-8", "Welke blaadjes?"), ("NL-Latn-BE", "Welk blad?"),
-            ("nl", "Welk blad?"),
-            ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"), ("-", "Which leaf?"),
-            ("n", "Which leaf?"),
-            (String(repeating: "nl-", count: 40), "Which leaf?"), (nil, "Which leaf?"),
+            ("nl", "Welk blad?"), ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"),
+            ("-", "Which leaf?"), ("n", "Which leaf?"), (String(repeating: "nl-", count: 40), "Which leaf?"),
+            (nil, "Which leaf?"),
         ])
     func fallback(_ locale: String?, _ prompt: String) async throws {
-        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: locale) else { return }
-        guard case .disambiguation(_, prompt) = all[0].resolution else {
-            Issue.record("\(all[0])")
-            return
-        }
+        #expect(try await teahouse.resolve("leaf", said: nil, locale: locale).dialog == prompt)
     }
 
     @Test("the first table wins, and a table takes precedence over an inline translation")
     func precedence() async throws {
-        let first = try LocalizedTable(["Leaf": ["nl": "Thee"]])
-        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: [first, table])
-        else { return }
-        #expect(all.map(\.title).prefix(2) == ["Thee", "Kannen"])
-        guard case .resolved(let plain, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: []) else {
-            return
+        func titles(_ tables: LocalizedTable...) async throws -> [String?] {
+            try await Teahouse(localizations: tables).resolve(locale: "nl").prefix(2).map(\.title)
         }
-        #expect(plain.map(\.title).prefix(2) == ["Leaf", "Potten"])
+        #expect(try await titles(try LocalizedTable(["Leaf": ["nl": "Thee"]]), table) == ["Thee", "Kannen"])
+        #expect(try await titles() == ["Leaf", "Potten"])
     }
 
     @Test("a handler's dialogs are in the language of the request")
     func handlerDialogs() async throws {
-        let handler = OrderTeaHandler(handles: { order, context in
-            .success(dialog: "Here is your tea, \(order.guest?.displayName ?? "stranger")")
-        })
-        let kim = order + [.given("guest", "Kim", .resolved)]
-        #expect(
-            try await perform(.handle, kim, locale: "nl", order: handler)
-                == .responded(.success(dialog: "Kim, je thee")))
-        #expect(
-            try await perform(.handle, kim, locale: "fr", order: handler)
-                == .responded(.success(dialog: "Here is your tea, Kim")))
-        #expect(
-            try await perform(.handle, order, locale: nil, order: handler)
-                == .responded(.success(dialog: "Here is your tea, stranger")))
+        let text: @Sendable (OrderTea) -> LocalizedText = { "Here is your tea, \($0.guest?.displayName ?? "stranger")" }
+        #expect(try await dialog("nl", guest: "Kim", text) == "Kim, je thee")
+        #expect(try await dialog("fr", guest: "Kim", text) == "Here is your tea, Kim")
+        #expect(try await dialog(nil, text) == "Here is your tea, stranger")
     }
 
-    @Test("a translation can reorder the values in a text, and values are localized too")
-    func reordered() async throws {
-        let handler = OrderTeaHandler(handles: { order, context in
-            .success(dialog: "\(order.pots) pots of \(order.leaf)")
-        })
-        func dialog(_ locale: String?) async throws -> String? {
-            guard case .responded(let response, _) = try await perform(.handle, order, locale: locale, order: handler)
-            else { return nil }
-            return response.dialog
-        }
-        #expect(try await dialog("nl") == "Assam: 1 potten")
-        #expect(try await dialog("fr-CA") == "100 % 1, Assam")
-        #expect(try await dialog("de") == "1 pots of Assam")
+    @Test(
+        "a translation can reorder the values in a text, and values are localized too",
+        arguments: [("nl", "Assam: 1 potten"), ("fr-CA", "100 % 1, Assam"), ("de", "1 pots of Assam")])
+    func reordered(_ locale: String, _ text: String) async throws {
+        #expect(try await dialog(locale) { "\($0.pots) pots of \($0.leaf)" } == text)
     }
 
-    @Test("a text can have inline translations")
+    @Test("a text can have inline translations, and is given in the closest language")
     func inline() {
-        let inner = LocalizedText("tea", translations: ["nl": "thee"])
+        let inner = LocalizedText("tea", translations: ["nl": "thee", "pt-BR": "chá"])
         let text = LocalizedText("\(2) cups of \(inner), 100%", translations: ["NL": "%@ koppen %@, 100%%"])
         #expect(text.original == "2 cups of tea, 100%" && text.key == "%@ cups of %@, 100%%")
-        #expect(text.text(in: "nl-NL") == "2 koppen thee, 100%")
-        #expect(text.text(in: "de") == "2 cups of tea, 100%")
+        #expect(text.text(in: "nl-NL") == "2 koppen thee, 100%" && text.text(in: "de") == "2 cups of tea, 100%")
+        #expect([nil, "nl-BE", "pt-BR", "pt-PT"].map(inner.text(in:)) == ["tea", "thee", "chá", "tea"])
     }
 
     @Test("text from data is not translated")
     func data() async throws {
-        let handler = OrderTeaHandler(handles: { order, context in
+        let shown = try await dialog("nl", guest: "Leaf") { order in
             let name = order.guest?.displayName ?? ""
-            return .success(dialog: "\(LocalizedText(name))/\(LocalizedText(key: name))")
-        })
-        let guest = order + [.given("guest", "Leaf", .resolved)]
-        #expect(
-            try await perform(.handle, guest, locale: "nl", order: handler) == .responded(.success(dialog: "Leaf/Blad"))
-        )
-        let names = ["nl": "Keulen"]
-        let city = "Cologne"
-        #expect(LocalizedText(verbatim: city, translations: names).text(in: "nl") == "Keulen")
-        #expect(LocalizedText(verbatim: city, translations: names).key == nil)
+            return "\(LocalizedText(name))/\(LocalizedText(key: name))"
+        }
+        #expect(shown == "Leaf/Blad")
+        let city = LocalizedText(verbatim: "Cologne" as String, translations: ["nl": "Keulen"])
+        #expect(city.text(in: "nl") == "Keulen" && city.key == nil)
     }
 
     @Test("each extension has its own tables")
     func extensions() async throws {
         let other = try LocalizedTable(["Nod": ["nl": "Knik"]])
         let registry = try IntentRegistry(
-            [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])],
+            [teahouse, ConfirmationAsker<SuggestedTrails>(localizations: [other])],
             dependencies: AppDependencyManager())
         #expect(registry.describe("Nod", in: "nl")?.title == "Nod")
         #expect(registry.describe("OrderTea", in: "nl")?.parameters[0].title == "Blad")
+    }
+}
+
+@Suite("A table holds an extension's translations")
+struct LocalizedTableTests {
+    private func read(_ json: String) throws(LocalizedTableError) -> LocalizedTable {
+        try LocalizedTable(json: Array(json.utf8))
+    }
+
+    private func error(_ json: String) -> LocalizedTableError? {
+        do { _ = try read(json) } catch { return error }
+        return nil
+    }
+
+    @Test("a table is read from JSON")
+    func json() throws {
+        let json = #"{"Tea":{"nl":"Thee","PT_br":"Chá"},"${leaf} for ${guest}":{"de":"Für ${guest}: ${leaf}"}}"#
+        let expected = [
+            "Tea": ["nl": "Thee", "pt-BR": "Chá"], "${leaf} for ${guest}": ["de": "Für ${guest}: ${leaf}"],
+        ]
+        #expect(try read(json) == LocalizedTable(expected))
+        #expect(try read(json).languages == ["de", "nl", "pt-BR"])
+        #expect(try read("{}").isEmpty)
+    }
+
+    @Test("a table is read from a string catalog")
+    func stringCatalog() throws {
+        let json = #"""
+            {"sourceLanguage":"en","version":"1.0","strings":{"Water":{},
+             "Tea":{"extractionState":"manual","localizations":{"nl":{"stringUnit":{"state":"translated","value":"Thee"}},
+             "fr":{"stringUnit":{"state":"new","value":""}}}}}}
+            """#
+        #expect(try read(json) == LocalizedTable(["Tea": ["nl": "Thee"], "Water": [:]]))
+    }
+
+    @Test(
+        "mistakes are reported with their code; a translation must have the same placeholders as its key",
+        arguments: [
+            (#"{"${a} to ${b}":{"nl":"${b} en ${a}"},"%@ %@":{"nl":"%2$@ %1$@"},"100%":{"nl":"100%"}}"#, nil),
+            (#"{"${a} to ${b}":{"nl":"naar ${b}"}}"#, .placesDiffer), (#"{"${a}":{"nl":"${A}"}}"#, .placesDiffer),
+            (#"{"%@":{"nl":"%@ %@"}}"#, .placesDiffer), (#"{"%@ %@":{"nl":"%1$@"}}"#, .placesDiffer),
+            (#"{"%@":{"nl":"%2$@"}}"#, .placesDiffer), ("", .unreadable), ("[]", .unreadable), ("3", .unreadable),
+            (#"{"Tea":"Thee"}"#, .unreadable), (#"{"Tea":{"nl":3}}"#, .unreadable),
+            (#"{"Tea":{"nl":"Thee"}"#, .unreadable),
+            (
+                #"{"sourceLanguage":"en","strings":{"%@ pots":{"localizations":{"nl":{"variations":{"plural":{}}}}}}}"#,
+                .varies
+            ),
+        ] as [(String, LocalizedTableError.Code?)])
+    func mistakes(_ json: String, _ code: LocalizedTableError.Code?) { #expect(error(json)?.code == code) }
+
+    @Test("the message about placeholders quotes the key and the translation")
+    func message() {
+        let message = #"the translation of "${a} to ${b}" to 'nl' has different placeholders: "naar ${b}""#
+        #expect(error(#"{"${a} to ${b}":{"nl":"naar ${b}"}}"#)?.message == message)
+    }
+
+    @Test(
+        "a malformed format is shown as far as possible",
+        arguments: [
+            ("%", "%"), ("%1", "%1"), ("%1$", "%1$"), ("%$@", "%$@"), ("%0$@", "%0$@"),
+            ("%99999999999999999999$@", "%99999999999999999999$@"), ("%3$@", ""), ("%@ %@ %@", "2 3 "), ("%%@", "%@"),
+            ("%%%@", "%2"), ("${", "${"), ("${x}", "${x}"), ("%2$@%2$@", "33"), ("", ""),
+        ])
+    func odd(_ format: String, _ shown: String) {
+        #expect(LocalizedText("\(2) or \(3)", translations: ["nl": format]).text(in: "nl") == shown)
+    }
+
+    @Test("the pipeline's own texts are translated")
+    func builtIn() throws {
+        let table = BuiltInText.table
+        #expect(table.languages == ["de", "es", "fr", "nl"])
+        let range = BuiltInText.outsideRange("Töpfe", from: "1", to: "4", said: "5")
+        let number = BuiltInText.isNot("drie", Int.typeDescription)
+        #expect(BuiltInText.cantBe("Blad", "koffie").text(in: "nl-BE") == "Blad kan niet 'koffie' zijn.")
+        #expect(range.text(in: "de") == "Töpfe kann 1 bis 4 sein, nicht 5.")
+        #expect(number.text(in: "nl") == "'drie' is niet te begrijpen als een heel getal.")
+        #expect(BuiltInText.confirmIntent("Té").text(in: "es") == "¿Té?")
+        let english = [
+            BuiltInText.cantBe("A", "b"), BuiltInText.isNot("b", "a cup"), BuiltInText.whichOneWouldYouLike,
+            BuiltInText.needsValue("A"), BuiltInText.needsChoice("A"), BuiltInText.confirmValue("A", "b"),
+            BuiltInText.unsupported("A"), BuiltInText.tooLate, range, BuiltInText.confirmIntent("A"),
+        ]
+        for text in english {
+            #expect(text.text(in: "en") == text.original && text.text(in: nil) == text.original)
+            #expect(table.languages == text.translations.keys.sorted(), "\(text.original)")
+            // Each translation has the placeholders of its key.
+            let key = try #require(text.key)
+            #expect((try? LocalizedTable([key: text.translations])) != nil)
+        }
+    }
+
+    @Test("open braces without a closing one are text, and the rest is not searched again for each of them")
+    func openBraces() {
+        let text = String(repeating: "${", count: 20_000)
+        #expect(LocalizedFormat.parts(of: text) == [.text(text)])
+        #expect(LocalizedFormat.parts(of: "${a}\(text)") == [.named("a"), .text(text)])
     }
 }

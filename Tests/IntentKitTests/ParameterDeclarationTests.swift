@@ -7,8 +7,8 @@ private struct Book: Intent {
 
     @Parameter(
         title: "Seats", description: "How many seats are booked",
-        default: .first(.attribute("seats"), .remembered, .constant(2)),
-        requestValueDialog: "How many seats?", .inclusiveRange(1...8), .memory(.session))
+        default: .first(.attribute("seats"), .remembered, .constant(2)), requestValueDialog: "How many seats?",
+        .inclusiveRange(1...8), .memory(.session))
     var seats: Int
     @Parameter(
         title: "Class", requestValueDialog: "Which class?", requestDisambiguationDialog: "First or second?",
@@ -38,121 +38,225 @@ private struct Meals: DynamicOptionsProvider {
     }
 }
 
-private struct BookHandler: IntentHandling {
-    var carriage: @Sendable (String?) -> ResolutionResult<String> = { $0.map { .success($0) } ?? .notRequired() }
-    var resolution: some Resolution<Book> {
-        Resolve(\.$carriage) { value, _ in carriage(value) }
+/// An extension whose rule for the class is this closure.
+private func booking(
+    _ carriage: @escaping @Sendable (String?) -> ResolutionResult<String> = {
+        $0.map { .success($0) } ?? .notRequired()
     }
-    func handle(_ book: Book, context: Context) async throws -> HandleResponse { .continueInApp() }
+) -> SingleHandlerExtension<PartsHandler<Book>> {
+    serving(
+        Book.self, handle: { _ in .continueInApp() },
+        resolution: { Resolve(\.$carriage) { value, _ in carriage(value) } })
 }
 
 @Suite("A parameter's declaration")
 struct ParameterDeclarationTests {
-    private let server = SingleHandlerExtension(handler: BookHandler())
-
-    @Test("the first available default is used")
-    func firstDefault() async throws {
-        #expect(try await server.resolve("seats", []).resolution == .success(.number(2)))
-        #expect(
-            try await server.resolve("seats", [], memory: ["seats": JSON(unchecked: "4")]).resolution
-                == .success(.number(4)))
-        let both = try await server.resolve(
-            "seats", [], attributes: ["seats": JSON(unchecked: "\"three\"")], memory: ["seats": JSON(unchecked: "4")])
-        #expect(both.resolution == .success(.number(3)))
-    }
+    private let server = booking()
 
     @Test(
-        "a default that the parameter can't have is skipped", arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
-    func unsuitableDefault(json: String) async throws {
-        let found = try await server.resolve(
-            "seats", [], attributes: ["seats": JSON(unchecked: json)], memory: ["seats": JSON(unchecked: "4")])
-        #expect(found.resolution == .success(.number(4)))
+        "the first available default is used that the parameter can have, and a given value takes precedence",
+        arguments: [
+            (nil, [:], [:], 2), (nil, [:], ["seats": 4], 4), (nil, ["seats": "three"], ["seats": 4], 3),
+            ("5", ["seats": 3], ["seats": 4], 5),
+        ] as [(JSON?, [String: JSON], [String: JSON], JSON)])
+    func defaults(_ said: JSON?, _ attributes: [String: JSON], _ memory: [String: JSON], _ seats: JSON) async throws {
+        let found = try await server.resolve("seats", said: said, attributes: attributes, memory: memory)
+        #expect(found == .success(seats))
+    }
+
+    @Test("a default that the parameter can't have is skipped", arguments: [9, 0, true, "lots", [2], .null] as [JSON])
+    func unsuitableDefault(_ value: JSON) async throws {
+        let found = try await server.resolve("seats", said: nil, attributes: ["seats": value], memory: ["seats": 4])
+        #expect(found == .success(4))
     }
 
     @Test("a remembered value is only used while it is one of the options")
     func rememberedOption() async throws {
-        #expect(
-            try await server.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution
-                == .success(.string("rice")))
-        #expect(try await server.resolve("meal", [], memory: ["Book.meal": .string("fish")]).resolution == .notRequired)
-    }
-
-    @Test("a given value takes precedence over every default")
-    func givenValue() async throws {
-        let said = try await server.resolve(
-            "seats", [.given("seats", "5")], attributes: ["seats": JSON(unchecked: "3")],
-            memory: ["seats": JSON(unchecked: "4")])
-        #expect(said.resolution == .success(.number(5)))
+        #expect(try await server.resolve("meal", said: nil, memory: ["Book.meal": "rice"]) == .success("rice"))
+        #expect(try await server.resolve("meal", said: nil, memory: ["Book.meal": "fish"]) == .notRequired)
     }
 
     @Test("defaults also apply if handle runs without an earlier resolve")
     func handledDirectly() async throws {
-        let outcome = try await SingleHandlerExtension(handler: BookHandler()).perform(
-            .handle, [], attributes: ["seats": JSON(unchecked: "3")])
-        let response = try #require(outcome.response)
-        #expect(response.userActivity?.userInfo["seats"] == .number(3))
+        let outcome = try await server.perform(.handle, attributes: ["seats": 3])
+        #expect(outcome.response?.userActivity?.userInfo["seats"] == 3)
     }
 
     @Test("the scope of the memory determines its key")
     func memoryKey() async throws {
-        let keys = try await server.resolve([]).map(\.memoryKey)
+        let keys = try await server.resolve().map(\.memoryKey)
         #expect(keys == ["seats", nil, nil, "Book.city", "city", nil, "Book.meal"])
-    }
-
-    @Test("a range can be declared with App Intents' inclusiveRange")
-    func inclusiveRange() async throws {
-        let found = try await server.resolve("seats", [.given("seats", "9")])
-        #expect(found.resolution == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 8, not 9."))
     }
 
     @Test("each kind of question has its own prompt")
     func prompts() async throws {
-        let choice = SingleHandlerExtension(handler: BookHandler { _ in .disambiguation(["first", "second"]) })
-        #expect(
-            try await choice.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "First or second?")
-        let one = SingleHandlerExtension(handler: BookHandler { _ in .confirmationRequired("second") })
-        #expect(
-            try await one.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Is that the class?")
-        let none = SingleHandlerExtension(handler: BookHandler { _ in .needsValue() })
-        #expect(try await none.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Which class?")
-        let other = try await server.resolve("carriage", [.given("carriage", "third")])
-        #expect(
-            other.resolution.dialog == "Class can't be 'third'. First or second?"
-                && other.resolution.options.map(\.id) == ["first", "second"])
+        func dialog(_ result: ResolutionResult<String>) async throws -> String? {
+            try await booking { _ in result }.resolve("carriage", said: "first").dialog
+        }
+        #expect(try await dialog(.disambiguation(["first", "second"])) == "First or second?")
+        #expect(try await dialog(.confirmationRequired("second")) == "Is that the class?")
+        #expect(try await dialog(.needsValue()) == "Which class?")
+        let other = try await server.resolve("carriage", said: "third")
+        #expect(other.dialog == "Class can't be 'third'. First or second?")
+        #expect(other.options.map(\.id) == ["first", "second"])
     }
 
     @Test("options from sections have the title of their section")
     func sections() async throws {
-        let found = try await server.resolve("meal", [.given("meal", "cake")])
-        #expect(found.resolution.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
-        #expect(found.resolution.options.map(\.section) == ["Warm", "Warm", "Cold", "Warm"])
+        let found = try await server.resolve("meal", said: "cake")
+        #expect(found.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
+        #expect(found.options.map(\.section) == ["Warm", "Warm", "Cold", "Warm"])
     }
 
     @Test("a secret is marked as one and never quoted")
     func secret() async throws {
         let good = try await server.resolve("pin", [.given("pin", "1234")])
-        #expect(good.isSecret && good.resolution == .success(.number(1234)))
+        #expect(good.isSecret && good.resolution == .success(1234))
         for words in ["123", "my birthday"] {
-            let bad = try await server.resolve("pin", [.given("pin", words)])
+            let bad = try await server.resolve("pin", [.said("pin", words)])
             #expect(bad.isSecret && bad.resolution.reason != nil && bad.resolution.dialog?.contains(words) == false)
         }
-        #expect(try await server.resolve([]).map(\.isSecret) == [false, false, true, false, false, false, false])
+        #expect(try await server.resolve().map(\.isSecret) == [false, false, true, false, false, false, false])
     }
 
     @Test("a secret appears in no summary and no activity")
     func secretOmitted() async throws {
         let pin = ParameterState.given("pin", "1234", .resolved)
-        let outcome = try await server.perform(.confirm, [pin])
-        #expect(outcome.confirmation?.summary == "2 seats with Pin")
-        let handled = try await server.perform(.handle, [pin])
-        let response = try #require(handled.response)
-        #expect(response.userActivity != nil && response.userActivity?.userInfo["pin"] == nil)
+        #expect(try await server.perform(.confirm, [pin]).confirmation?.summary == "2 seats with Pin")
+        let activity = try #require(try await server.respond(.handle, [pin]).userActivity)
+        #expect(activity.userInfo["pin"] == nil)
     }
 
     @Test("notRequired is final even if there is a value")
     func notRequired() async throws {
-        let server = SingleHandlerExtension(handler: BookHandler { _ in .needsValue() })
-        let excluded = ParameterState(name: "carriage", value: .string("first"), origin: .notRequired)
-        #expect(try await server.resolve("carriage", [excluded]).resolution == .notRequired)
+        let server = booking { _ in .needsValue() }
+        #expect(try await server.resolve("carriage", said: "first", .notRequired) == .notRequired)
+    }
+}
+
+private struct Brew: Intent {
+    static let title: LocalizedText = "Brew"
+    @Parameter(title: "Pots") var pots: Int = 1
+    @Parameter(title: "Cup", default: .first(.attribute("cup"), .remembered, .constant("glass")), .memory(.session))
+    var cup: String
+    @Parameter(title: "Table") var table: String
+    @Parameter(title: "PIN", default: .constant("0000"), .sensitivity(.secret)) var pin: String
+    @Parameter(title: "Leaf") var leaf: Leaf?
+    static let parameters = Parameters<Self>(\.$pots, \.$cup, \.$table, \.$pin, \.$leaf)
+}
+
+@Suite("A resolver says where a value comes from that was not given")
+struct ValueSourceTests {
+    private let server = serving(
+        Brew.self, resolution: { Resolve(\.$table) { table, _ in .success(table ?? "by the window") } })
+
+    private func sources(
+        _ said: KeyValuePairs<String, JSON> = [:], attributes: [String: JSON] = [:], memory: [String: JSON] = [:]
+    ) async throws -> [String: ParameterState.Provenance] {
+        try await server.resolve(.given(said), attributes: attributes, memory: memory)
+            .reduce(into: [:]) { $0[$1.name] = $1.provenance }
+    }
+
+    @Test("a constant default, and the resolver's own choice; nothing of secrets and of what is left out")
+    func constants() async throws {
+        let expected: [String: ParameterState.Provenance] = [
+            "pots": .init(source: .default), "cup": .init(source: .default), "table": .init(source: .resolver),
+        ]
+        #expect(try await sources() == expected)
+    }
+
+    @Test("an attribute of the request, or what is remembered")
+    func others() async throws {
+        let (mug, bowl): ([String: JSON], [String: JSON]) = (["cup": "mug"], ["cup": "bowl"])
+        #expect(try await sources(attributes: mug)["cup"]?.source == .attribute)
+        #expect(try await sources(memory: mug)["cup"]?.source == .remembered)
+        #expect(try await sources(attributes: mug, memory: bowl)["cup"]?.source == .attribute)
+    }
+
+    @Test("nothing, for what was given")
+    func given() async throws { #expect(try await sources(["cup": "glass", "table": "3", "pots": "1"]).isEmpty) }
+
+    @Test("a confirmation for doubtful values alone is asked for if there is one that the person has not settled")
+    func conditions() async throws {
+        struct Careful: AppIntent {
+            static let title: LocalizedText = "Careful"
+            @Parameter(title: "To") var to: String
+            static let parameters = Parameters<Self>(\.$to)
+            func perform() async throws -> some IntentResult {
+                try await requestConfirmation(conditions: .lowConfidenceSource, dialog: "To \(to)?")
+                return .result()
+            }
+        }
+        func asks(_ confidence: Double?, _ origin: ParameterState.Origin) async throws -> Bool {
+            var to = ParameterState.given("to", "home", origin)
+            to.provenance = confidence.map { ParameterState.Provenance(confidence: $0) }
+            let outcome = try await SelfPerformingExtension(Careful.self).perform(.handle, [to])
+            return outcome.question?.dialog == "To home?"
+        }
+        #expect(try await asks(0.4, .resolved))
+        let settled: [(Double?, ParameterState.Origin)] = [
+            (nil, .resolved), (0.7, .resolved), (0.4, .confirmed), (0.4, .chosen),
+        ]
+        for (confidence, origin) in settled { #expect(try await !asks(confidence, origin)) }
+    }
+
+    @Test(
+        "a given value that the request itself calls doubtful is asked about, and one that is sure enough is not",
+        arguments: [(0.69, .confirmationRequired("mug", dialog: nil)), (0.7, .success("mug"))]
+            as [(Double, ParameterResolution)])
+    func confidence(_ confidence: Double, _ resolution: ParameterResolution) async throws {
+        var cup = ParameterState.given("cup", "mug")
+        cup.provenance = ParameterState.Provenance(confidence: confidence)
+        #expect(try await server.resolve("cup", [cup]).resolution == resolution)
+        cup.origin = .confirmed
+        #expect(try await server.resolve("cup", [cup]).resolution == .success("mug"))
+    }
+}
+
+private struct Sweeten: Intent {
+    @Parameter(title: "Milk", .noneWords(["no preference", "dontcare"])) var milk: String? = "oat"
+    @Parameter(title: "Cups", .inclusiveRange(1...6), .noneWords(["dontcare"])) var cups: Int?
+    @Parameter(title: "Tea", .noneWords(["dontcare"])) var tea: String
+    @Parameter(title: "Sugar", default: .first(.remembered, .constant("brown")), .noneWords(["dontcare"]))
+    var sugar: String?
+    static let title: LocalizedText = "Sweeten"
+    static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea, \.$sugar)
+}
+
+@Suite("A person can decline an optional value in words")
+struct NoneWordsTests {
+    private let server = serving(
+        Sweeten.self, handle: { .success(values: ["milk": $0.milk ?? "none", "cups": $0.cups ?? 0, "tea": $0.tea]) })
+
+    @Test("the resolution says that it was none, so that the session remembers it; then no default applies")
+    func remembered() async throws {
+        let said = try await server.resolve("sugar", [.given("sugar", "dontcare")])
+        #expect(said.isNone && said.resolution == .notRequired && said.memoryKey == "Sweeten.sugar")
+        let without = try await server.resolve("sugar", [])
+        #expect(!without.isNone && without.resolution == .success("brown"))
+        let later = try await server.resolve("sugar", [], memory: ["Sweeten.sugar": .null])
+        #expect(!later.isNone && later.resolution == .notRequired)
+        #expect(try await server.resolve("sugar", said: nil, memory: ["Sweeten.sugar": "white"]) == .success("white"))
+    }
+
+    @Test("for an optional parameter the words mean no value, whatever its default, type and range")
+    func optional() async throws {
+        let all = try await server.resolve(.given(["milk": "No Preference", "cups": "DONTCARE", "tea": "mint"]))
+        #expect(all["milk"] == .notRequired && all["cups"] == .notRequired)
+    }
+
+    @Test("without a value the default applies, and for a required parameter the words are ordinary text")
+    func others() async throws {
+        let all = try await server.resolve([.given("tea", "dontcare")])
+        #expect(all["milk"] == .success("oat") && all["tea"] == .success("dontcare"))
+    }
+
+    @Test("the handler gets no value, even though the words are sent with the intent")
+    func handled() async throws {
+        let states: [ParameterState] = [
+            .given("milk", "dontcare", .notRequired), .given("cups", "dontcare", .notRequired),
+            .given("tea", "mint", .resolved),
+        ]
+        #expect(try await server.respond(.handle, states).values == ["milk": "none", "cups": 0, "tea": "mint"])
     }
 }

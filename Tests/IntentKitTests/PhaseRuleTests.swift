@@ -1,14 +1,14 @@
+import Foundation
 import IntentKit
+import IntentRuntime
 import PipelineTestKit
 import Testing
 
 @Suite("Rules for the responses of confirm and handle")
 struct PhaseRuleTests {
-    private func confirm(
-        _ response: IntentResponse, _ parameters: [ParameterState] = order
-    ) async throws -> PhaseOutcome {
-        try await Teahouse(order: OrderTeaHandler(confirms: { _, _ in ConfirmResponse(response) })).perform(
-            .confirm, parameters)
+    private func confirm(_ response: IntentResponse, _ more: [ParameterState] = []) async throws -> PhaseOutcome {
+        let handler = OrderTeaHandler(confirms: { _, _ in ConfirmResponse(response) })
+        return try await Teahouse(order: handler).perform(.confirm, order + more)
     }
 
     private func handle(_ response: IntentResponse, isInApp: Bool = false) async throws -> PhaseOutcome {
@@ -16,54 +16,45 @@ struct PhaseRuleTests {
         return try await Teahouse(order: handler, orderInApp: handler).perform(.handle, order, isInApp: isInApp)
     }
 
-    private func failure(_ outcome: PhaseOutcome) -> IntentFailure? {
-        if case .failed(let failure) = outcome { failure } else { nil }
-    }
-
-    @Test("at confirm ready and success mean the same")
-    func readyAndSuccess() async throws {
-        #expect(try await confirm(.ready) == .responded(.ready))
-        #expect(try await confirm(.success) == .responded(.success))
+    @Test("at confirm ready and success mean the same", arguments: [.ready, .success] as [IntentResponse])
+    func readyAndSuccess(_ response: IntentResponse) async throws {
+        #expect(try await confirm(response) == .responded(response))
     }
 
     @Test("the confirmation policy decides whether the person is asked")
     func policy() async throws {
         let ready = IntentResponse.ready(dialog: "Three pots are €12.")
-        let asked = try await confirm(ready, order + [.given("pots", json: "3")])
-        #expect(asked.response == ready && asked.confirmation?.dialog == "Three pots are €12.")
-        #expect(asked.confirmation?.summary == "3 pots of Assam; [Note]")
-        #expect(
-            asked.confirmation?.parameters.map { "\($0.title ?? ""): \($0.text ?? "-")" } == [
-                "Leaf: Assam", "Pots: 3", "Cup: Glass",
-            ])
-        #expect(try await confirm(ready, order + [.given("pots", json: "2")]) == .responded(ready))
+        let asked = try await confirm(ready, [.given("pots", 3)])
+        let request = try #require(asked.confirmation)
+        #expect(asked.response == ready && request.dialog == "Three pots are €12.")
+        #expect(request.summary == "3 pots of Assam; [Note]")
+        let parameters = request.parameters.map { "\($0.title ?? ""): \($0.text ?? "-")" }
+        #expect(parameters == ["Leaf: Assam", "Pots: 3", "Cup: Glass"])
+        #expect(try await confirm(ready, [.given("pots", 2)]) == .responded(ready))
     }
 
     @Test("a value can't fake a line of the summary")
     func summaryOnOneLine() async throws {
-        let note = ParameterState(name: "note", value: .string("x\n\u{202E}1 pot"), origin: .resolved)
-        let outcome = try await confirm(.ready, order + [.given("pots", json: "3"), note])
+        let note = ParameterState.given("note", "x\n\u{202E}1 pot", .resolved)
+        let outcome = try await confirm(.ready, [.given("pots", 3), note])
         #expect(outcome.confirmation?.summary == "3 pots of Assam; x 1 pot")
     }
 
     @Test("the resolver says so too, once all values are resolved")
     func policyAtResolve() async throws {
-        func resolve(_ pots: String) async throws -> PhaseOutcome {
-            try await Teahouse(order: OrderTeaHandler()).perform(.resolve, order + [.given("pots", json: pots)])
+        func resolve(_ pots: JSON, _ others: [ParameterState] = order) async throws -> ConfirmationRequest? {
+            try await Teahouse().perform(.resolve, others + [.given("pots", pots)]).confirmation
         }
-        let asked = try await resolve("3").confirmation
-        #expect(
-            asked?.summary == "3 pots of Assam; [Note]" && asked?.parameters.first { $0.name == "pots" }?.text == "3")
-        #expect(try await resolve("2").confirmation == nil)
-        #expect(try await resolve("9").confirmation == nil)
-        let open = try await Teahouse(order: OrderTeaHandler()).perform(.resolve, [.given("pots", json: "3")])
-        #expect(open.confirmation == nil)
+        let asked = try await resolve(3)
+        #expect(asked?.summary == "3 pots of Assam; [Note]")
+        #expect(asked?.parameters.first { $0.name == "pots" }?.text == "3")
+        #expect(try await resolve(2) == nil)
+        #expect(try await resolve(9) == nil)
+        #expect(try await resolve(3, []) == nil)
     }
 
-    @Test(
-        "a value that its declaration does not allow reaches neither confirm nor handle",
-        arguments: [Phase.confirm, .handle])
-    func valueOutsideOfItsRange(_ phase: Phase) async throws {
+    @Test("an unresolved intent is neither confirmed nor handled", arguments: [Phase.confirm, .handle])
+    func unresolved(_ phase: Phase) async throws {
         let handler = OrderTeaHandler(
             confirms: { _, _ in
                 Issue.record("confirm is called")
@@ -73,53 +64,48 @@ struct PhaseRuleTests {
                 Issue.record("handle is called")
                 return .success
             })
-        var pots = ParameterState.given("pots", json: "9")
-        pots.origin = .resolved
-        let found = failure(try await Teahouse(order: handler).perform(phase, order + [pots]))
-        #expect(found?.disposition == .reject && found?.field == "parameters.pots")
-        #expect(found?.message.contains("is outside of its range (aboveMaximum)") == true)
+        func failure(_ states: [ParameterState]) async throws -> IntentFailure {
+            try await Teahouse(order: handler).failure(phase, states)
+        }
+        #expect(try await failure([order[1]]).kind == "reject unexpected at parameters.leaf")
+        #expect(try await failure(order + [.given("pots", "many")]).kind == "reject unexpected at parameters.pots")
+        let outside = try await failure(order + [.given("pots", 9, .resolved)])
+        #expect(outside.kind == "reject unexpected at parameters.pots")
+        #expect(outside.message.contains("is outside of its range (aboveMaximum)"))
     }
 
     @Test("a handler can require a confirmation whatever the policy is")
     func handlerAsks() async throws {
         let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")
         let asked = try await confirm(response)
-        #expect(
-            asked.response == response && asked.confirmation?.dialog == "Sure?"
-                && asked.confirmation?.summary == "A pot of Assam")
+        #expect(asked.response == response && asked.confirmation?.dialog == "Sure?")
+        #expect(asked.confirmation?.summary == "A pot of Assam")
     }
 
     @Test("a response code of another phase is a failure")
     func otherPhase() async throws {
         for code in ["inProgress", "unspecified"] as [ResponseCode] {
-            let found = failure(try await confirm(IntentResponse(code)))
-            #expect(found?.disposition == .failure(.failure) && found?.reason == .unexpected)
+            #expect(try await confirm(IntentResponse(code)).failure?.kind == "failure unexpected")
         }
         for code in ["ready", "userConfirmationRequired", "unspecified"] as [ResponseCode] {
-            let found = failure(try await handle(IntentResponse(code)))
-            #expect(found?.disposition == .failure(.failure) && found?.reason == .unexpected)
+            #expect(try await handle(IntentResponse(code)).failure?.kind == "failure unexpected")
         }
         #expect(try await handle(.inProgress()) == .responded(.inProgress()))
     }
 
     @Test("the app can't hand the intent to the app again")
     func appHandsOver() async throws {
-        #expect(failure(try await handle(.handleInApp, isInApp: true))?.reason == .unexpected)
+        #expect(try await handle(.handleInApp, isInApp: true).failure?.reason == .unexpected)
     }
 
     @Test("a response that launches the app always has an activity")
     func defaultActivity() async throws {
-        let values: [String: JSON] = [
-            "leaf": .string("assam"), "pots": .number(1), "cup": JSON(Cup(id: "c1", title: "Glass")),
-        ]
+        let values: [String: JSON] = ["leaf": "assam", "pots": 1, "cup": JSON(Cup(id: "c1", title: "Glass"))]
+        let activity = UserActivity(activityType: "OrderTea", userInfo: values)
         for code in ["continueInApp", "handleInApp", "failureRequiringAppLaunch", "failureRequiringAppLaunchNoTea"]
             as [ResponseCode]
         {
-            guard case .responded(let response, nil) = try await handle(IntentResponse(code)) else {
-                Issue.record("\(code)")
-                continue
-            }
-            #expect(response.userActivity == UserActivity(activityType: "OrderTea", userInfo: values))
+            #expect(try await handle(IntentResponse(code)) == .responded(IntentResponse(code, userActivity: activity)))
         }
         #expect(try await handle(.failure()) == .responded(.failure()))
         let own = UserActivity(activityType: "jp.example.tea")
@@ -128,45 +114,58 @@ struct PhaseRuleTests {
 
     @Test("an activity's texts and data are bounded")
     func activityBounds() async throws {
-        func tell(_ activity: UserActivity) async throws -> IntentFailure? {
-            failure(try await handle(.continueInApp(activity)))
+        func failure(_ activity: UserActivity) async throws -> IntentFailure? {
+            try await handle(.continueInApp(activity)).failure
         }
         let title = String(repeating: "é", count: 250)
-        #expect(try await tell(UserActivity(activityType: "t", title: title)) == nil)
-        #expect(try await tell(UserActivity(activityType: "t", title: title + "é"))?.field == "activity.title")
-        #expect(try await tell(UserActivity(activityType: title + "é"))?.field == "activity.activityType")
+        #expect(try await failure(UserActivity(activityType: "t", title: title)) == nil)
+        #expect(try await failure(UserActivity(activityType: "t", title: title + "é"))?.field == "activity.title")
+        #expect(try await failure(UserActivity(activityType: title + "é"))?.field == "activity.activityType")
         let room = UserActivity.maximumUserInfoBytes - #"{"k":""}"#.utf8.count
-        let full = UserActivity(activityType: "t", userInfo: ["k": .string(String(repeating: "x", count: room))])
-        #expect(try await tell(full) == nil)
-        var over = full
-        over.userInfo["k"] = .string(String(repeating: "x", count: room + 1))
-        let found = try await tell(over)
-        #expect(
-            found?.field == "activity.userInfo" && found?.reason == .complex && found?.disposition == .failure(.failure)
-        )
+        func activity(_ count: Int) -> UserActivity {
+            UserActivity(activityType: "t", userInfo: ["k": .string(String(repeating: "x", count: count))])
+        }
+        #expect(try await failure(activity(room)) == nil)
+        #expect(try await failure(activity(room + 1))?.kind == "failure complex at activity.userInfo")
     }
 
     @Test("a default activity leaves out values that don't fit")
     func activitySize() async throws {
-        let long = order + [.given("note", String(repeating: "x", count: 4000))]
+        let long = order + [.given("note", .string(String(repeating: "x", count: 4000)))]
         let handler = OrderTeaHandler(handles: { _, _ in .continueInApp() })
-        guard case .responded(let response, _) = try await Teahouse(order: handler).perform(.handle, long) else {
-            return
-        }
+        let response = try await Teahouse(order: handler).respond(.handle, long)
         #expect(response.userActivity?.userInfo.keys.sorted() == ["cup", "leaf", "pots"])
     }
 
-    @Test("an unresolved intent is neither confirmed nor handled")
-    func unresolved() async throws {
-        for phase in [Phase.confirm, .handle] {
-            let missing = failure(try await Teahouse().perform(phase, Array(order.dropFirst())))
-            #expect(
-                missing?.disposition == .reject && missing?.reason == .unexpected && missing?.field == "parameters.leaf"
-            )
-            let unread = failure(try await Teahouse().perform(phase, order + [.given("pots", "many")]))
-            #expect(
-                unread?.disposition == .reject && unread?.reason == .unexpected && unread?.field == "parameters.pots")
-        }
+    @Test("a failure is sent without an activity that breaks the rules")
+    func invalidActivity() async throws {
+        let large = UserActivity(activityType: String(repeating: "x", count: 251))
+        let thrown = IntentFailure(
+            .failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
+        let found = try await Teahouse(order: OrderTeaHandler(handles: { _, _ in throw thrown })).failure(
+            .handle, order)
+        #expect(found.disposition == .failure(.failureRequiringAppLaunch) && found.activity == nil)
+        #expect(found.message.contains("activityType"))
+    }
+
+    @Test("an activity that breaks a rule is reported with that rule")
+    func activities() {
+        var activity = UserActivity(activityType: "book", userInfo: ["draft": 1])
+        #expect(activity.violation == nil)
+        activity.requiredUserInfoKeys = ["draft", "gone"]
+        #expect(activity.violation?.code == .requiredUserInfoKeyMissing && activity.violation?.reason == .invalid)
+        activity.requiredUserInfoKeys = ["draft"]
+        activity.userInfo["more"] = "x"
+        #expect(activity.forRestoration.userInfo.keys.sorted() == ["draft"])
+        activity.userInfo["big"] = .string(String(repeating: "x", count: 4_000))
+        #expect(activity.violation?.code == .userInfoTooLarge && activity.violation?.field == "activity.userInfo")
+        activity.userInfo = ["draft": .null]
+        activity.persistentIdentifier = String(repeating: "x", count: 251)
+        #expect(activity.violation?.code == .textTooLong)
+        #expect(activity.violation?.field == "activity.persistentIdentifier")
+        activity.persistentIdentifier = nil
+        activity.keywords = Array(repeating: "k", count: 33)
+        #expect(activity.violation?.code == .tooManyKeywords)
     }
 
     @Test("handle gets the intent with its defaults, and its context")
@@ -174,15 +173,14 @@ struct PhaseRuleTests {
         let handler = OrderTeaHandler(handles: { order, context in
             #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil)
             #expect(order.$pots.value == 1)
-            #expect(
-                context.session == "s" && context.idempotencyKey == "k" && context.phase == .handle
-                    && context.attempt == 1)
+            #expect(context.session == "s" && context.idempotencyKey == "k")
+            #expect(context.phase == .handle && context.attempt == 1)
             context.report(fraction: 7, dialog: "Water is on")
             return .success(dialog: "Here you are", values: ["pots": order.pots, "guest": Person(displayName: "Kim")])
         })
         let progress = Recorder<IntentProgress>()
         let outcome = try await Teahouse(order: handler).perform(.handle, order, report: { progress.record($0) })
-        let values: [String: JSON] = ["pots": .number(1), "guest": JSON(Person(displayName: "Kim"))]
+        let values: [String: JSON] = ["pots": 1, "guest": JSON(Person(displayName: "Kim"))]
         #expect(outcome == .responded(IntentResponse(.success, dialog: "Here you are", values: values)))
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 1, dialog: "Water is on")])
     }
@@ -195,8 +193,8 @@ struct PhaseRuleTests {
             try context.checkCancellation()
             return .success
         })
-        let outcome = try await Task { try await Teahouse(order: handler).perform(.handle, order) }.value
-        #expect(failure(outcome)?.disposition == .failure(.cancelled))
+        let failure = try await Task { try await Teahouse(order: handler).failure(.handle, order) }.value
+        #expect(failure.disposition == .failure(.cancelled))
     }
 
     @Test("in the app the app's handler is called")
@@ -205,15 +203,79 @@ struct PhaseRuleTests {
         let outcome = try await Teahouse(orderInApp: inApp).perform(.handle, order, isInApp: true)
         #expect(outcome == .responded(.success(dialog: "app")))
     }
+}
 
-    @Test("a failure is sent without an activity that breaks the rules")
-    func invalidActivity() async throws {
-        let large = UserActivity(activityType: String(repeating: "x", count: 251))
-        let thrown = IntentFailure(
-            .failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
-        let handler = OrderTeaHandler(handles: { _, _ in throw thrown })
-        let found = failure(try await Teahouse(order: handler).perform(.handle, order))
-        #expect(found?.disposition == .failure(.failureRequiringAppLaunch) && found?.activity == nil)
-        #expect(found?.message.contains("activityType") == true)
+private struct Oops: Error {}
+
+private struct Pay: Intent {
+    static let title: LocalizedText = "Pay"
+    static let effect: IntentEffect = .atMostOnce
+    static let policy = IntentPolicy(
+        handle: PhasePolicy(timeout: .seconds(90)),
+        asks: AskPolicy(noMatch: 1, offersOptions: true, finally: .handToApp))
+    @Parameter(title: "Leaf", requestValueDialog: "Which leaf?") var leaf: Leaf
+    static let parameters = Parameters<Self>(\.$leaf)
+}
+
+@Suite("An intent's policy")
+struct PolicyDeclarationTests {
+    private let pay = serving(Pay.self, handle: { _ in throw Oops() })
+    private let plain = serving(Plain.self, handle: { _ in throw Oops() })
+
+    @Test("the registry has the declared policy, and none where none is declared")
+    func declared() throws {
+        let registry = try IntentRegistry([pay, plain], dependencies: AppDependencyManager())
+        #expect(registry.policy(of: "Pay")?.effect == .atMostOnce)
+        #expect(registry.policy(of: "Pay")?.handle.timeout == .seconds(90))
+        #expect(registry.policy(of: "Nod") == nil && registry.policy(of: "Nothing") == nil)
+    }
+
+    @Test("a question for a value includes the options if the policy offers them")
+    func alternatives() async throws {
+        let leaf = try #require(try await pay.resolve().first)
+        #expect(leaf.name == "leaf")
+        let options = leaf.resolution.options.isEmpty ? leaf.options : leaf.resolution.options
+        #expect(options.map(\.id) == ["sencha", "assam", "pouchong"])
+    }
+
+    @Test(
+        "a cancelled at-most-once handler that throws has an unknown outcome, if it does not report that it was cancelled"
+    )
+    func calledOff() async throws {
+        struct Charge: Intent {
+            static let title: LocalizedText = "Charge"
+            static let effect: IntentEffect = .atMostOnce
+        }
+        let nothingDone = IntentFailure(.failure(.cancelled), reason: .unexpected, message: "nothing was charged")
+        let cases: [(any Error, RejectionReason)] = [
+            (CancellationError(), .outcomeUnknown), (Oops(), .outcomeUnknown), (nothingDone, .unexpected),
+        ]
+        for (error, reason) in cases {
+            let bank = serving(
+                Charge.self,
+                handle: { _ in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw error
+                })
+            #expect(try await Task { try await bank.failure(.handle) }.value.reason == reason)
+        }
+    }
+
+    @Test("an error of an at-most-once handler is not retried, because its outcome is unknown")
+    func thrown() async throws {
+        #expect(try await pay.failure(.handle, [.given("leaf", "sencha")]).kind == "failure outcomeUnknown")
+        #expect(try await plain.failure(.handle).disposition == .retry(after: .seconds(1)))
+    }
+
+    @Test("a cancelled handler gets the first reason for its cancellation")
+    func cancellation() async {
+        let cancellation = IntentCancellation()
+        IntentCancellation.$current.withValue(cancellation) {
+            let context = Context(InvocationContext(session: "s", request: "r"), phase: .handle)
+            #expect(context.cancellationReason == nil && context.cleanupDeadline == nil)
+            cancellation.cancel(.replaced, until: 7)
+            cancellation.cancel(.person)
+            #expect(context.cancellationReason == .replaced && context.cleanupDeadline == Date(milliseconds: 7))
+        }
     }
 }

@@ -4,6 +4,31 @@ import PipelineTestKit
 import TestTrails
 import Testing
 
+@Suite("Intents are values")
+struct IntentValueTests {
+    @Test("copies never share state")
+    func copies() {
+        var first = OrderTea()
+        first.leaf = .sencha
+        first.guest = Person(displayName: "Kim")
+        var second = first
+        second.leaf = .assam
+        second.guest = nil
+        second.$pots.value = 4
+        #expect(first.leaf == .sencha && first.guest?.displayName == "Kim" && first.pots == 1)
+        #expect(second.leaf == .assam && second.guest == nil && second.pots == 4)
+    }
+
+    @Test("a parameter without a value reads its default, and can be set through its key path")
+    func defaults() {
+        var order = OrderTea()
+        #expect(order.pots == 1 && order.$pots.value == nil && order.$leaf.value == nil)
+        let path: WritableKeyPath<OrderTea, Parameter<Leaf>> = \.$leaf
+        order[keyPath: path].value = .pouchong
+        #expect(order.leaf == .pouchong)
+    }
+}
+
 @Suite("A parameter summary describes the intent in a sentence")
 struct SummaryTests {
     private typealias Values = KeyValuePairs<String, any ParameterValue>
@@ -11,27 +36,19 @@ struct SummaryTests {
     @Test(
         "the example of Apple's article follows its conditions",
         arguments: [
-            ([("activity", "biking"), ("location", "Bonn"), ("searchRadius", "5")], "Ride a bike within 5 km of Bonn"),
-            ([("activity", "biking"), ("location", "Bonn")], "Ride a bike within [Search Radius] of Bonn"),
-            ([("activity", "biking"), ("trailCollection", "Alps")], "Pick a bike ride from Alps"),
-            ([("activity", "biking")], "Suggest bike rides from [Trail Collection] or near [Location]"),
-            (
-                [("activity", "hiking"), ("location", "Bonn"), ("searchRadius", "50")],
-                "Suggest Hiking trails within 50 km of Bonn"
-            ),
-            ([("activity", "jogging"), ("trailCollection", "Alps")], "Suggest Jogging trails from Alps"),
-            ([("activity", "jogging")], "Suggest Jogging trails from [Trail Collection] or near [Location]"),
-        ])
-    func article(_ values: [(String, String)], _ expected: String) async throws {
-        let registry = try ConfirmationAsker<SuggestedTrails>().registry()
-        func kilometers(_ count: String) -> JSON {
-            JSON(Measurement(value: Double(count) ?? 0, unit: UnitLength.kilometers))
-        }
-        let states = values.map { name, value in
-            ParameterState(
-                name: name, value: name == "searchRadius" ? kilometers(value) : .string(value), origin: .resolved)
-        }
-        #expect(await registry.perform(.confirm, "SuggestedTrails", states).confirmation?.summary == expected)
+            (["activity": "biking", "location": "Bonn"], 5, "Ride a bike within 5 km of Bonn"),
+            (["activity": "biking", "location": "Bonn"], nil, "Ride a bike within [Search Radius] of Bonn"),
+            (["activity": "biking", "trailCollection": "Alps"], nil, "Pick a bike ride from Alps"),
+            (["activity": "biking"], nil, "Suggest bike rides from [Trail Collection] or near [Location]"),
+            (["activity": "hiking", "location": "Bonn"], 50, "Suggest Hiking trails within 50 km of Bonn"),
+            (["activity": "jogging", "trailCollection": "Alps"], nil, "Suggest Jogging trails from Alps"),
+            (["activity": "jogging"], nil, "Suggest Jogging trails from [Trail Collection] or near [Location]"),
+        ] as [(KeyValuePairs<String, JSON>, Double?, String)])
+    func article(_ values: KeyValuePairs<String, JSON>, _ radius: Double?, _ expected: String) async throws {
+        let kilometers = radius.map { Measurement(value: $0, unit: UnitLength.kilometers) }
+        let states = kilometers.map { [ParameterState.given("searchRadius", JSON($0), .resolved)] } ?? []
+        let outcome = try await ConfirmationAsker<SuggestedTrails>().perform(.confirm, .resolved(values) + states)
+        #expect(outcome.confirmation?.summary == expected)
     }
 
     private struct Compared: Intent {
@@ -43,62 +60,75 @@ struct SummaryTests {
             When(\.$n, .lessThan, 2) {
                 Summary("less than 2")
             } otherwise: {
-                When(\.$n, .lessThanOrEqualTo, 2) {
-                    Summary("at most 2")
+                atMost
+            }
+        }
+        private static var atMost: some ParameterSummary {
+            When(\.$n, .lessThanOrEqualTo, 2) {
+                Summary("at most 2")
+            } otherwise: {
+                more
+            }
+        }
+        private static var more: some ParameterSummary {
+            When(\.$n, .greaterThan, 9) {
+                Summary("more than 9")
+            } otherwise: {
+                atLeast
+            }
+        }
+        private static var atLeast: some ParameterSummary {
+            When(\.$n, .greaterThanOrEqualTo, 9) {
+                Summary("at least 9")
+            } otherwise: {
+                either
+            }
+        }
+        private static var either: some ParameterSummary {
+            When(\.$n, .oneOf, [3, 4]) {
+                Summary("3 or 4")
+            } otherwise: {
+                without
+            }
+        }
+        private static var without: some ParameterSummary {
+            When(\.$n, .hasNoValue) {
+                ofCup
+            } otherwise: {
+                When(\.$n, .notEqualTo, 5) { Summary("not 5") }
+            }
+        }
+        private static var ofCup: some ParameterSummary {
+            When(\.$cup, .equalTo, identifier: "c1") {
+                Summary("the first cup")
+            } otherwise: {
+                When(\.$cup, .oneOf, identifiers: ["c2", "c3"]) {
+                    Summary("another cup")
                 } otherwise: {
-                    When(\.$n, .greaterThan, 9) {
-                        Summary("more than 9")
-                    } otherwise: {
-                        When(\.$n, .greaterThanOrEqualTo, 9) {
-                            Summary("at least 9")
-                        } otherwise: {
-                            When(\.$n, .oneOf, [3, 4]) {
-                                Summary("3 or 4")
-                            } otherwise: {
-                                When(\.$n, .hasNoValue) {
-                                    When(\.$cup, .equalTo, identifier: "c1") {
-                                        Summary("the first cup")
-                                    } otherwise: {
-                                        When(\.$cup, .oneOf, identifiers: ["c2", "c3"]) {
-                                            Summary("another cup")
-                                        } otherwise: {
-                                            When(\.$cup, .noneOf, identifiers: ["c4"]) {
-                                                Summary("no cup, or one of no interest")
-                                            }
-                                        }
-                                    }
-                                } otherwise: {
-                                    When(\.$n, .notEqualTo, 5) { Summary("not 5") }
-                                }
-                            }
-                        }
-                    }
+                    When(\.$cup, .noneOf, identifiers: ["c4"]) { Summary("no cup, or one of no interest") }
                 }
             }
         }
     }
 
-    @Test("every comparison works")
-    func comparisons() async throws {
-        let ask = ConfirmationAsker<Compared>()
-        let expected = [
+    @Test(
+        "every comparison works",
+        arguments: [
             1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9",
             10: "more than 9",
-        ]
-        for (n, sentence) in expected { #expect(try await ask.summary(["n": n]) == sentence) }
+        ])
+    func comparisons(_ n: Int, _ sentence: String) async throws {
+        #expect(try await ConfirmationAsker<Compared>().summary(["n": n]) == sentence)
     }
 
-    @Test("an entity is compared by its identifier")
-    func entity() async throws {
-        let ask = ConfirmationAsker<Compared>()
-        #expect(try await ask.summary(["cup": Cup(id: "c1", title: "any")]) == "the first cup")
-        #expect(try await ask.summary(["cup": Cup(id: "c3", title: "any")]) == "another cup")
-        #expect(try await ask.summary(["cup": Cup(id: "c4", title: "any")]) == "Compared")
-    }
-
-    @Test("a missing value matches no comparison but noneOf")
-    func noValue() async throws {
-        #expect(try await ConfirmationAsker<Compared>().summary() == "no cup, or one of no interest")
+    @Test(
+        "an entity is compared by its identifier; a missing value matches no comparison but noneOf",
+        arguments: [
+            ("c1", "the first cup"), ("c3", "another cup"), ("c4", "Compared"), (nil, "no cup, or one of no interest"),
+        ])
+    func entity(_ id: String?, _ sentence: String) async throws {
+        let values: Values = if let id { ["cup": Cup(id: id, title: "any")] } else { [:] }
+        #expect(try await ConfirmationAsker<Compared>().summary(values) == sentence)
     }
 
     private struct Partial: Intent {
@@ -119,22 +149,15 @@ struct SummaryTests {
         }
     }
 
-    @Test("the first matching case is used, and cases can nest")
+    @Test("the first matching case is used, and cases can nest; the intent's title is used if none matches")
     func cases() async throws {
-        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.sencha]) == "Light Sencha")
-        let cup = Cup(id: "c1", title: "Glass")
-        #expect(
-            try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.pouchong, "cup": cup])
-                == "Light Bāozhǒng in the first cup")
-        #expect(
-            try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
-    }
-
-    @Test("the intent's title is used if no alternative matches")
-    func title() async throws {
-        #expect(try await ConfirmationAsker<Partial>().summary() == "Brew")
-        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam]) == "Brew")
-        #expect(try await ConfirmationAsker<Partial>().summary(locale: "nl") == "Zet")
+        let (ask, cup) = (ConfirmationAsker<Partial>(), Cup(id: "c1", title: "Glass"))
+        #expect(try await ask.summary(["leaf": Leaf.sencha]) == "Light Sencha")
+        #expect(try await ask.summary(["leaf": Leaf.pouchong, "cup": cup]) == "Light Bāozhǒng in the first cup")
+        #expect(try await ask.summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
+        #expect(try await ask.summary(["leaf": Leaf.assam]) == "Brew")
+        #expect(try await ask.summary() == "Brew")
+        #expect(try await ask.summary(locale: "nl") == "Zet")
         #expect(try await ConfirmationAsker<Plain>().summary() == "Nod")
     }
 
@@ -150,23 +173,17 @@ struct SummaryTests {
         }
     }
 
-    @Test("a translation can reorder the parameters")
+    @Test("a translation, inline or in a table by its parameter names, can reorder; the table takes precedence")
     func translation() async throws {
-        let values: KeyValuePairs<String, any ParameterValue> = ["leaf": Leaf.assam, "within": Kilometres(3)]
-        #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "ru") == "В 3 км: Assam")
-        #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "pt-BR") == "Assam a 3 km")
-        #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "pt") == "Assam within 3 km")
-    }
-
-    @Test("a table translates a summary by its parameter names, and takes precedence over inline translations")
-    func table() async throws {
         let table = try LocalizedTable([
             "${leaf} within ${within}": ["ru": "${within} → ${leaf}", "nl": "Binnen ${within}: ${leaf}"],
-            "Assam": ["nl": "Assamthee"],
-            "Within": ["nl": "Afstand"],
+            "Assam": ["nl": "Assamthee"], "Within": ["nl": "Afstand"],
         ])
-        let ask = ConfirmationAsker<Tilted>(tables: [table])
-        let values: KeyValuePairs<String, any ParameterValue> = ["leaf": Leaf.assam, "within": Kilometres(3)]
+        let (inline, ask) = (ConfirmationAsker<Tilted>(), ConfirmationAsker<Tilted>(localizations: [table]))
+        let values: Values = ["leaf": Leaf.assam, "within": Kilometres(3)]
+        #expect(try await inline.summary(values, locale: "ru") == "В 3 км: Assam")
+        #expect(try await inline.summary(values, locale: "pt-BR") == "Assam a 3 km")
+        #expect(try await inline.summary(values, locale: "pt") == "Assam within 3 km")
         #expect(try await ask.summary(values, locale: "ru-RU") == "3 km → Assam")
         #expect(try await ask.summary(values, locale: "nl_BE") == "Binnen 3 km: Assamthee")
         #expect(try await ask.summary(["leaf": Leaf.assam], locale: "nl") == "Binnen [Afstand]: Assamthee")

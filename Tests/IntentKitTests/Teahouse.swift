@@ -79,9 +79,7 @@ struct OrderTeaHandler: IntentHandling {
     var confirms: @Sendable (OrderTea, Context) async throws -> ConfirmResponse = { _, _ in .ready }
     var handles: @Sendable (OrderTea, Context) async throws -> HandleResponse = { _, _ in .success }
 
-    var resolution: some Resolution<OrderTea> {
-        Resolve(\.$guest) { person, order in try await guest(person, order) }
-    }
+    var resolution: some Resolution<OrderTea> { Resolve(\.$guest) { person, order in try await guest(person, order) } }
     func confirm(_ order: OrderTea, context: Context) async throws -> ConfirmResponse {
         try await confirms(order, context)
     }
@@ -103,6 +101,7 @@ struct PlainHandler: IntentHandling {
 struct Teahouse: IntentExtension {
     var order = OrderTeaHandler()
     var orderInApp: OrderTeaHandler?
+    var localizations: [LocalizedTable] = []
     var cups = [
         Cup(id: "c1", title: "Glass"), Cup(id: "c2", title: "Bowl", origin: "Hagi"),
         Cup(id: "c3", title: "Bowl", origin: "Raku"),
@@ -116,39 +115,8 @@ struct Teahouse: IntentExtension {
         default: nil
         }
     }
-    func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
-        intent is OrderTea ? orderInApp : nil
-    }
-    func provideDependencies(to manager: AppDependencyManager) {
-        let cups = cups
-        manager.add(Cupboard(cups: cups))
-    }
-}
-
-extension Teahouse {
-    func perform(
-        _ phase: Phase, _ parameters: [ParameterState], isInApp: Bool = false, locale: String? = nil,
-        report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
-    ) async throws -> PhaseOutcome {
-        try await registry().perform(
-            phase, "OrderTea", parameters, idempotencyKey: "k", locale: locale, isInApp: isInApp, report: report)
-    }
-
-    /// The result for one parameter.
-    func resolve(
-        _ name: String, _ parameters: [ParameterState], locale: String? = nil
-    ) async throws -> ParameterResolution {
-        try await registry().resolve(name, of: "OrderTea", parameters, locale: locale).resolution
-    }
-}
-
-extension ParameterState {
-    static func given(_ name: String, _ text: String, _ origin: Origin = .given) -> ParameterState {
-        ParameterState(name: name, value: .string(text), origin: origin)
-    }
-    static func given(_ name: String, json: String, _ origin: Origin = .given) -> ParameterState {
-        ParameterState(name: name, value: JSON(unchecked: json), origin: origin)
-    }
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? { intent is OrderTea ? orderInApp : nil }
+    func provideDependencies(to manager: AppDependencyManager) { manager.add(Cupboard(cups: cups)) }
 }
 
 /// The values that an order needs at confirm and handle.

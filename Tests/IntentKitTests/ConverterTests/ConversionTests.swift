@@ -1,90 +1,63 @@
+import Foundation
 import IntentKit
+import PipelineTestKit
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Input is converted to a parameter's type by chains of converters")
 struct ConversionTests {
-    private func read<Value: ParameterValue>(_ json: String, as type: Value.Type = Value.self) throws -> Value? {
-        ParameterConversion<Value>.standard.read(try JSONView(parsing: Array(json.utf8)))
+    private func read<Value: ParameterValue>(_ json: JSON, as type: Value.Type = Value.self) throws -> Value? {
+        ParameterConversion<Value>.standard.read(json.view)
     }
 
-    @Test("text is converted to the parameter's type")
-    func text() throws {
-        #expect(try read(#""three""#) == 3)
-        #expect(try read(#""2.5""#) == 2.5)
-        #expect(try read(#""14.50""#) == Decimal(string: "14.5"))
-        #expect(try read(#""yes""#) == true)
-        #expect(try read(#""2026-03-02T18:30:00Z""#) == Date(timeIntervalSince1970: 1_772_476_200))
-        #expect(try read(#""half past""#, as: Date.self) == nil)
-        #expect(try read(#""90 minutes""#) == Duration.seconds(5400))
-        #expect(try read(#""5 km""#) == Measurement(value: 5, unit: UnitLength.kilometers))
-        #expect(try read(#""https://example.com""#) == URL(string: "https://example.com"))
-        #expect(try read(#""green tea""#) == Leaf.sencha)
-    }
-
-    @Test("chains of converters can go through other types")
+    @Test("chains of converters can go through other types, and numbers lose no digits")
     func chains() throws {
         // Text becomes a number and then a whole number: the type itself can't read these texts.
         #expect(Int(text: "2.0") == nil)
-        #expect(try read(#""2.0""#) == 2)
-        #expect(try read(#""1e3""#) == 1000)
+        #expect(try read("2.0") == 2)
+        #expect(try read("1e3") == 1000)
         // A number becomes text and then yes or no, as in App Intents.
-        #expect(try read("1") == true)
-        #expect(try read("0") == false)
-        #expect(try read("2", as: Bool.self) == nil)
-        #expect(try read("true") == "true")
-    }
-
-    @Test("numbers lose no digits in a conversion")
-    func digits() throws {
-        #expect(try read("12345678901234567890") == "12345678901234567890")
-        #expect(try read("0.1") == "0.1")
-        #expect(try read("5") == "5")
+        #expect(try read(1) == true)
+        #expect(try read(0) == false)
+        #expect(try read(2, as: Bool.self) == nil)
+        #expect(try read(true) == "true")
+        for number in ["12345678901234567890", "0.1", "5"] { #expect(try read(JSON(unchecked: number)) == number) }
+        #expect(try read(2.5, as: Int.self) == nil)
         #expect(try read("2.5", as: Int.self) == nil)
-        #expect(try read(#""2.5""#, as: Int.self) == nil)
-        #expect(try read("1e300", as: Int.self) == nil)
-        #expect(try read("1e300", as: Decimal.self) == nil)
-        #expect(try read("1e300") == "1e+300")
+        #expect(try read(1e300, as: Int.self) == nil)
+        #expect(try read(1e300, as: Decimal.self) == nil)
+        #expect(try read(JSON(unchecked: "1e300")) == "1e+300")
     }
 
     @Test("a single value is converted to a list of one")
     func listOfOne() throws {
-        #expect(try read("5") == [5])
-        #expect(try read("5.0") == Set([5]))
-        #expect(try read(#""2.0""#) == [2])
-        #expect(try read(#"{"name":"Kim"}"#, as: [Person].self) == nil)
-        #expect(try read(#"[1, "2.0", "three"]"#) == [1, 2, 3])
-        #expect(try read(#"["yes", 0]"#) == [true, false])
+        #expect(try read(5) == [5])
+        #expect(try read(JSON(unchecked: "5.0")) == Set([5]))
+        #expect(try read("2.0") == [2])
+        #expect(try read(["name": "Kim"], as: [Person].self) == nil)
+        #expect(try read([1, "2.0", "three"]) == [1, 2, 3])
+        #expect(try read(["yes", 0]) == [true, false])
     }
 
     @Test("a bare number is not converted to a place, though any text is")
     func numbersAreNotPlaces() throws {
-        #expect(try read("5", as: Place.self) == nil)
-        #expect(try read("true", as: Person.self) == nil)
-        #expect(try read("5", as: [Place].self) == nil)
-        #expect(try read(#""5""#) == Place(name: "5"))
+        #expect(try read(5, as: Place.self) == nil)
+        #expect(try read(true, as: Person.self) == nil)
+        #expect(try read(5, as: [Place].self) == nil)
+        #expect(try read("5") == Place(name: "5"))
     }
 
-    @Test("empty and unsuitable input has no conversion")
-    func noConversion() throws {
-        #expect(try read("null", as: String.self) == nil)
-        #expect(try read("{}", as: Int.self) == nil)
-        #expect(try read("[]", as: Int.self) == nil)
-        #expect(try read("[5]", as: Int.self) == nil)
-        #expect(try read(#""""#, as: Int.self) == nil)
+    @Test("empty and unsuitable input has no conversion", arguments: [[:], [], [5], ""] as [JSON])
+    func noConversion(_ json: JSON) throws {
+        #expect(try read(json, as: Int.self) == nil)
+        #expect(try read(.null, as: String.self) == nil)
     }
 
     @Test("a type's own converters serve every parameter of that type")
     func ownSpecification() throws {
-        #expect(try read("7") == Table(number: 7))
-        #expect(try read(#""seven""#) == Table(number: 7))
-        #expect(try read("70", as: Table.self) == nil)
-        #expect(try read("7") == [Table(number: 7)])
+        #expect(try read(7) == Table(number: 7))
+        #expect(try read("seven") == Table(number: 7))
+        #expect(try read(70, as: Table.self) == nil)
+        #expect(try read(7) == [Table(number: 7)])
     }
 
     @Test("a type's own checks apply to every parameter of that type")
@@ -99,7 +72,7 @@ struct ConversionTests {
 }
 
 /// A type with its own converter from a number.
-struct Table: ParameterValue {
+private struct Table: ParameterValue {
     var number: Int
 
     static var jsonKind: JSONView.Kind { .object }
@@ -122,7 +95,7 @@ struct Table: ParameterValue {
 }
 
 /// A type whose own converters check the value.
-struct Even: ParameterValue {
+private struct Even: ParameterValue {
     var number: Int
 
     static var jsonKind: JSONView.Kind { .number }
@@ -143,5 +116,71 @@ struct Even: ParameterValue {
 
     struct Check: InstantConverter {
         func convert(from value: Even) -> Even? { value.number.isMultiple(of: 2) ? value : nil }
+    }
+}
+
+private struct CupFromNumber: ValueConverter {
+    func convert(from number: Int, context: Context) async throws -> Cup? {
+        if number == 13 { throw UnsupportedValue(reason: "unlucky", dialog: "Not 13.") }
+        return number < 10 ? Cup(id: "c\(number)", title: "Cup \(number)") : nil
+    }
+}
+
+private struct InPairs: ValueConverter {
+    func convert(from number: Int, context: Context) async throws -> Int? {
+        if number % 2 == 1 { throw UnsupportedValue(reason: "odd") }
+        return number
+    }
+}
+
+private struct Lay: Intent {
+    static let title: LocalizedText = "Lay"
+    @Parameter(title: "Cup", converters: { CupFromNumber() }) var cup: Cup
+    @Parameter(title: "Spoons", .inclusiveRange(1...8), converters: { InPairs() }) var spoons: Int?
+    @Parameter(title: "Cups", converters: { CupFromNumber() }) var cups: [Cup]?
+    static let parameters = Parameters<Self>(\.$cup, \.$spoons, \.$cups)
+}
+
+@Suite("Own converters in a resolution")
+struct ParameterConverterTests {
+    private let server = serving(Lay.self, handle: { .success(dialog: "\($0.cup.id)") })
+    private let cup = JSON(Cup(id: "c7", title: "Cup 7"))
+
+    @Test("converters are chained by type", arguments: [7, "7", "seven", JSON(unchecked: "7.0")] as [JSON])
+    func chained(_ said: JSON) async throws { #expect(try await server.resolve("cup", said: said) == .success(cup)) }
+
+    @Test(
+        "unconvertible input and an unsupported value have different reasons",
+        arguments: [
+            ("cup", "a bowl", "invalidValue"), ("spoons", "3", "odd"), ("spoons", "a few", "invalidValue"),
+            ("spoons", "10", "aboveMaximum"), ("spoons", "4", nil),
+        ] as [(String, JSON, String?)])
+    func reasons(_ name: String, _ said: JSON, _ reason: String?) async throws {
+        let resolution = try await server.resolve(name, said: said)
+        #expect(resolution.reason == reason && (reason != nil || resolution == .success(4)))
+        let unlucky = try await server.resolve("cup", said: "13")
+        #expect(unlucky == .unsupported(reason: "unlucky", dialog: "Not 13."))
+    }
+
+    @Test("JSON that no converter can read is rejected")
+    func unsuitableJSON() async throws {
+        #expect(try await server.failure(.resolve, [.given("cup", [1])]).field == "parameters.cup")
+    }
+
+    @Test("each value of a list is converted")
+    func list() async throws {
+        #expect(try await server.resolve("cups", said: [7, "seven"]) == .success([cup, cup]))
+        let refused = try await server.resolve("cups", [.given("cups", [7, 13])])
+        #expect(refused.resolution.reason == "unlucky" && refused.element?.index == 1)
+    }
+
+    @Test("a resolved value is not converted again")
+    func resolved() async throws { #expect(try await server.resolve("spoons", said: 3, .resolved) == .success(3)) }
+
+    @Test("values are also converted if handle runs without an earlier resolve")
+    func handledDirectly() async throws {
+        #expect(try await server.respond(.handle, [.given("cup", "seven")]) == .success(dialog: "c7"))
+        let bad = try await server.failure(.handle, [.given("cup", "13")])
+        #expect(bad.disposition == .reject && bad.field == "parameters.cup")
     }
 }

@@ -4,30 +4,51 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
+extension IntentResponse {
+    /// A response that opens an intent.
+    fileprivate static func opening(_ intent: Identifier, _ code: ResponseCode = .success) -> IntentResponse {
+        var response = IntentResponse(code)
+        response.opensIntent = OpenedIntent(intent: intent)
+        return response
+    }
+
+    /// A response that proposes other values.
+    fileprivate static func proposing(
+        _ values: [String: JSON], _ code: ResponseCode = "failureFull", dialog: String? = nil
+    ) -> IntentResponse {
+        var response = IntentResponse(code, dialog: dialog)
+        response.proposed = values
+        return response
+    }
+
+    fileprivate static func found(_ items: ParameterOption...) -> IntentResponse {
+        var response = IntentResponse.success
+        response.items = items
+        return response
+    }
+}
+
 @Suite("An intent declared as a value")
 struct DeclaredIntentTests {
     @Test("is resolved by its declaration: prompts, defaults, ranges, options and entities")
     func resolves() async throws {
         let fixture = try DeclarationFixture(.reserve())
         let empty = try await fixture.resolve([:])
-        #expect(empty == ["restaurant": .needsValue(dialog: "Which restaurant?"), "seats": .success(.number(2))])
+        #expect(empty == ["restaurant": .needsValue(dialog: "Which restaurant?"), "seats": .success(2)])
         let full = try await fixture.resolve([
-            "restaurant": .string("Chez Nous"), "seats": .string("four"), "size": .string("BIG"),
-            "city": .string("mokum"),
-            "dishes": .string("soup, bread and cheese"),
+            "restaurant": "Chez Nous", "seats": "four", "size": "BIG", "city": "mokum",
+            "dishes": "soup, bread and cheese",
         ])
-        #expect(full["seats"] == .success(.number(4)))
-        #expect(full["size"] == .success(.string("l")))
-        let city = #"{"id":"AMS","title":"Amsterdam","country":"NL","people":900000}"#
-        #expect(full["city"] == .success(try JSON(parsing: Array(city.utf8))))
-        #expect(full["dishes"] == .success(.array([.string("soup"), .string("bread"), .string("cheese")])))
-        let wrong = try await fixture.resolve(["seats": .number(9), "size": .string("tiny"), "city": .string("york")])
+        let city: JSON = ["id": "AMS", "title": "Amsterdam", "country": "NL", "people": 900_000]
+        #expect(
+            full == [
+                "restaurant": .success("Chez Nous"), "seats": .success(4), "size": .success("l"),
+                "city": .success(city), "dishes": .success(["soup", "bread", "cheese"]),
+            ])
+        let wrong = try await fixture.resolve(["seats": 9, "size": "tiny", "city": "york"])
         #expect(wrong["seats"] == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 6, not 9."))
-        guard case .disambiguation(let options, _) = wrong["size"] else { return #expect(Bool(false), "\(wrong)") }
-        #expect(options.map(\.title) == ["Small", "Large"])
-        // An exact title takes precedence.
-        guard case .success(let york) = wrong["city"] else { return #expect(Bool(false), "\(wrong)") }
-        #expect(york.view["id"]?.string == "YRK")
+        #expect(wrong["size"]?.options.map(\.title) == ["Small", "Large"])
+        #expect(wrong["city"]?.value?.view["id"]?.string == "YRK", "an exact title takes precedence")
     }
 
     @Test("asks which entity is meant if several names match, and finds one by its id or by a property")
@@ -43,89 +64,61 @@ struct DeclaredIntentTests {
             ParameterDeclaration("via", .list(.entity(cities)), title: "Via", isRequired: false),
         ]
         let fixture = try DeclarationFixture(declaration)
-        guard case .disambiguation(let options, _) = try await fixture.resolve(["to": .string("york")])["to"] else {
-            return #expect(Bool(false))
-        }
-        #expect(options.map(\.id) == ["NYC", "YRK"])
-        #expect(
-            try await fixture.resolve(["to": .string("AMS")])["to"]
-                == .success(.object(["id": .string("AMS"), "title": .string("Amsterdam")])))
-        let filter = #"{"where":[{"property":"title","is":"contains","value":"york"}]}"#
-        guard case .success(let via) = try await fixture.resolve(["via": try JSON(parsing: Array(filter.utf8))])["via"]
-        else {
-            return #expect(Bool(false))
-        }
-        #expect(via.view.elements.compactMap { $0["id"]?.string } == ["NYC", "YRK"])
-        #expect(try await fixture.resolve(["to": .string("Rome")])["to"]?.reason == "noMatch")
+        func to(_ said: JSON) async throws -> ParameterResolution? { try await fixture.resolve(["to": said])["to"] }
+        #expect(try await to("york")?.options.map(\.id) == ["NYC", "YRK"])
+        #expect(try await to("AMS") == .success(["id": "AMS", "title": "Amsterdam"]))
+        #expect(try await to("Rome")?.reason == "noMatch")
+        let filter: JSON = ["where": [["property": "title", "is": "contains", "value": "york"]]]
+        let via = try await fixture.resolve(["via": filter])["via"]?.value
+        #expect(via?.view.elements.compactMap { $0["id"]?.string } == ["NYC", "YRK"])
         // Without a value, a few entities are offered.
-        guard case .disambiguation(let few, _) = try await fixture.resolve([:])["to"] else {
-            return #expect(Bool(false))
-        }
-        #expect(few.count == 3)
+        #expect(try await fixture.resolve([:])["to"]?.options.count == 3)
     }
 
     @Test("passes the fulfilment the values in wire form, with defaults, and the summary in the person's language")
     func handles() async throws {
         let bistro = Bistro()
-        let fixture = try DeclarationFixture(.reserve(bistro))
-        let (response, _) = try await fixture.respond(
-            .handle, ["restaurant": .string("Nous"), "size": .string("l")], locale: "nl-BE")
-        #expect(response.code == .success)
+        let answer = try await DeclarationFixture(.reserve(bistro)).respond(
+            .handle, ["restaurant": "Nous", "size": "l"], locale: "nl-BE")
+        #expect(answer.response.code == .success)
         let call = try #require(bistro.calls.first)
-        #expect(call.phase == .handle)
-        #expect(call.intent == "Reserve")
-        #expect(call.parameters == ["restaurant": .string("Nous"), "seats": .number(2), "size": .string("l")])
+        #expect(call.phase == .handle && call.intent == "Reserve" && call.context.idempotencyKey == "k")
+        #expect(call.parameters == ["restaurant": "Nous", "seats": 2, "size": "l"])
         #expect(call.summary == "Tafel bij Nous")
-        #expect(call.context.idempotencyKey == "k")
     }
 
     @Test("is ready without a call if its fulfilment has no confirm phase")
     func confirms() async throws {
         let bistro = Bistro(confirm: { _ in .ready(dialog: "It costs 5 EUR.") })
         var declaration = IntentDeclaration.reserve(bistro)
-        var answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
-        #expect(answer.response == .ready)
-        #expect(answer.confirmation == nil)
-        #expect(bistro.calls.isEmpty)
+        func confirm(_ seats: JSON = 2) async throws -> Answer {
+            try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": "Nous", "seats": seats])
+        }
+        var answer = try await confirm()
+        #expect(answer.response == .ready && answer.confirmation == nil && bistro.calls.isEmpty)
         declaration.confirmation = .always
-        answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        answer = try await confirm()
         #expect(answer.confirmation?.summary == "Table for 2 at Nous" && answer.confirmation?.dialog == nil)
         declaration.phases = [.confirm, .handle]
-        answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
-        #expect(
-            answer.confirmation?.summary == "Table for 2 at Nous" && answer.confirmation?.dialog == "It costs 5 EUR.")
-        declaration.confirmation = .when(DeclaredCondition("seats", .greaterThan, .number(4)))
-        let fixture = try DeclarationFixture(declaration)
-        #expect(
-            try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(4)]).confirmation == nil)
-        #expect(
-            try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
+        let request = try await confirm().confirmation
+        #expect(request?.summary == "Table for 2 at Nous" && request?.dialog == "It costs 5 EUR.")
+        declaration.confirmation = .when(DeclaredCondition("seats", .greaterThan, 4))
+        #expect(try await confirm(4).confirmation == nil)
+        #expect(try await confirm(5).confirmation != nil)
     }
 
     @Test("adds its choice to items that have none")
     func chooses() async throws {
-        let item = ParameterOption(id: "1", title: "Chez Nous", value: .object(["name": .string("Chez Nous")]))
-        var own = IntentResponse(.success)
-        own.items = [item]
+        let item = ParameterOption(id: "1", title: "Chez Nous", value: ["name": "Chez Nous"])
+        var own = IntentResponse.found(item)
         own.choice = ItemChoice(dialog: "This one?")
-        let answers = [own, IntentResponse(.success)]
-        let bistro = Bistro(handle: { call in
-            switch call.parameters["seats"]?.view.int {
-            case 1: return answers[0]
-            case 2: return answers[1]
-            default:
-                var response = IntentResponse(.success)
-                response.items = answers[0].items
-                return response
-            }
-        })
-        var declaration = IntentDeclaration.reserve(bistro)
-        let dialog = LocalizedText(verbatim: "Which one?", translations: ["nl": "Welke?"])
-        declaration.choice = .init(dialog: dialog, remembers: ["restaurant": "name"])
-        let fixture = try DeclarationFixture(declaration)
-        func choice(_ seats: Int) async throws -> ItemChoice? {
-            try await fixture.respond(.handle, ["restaurant": .string("N"), "seats": .number(seats)], locale: "nl")
-                .response.choice
+        let answers: [JSON: IntentResponse] = [1: own, 2: .success, 3: .found(item)]
+        let fixture = try DeclarationFixture(Bistro(handle: { answers[$0.parameters["seats"]!]! })) {
+            let dialog = LocalizedText(verbatim: "Which one?", translations: ["nl": "Welke?"])
+            $0.choice = .init(dialog: dialog, remembers: ["restaurant": "name"])
+        }
+        func choice(_ seats: JSON) async throws -> ItemChoice? {
+            try await fixture.respond(.handle, ["restaurant": "N", "seats": seats], locale: "nl").response.choice
         }
         #expect(try await choice(1) == ItemChoice(dialog: "This one?"))
         #expect(try await choice(2) == nil)
@@ -134,139 +127,84 @@ struct DeclaredIntentTests {
 
     @Test("can be resolved without a fulfilment, but neither confirmed nor handled")
     func unfulfilled() async throws {
-        var declaration = IntentDeclaration.reserve()
-        declaration.source = "bistro.intents.yaml"
-        let failure = await #expect(throws: IntentFailure.self) {
-            _ = try await DeclarationFixture(declaration).respond(.handle, ["restaurant": .string("N")])
-        }
-        #expect(
-            failure?.message
-                == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled")
-        #expect(failure?.disposition == .reject)
+        let failure = try await DeclarationFixture { $0.source = "bistro.intents.yaml" }.failure()
+        let message = "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled"
+        #expect(failure.message == message && failure.disposition == .reject)
     }
 
     @Test("fails if confirm proposes a value for an unknown parameter")
     func proposes() async throws {
-        let bistro = Bistro(confirm: { _ in
-            var response = IntentResponse.ready
-            response.proposed = ["chairs": .number(1)]
-            return response
-        })
-        var declaration = IntentDeclaration.reserve(bistro)
-        declaration.phases = [.confirm, .handle]
-        let failure = await #expect(throws: IntentFailure.self) {
-            _ = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("N")])
-        }
-        #expect(
-            failure?.message
-                == "confirm of Reserve proposed a value for 'chairs', which is none of its parameters: restaurant, seats, size, city, dishes"
-        )
+        let bistro = Bistro(confirm: { _ in .proposing(["chairs": 1], .ready) })
+        let failure = try await DeclarationFixture(bistro) { $0.phases = [.confirm, .handle] }.failure(.confirm)
+        let message =
+            "confirm of Reserve proposed a value for 'chairs', which is none of its parameters: "
+            + "restaurant, seats, size, city, dishes"
+        #expect(failure.message == message)
     }
 
     @Test("opens only the intents that it declares, promptly or later", arguments: [false, true])
     func opens(_ isDeferred: Bool) async throws {
-        var response = IntentResponse.success
-        response.opensIntent = OpenedIntent(intent: "PayDeposit")
-        let bistro = Bistro(handle: { [response] _ in response })
-        func outcome(_ opens: [String]) async throws -> IntentResponse {
-            var declaration = IntentDeclaration.reserve(bistro)
-            declaration.opens = opens
-            let fixture = try DeclarationFixture(declaration)
+        func outcome(_ opens: [String], _ intent: Identifier = "PayDeposit") async throws -> IntentResponse {
+            let response = IntentResponse.opening(intent)
+            let fixture = try DeclarationFixture(Bistro(response)) { $0.opens = opens }
             if isDeferred { return try fixture.deferred(response).response }
-            return try await fixture.respond(.handle, ["restaurant": .string("N")]).response
+            return try await fixture.respond(.handle).response
         }
-        let opened = try await outcome(["Rate", "PayDeposit"])
-        #expect(opened.opensIntent == response.opensIntent)
+        #expect(try await outcome(["Rate", "PayDeposit"]).opensIntent == OpenedIntent(intent: "PayDeposit"))
         for opens in [[], ["Rate"], ["paydeposit"]] {
             let failure = await #expect(throws: IntentFailure.self) { try await outcome(opens) }
-            #expect(
-                failure?.message
-                    == "handle of Reserve opens 'PayDeposit', which its declaration does not allow: add it to 'opens'"
-                    && failure?.reason == .unauthorized && failure?.field == "opens"
-                    && failure?.disposition == .failure(.failure))
+            let message =
+                "handle of Reserve opens 'PayDeposit', which its declaration does not allow: add it to 'opens'"
+            #expect(failure?.message == message && failure?.kind == "failure unauthorized at opens")
         }
+        // A name that only looks like a declared one is another name.
+        let lookalike = await #expect(throws: IntentFailure.self) { try await outcome(["Keep"], "\u{212A}eep") }
+        #expect(lookalike?.kind == "failure unauthorized at opens")
         var declaration = IntentDeclaration.reserve()
         declaration.opens = ["Pay me"] + (1...100).map { "A\($0)" }
         #expect(declaration.problems.map(\.path) == [["opens"], ["opens"]])
     }
 
-    @Test("opens no intent whose name only looks like one that it declares")
-    func opensLookalike() async throws {
-        var response = IntentResponse.success
-        response.opensIntent = OpenedIntent(intent: "\u{212A}eep")
-        var declaration = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
-        declaration.opens = ["Keep"]
-        let fixture = try DeclarationFixture(declaration)
-        let failure = await #expect(throws: IntentFailure.self) {
-            try await fixture.respond(.handle, ["restaurant": .string("N")])
-        }
-        #expect(failure?.reason == .unauthorized && failure?.field == "opens")
-    }
-
-    @Test("has an unknown outcome if it may be handled only once and its fulfilment succeeds with what it may not say")
-    func once() async throws {
-        var response = IntentResponse.success
-        response.opensIntent = OpenedIntent(intent: "PayDeposit")
-        for (code, reason) in [(ResponseCode.success, RejectionReason.outcomeUnknown), ("failureFull", .unauthorized)] {
-            response.code = code
-            var declaration = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
-            declaration.policy.effect = .atMostOnce
-            let fixture = try DeclarationFixture(declaration)
-            let failure = await #expect(throws: IntentFailure.self) {
-                try await fixture.respond(.handle, ["restaurant": .string("N")])
-            }
-            #expect(
-                failure?.reason == reason && failure?.disposition == .failure(.failure) && failure?.field == "opens")
-        }
+    @Test(
+        "has an unknown outcome if it may be handled only once and its fulfilment succeeds with what it may not say",
+        arguments: [(ResponseCode.success, "outcomeUnknown"), ("failureFull", "unauthorized")])
+    func once(_ code: ResponseCode, _ reason: String) async throws {
+        let fixture = try DeclarationFixture(Bistro(.opening("PayDeposit", code))) { $0.policy.effect = .atMostOnce }
+        #expect(try await fixture.failure().kind == "failure \(reason) at opens")
     }
 
     @Test("has a deferred outcome checked like a prompt one")
     func deferred() async throws {
-        var declaration = IntentDeclaration.reserve(Bistro())
-        declaration.choice = .init(dialog: "Which one?")
-        let fixture = try DeclarationFixture(declaration)
-        func failure(_ code: ResponseCode, _ change: (inout IntentResponse) -> Void) async throws -> (
-            prompt: IntentFailure?, later: IntentFailure?
-        ) {
-            var response = IntentResponse(code)
-            change(&response)
-            var prompt = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
-            prompt.choice = declaration.choice
-            let promptFixture = try DeclarationFixture(prompt)
-            let first = await #expect(throws: IntentFailure.self) {
-                try await promptFixture.respond(.handle, ["restaurant": .string("N")])
-            }
-            let second = #expect(throws: IntentFailure.self) { try fixture.deferred(response) }
-            return (first, second)
+        func fixture(_ response: IntentResponse = .success) throws -> DeclarationFixture {
+            try DeclarationFixture(Bistro(response)) { $0.choice = .init(dialog: "Which one?") }
         }
-        let failures = [
-            try await failure("failureFull") { $0.proposed = ["chairs": .number(1)] },
-            try await failure("failureFull") { $0.proposed = ["seats": .string("many")] },
-            try await failure(.success) { $0.validFor = .zero },
-            try await failure(.ready) { _ in },
-            try await failure(.success) {
-                $0.userActivity = UserActivity(activityType: String(repeating: "a", count: 10_000))
-            },
-        ]
-        for (prompt, later) in failures { #expect(prompt != nil && prompt == later) }
+        var expired = IntentResponse.success
+        expired.validFor = .zero
+        let large = UserActivity(activityType: String(repeating: "a", count: 10_000))
+        for wrong in [
+            .proposing(["chairs": 1]), .proposing(["seats": "many"]), expired, .ready,
+            IntentResponse(.success, userActivity: large),
+        ] as [IntentResponse] {
+            let prompt = try await fixture(wrong).failure()
+            let later = #expect(throws: IntentFailure.self) { try fixture().deferred(wrong) }
+            #expect(prompt == later)
+        }
+    }
 
-        // A valid response passes, and is completed like a prompt response.
-        var proposal = IntentResponse("failureFull", dialog: "At six?")
-        proposal.proposed = ["seats": .number(4)]
+    @Test("has a valid deferred outcome completed like a prompt one")
+    func completed() throws {
+        let fixture = try DeclarationFixture(Bistro()) { $0.choice = .init(dialog: "Which one?") }
+        let proposal = IntentResponse.proposing(["seats": 4], dialog: "At six?")
         #expect(try fixture.deferred(proposal).confirmation == ConfirmationRequest(dialog: "At six?"))
-        var found = IntentResponse.success
-        found.items = [ParameterOption(id: "1", title: "A", value: .string("a"))]
+        let found = IntentResponse.found(ParameterOption(id: "1", title: "A", value: "a"))
         #expect(try fixture.deferred(found).response.choice == ItemChoice(dialog: "Which one?"))
-        #expect(
-            try fixture.deferred(IntentResponse(.failureRequiringAppLaunch)).response.userActivity?.activityType
-                == "Reserve")
+        let launch = try fixture.deferred(IntentResponse(.failureRequiringAppLaunch)).response
+        #expect(launch.userActivity?.activityType == "Reserve")
         let elsewhere = #expect(throws: IntentFailure.self) {
             try fixture.registry.deferred(.success, of: "Other", in: InvocationContext(session: "s", request: "r"))
         }
         #expect(elsewhere?.disposition == .reject)
-        let inApp = #expect(throws: IntentFailure.self) {
-            try fixture.deferred(IntentResponse(.handleInApp), isInApp: true)
-        }
+        let inApp = #expect(throws: IntentFailure.self) { try fixture.deferred(.handleInApp, isInApp: true) }
         #expect(inApp?.message.contains("already being handled in the app") == true)
     }
 
@@ -279,10 +217,8 @@ struct DeclaredIntentTests {
         let error = #expect(throws: IntentRegistryError.self) {
             _ = try IntentRegistry([], declared: [.reserve(), second])
         }
-        #expect(
-            error
-                == IntentRegistryError(
-                    .intentServedTwice, "'Reserve' is served twice, by a declaration and b.intents.yaml"))
+        let message = "'Reserve' is served twice, by a declaration and b.intents.yaml"
+        #expect(error == IntentRegistryError(.intentServedTwice, message))
     }
 
     @Test("is compared by its declaration, not by its fulfilment")
@@ -291,5 +227,99 @@ struct DeclaredIntentTests {
         var other = IntentDeclaration.reserve()
         other.parameters[1].range = nil
         #expect(other != .reserve())
+    }
+}
+
+@Suite("A parameter resolved by the fulfilment")
+struct FulfilmentResolveTests {
+    private func fixture(
+        isRequired: Bool = true, after: [String] = [],
+        _ answer: @escaping @Sendable (FulfilmentCall) throws -> ParameterResolution
+    ) throws -> (DeclarationFixture, Bistro) {
+        let bistro = Bistro(resolve: answer)
+        let fixture = try DeclarationFixture(bistro) { declaration in
+            declaration.parameters[1].defaults = []
+            declaration.parameters[1].isRequired = isRequired
+            declaration.parameters[1].prompt = "How many?"
+            declaration.parameters[1].isResolvedByFulfilment = true
+            declaration.parameters[1].after = after
+        }
+        return (fixture, bistro)
+    }
+
+    private static func option(_ id: String, _ title: String, _ value: JSON) -> ParameterOption {
+        ParameterOption(id: id, title: title, value: value)
+    }
+
+    private static let five = option("b", "Five", 5)
+
+    @Test(
+        "gets any of the six results, with the declaration's prompts if there is no dialog",
+        arguments: [
+            (.success("4"), .success(4)), (.needsValue(dialog: nil), .needsValue(dialog: "How many?")),
+            (.needsValue(dialog: "Say it"), .needsValue(dialog: "Say it")),
+            (.confirmationRequired("three", dialog: "Three?"), .confirmationRequired(3, dialog: "Three?")),
+            (.disambiguation([option("a", "Three", "three")], dialog: nil), .confirmationRequired(3, dialog: nil)),
+            (
+                .disambiguation([option("a", "Three", "three"), five], dialog: nil),
+                .disambiguation([option("a", "Three", 3), five], dialog: "How many?")
+            ), (.disambiguation([], dialog: "None"), .unsupported(reason: "noMatch", dialog: "None")),
+            (.unsupported(reason: "small", dialog: "No."), .unsupported(reason: "small", dialog: "No.")),
+        ] as [(ParameterResolution, ParameterResolution)])
+    func six(_ answer: ParameterResolution, _ expected: ParameterResolution) async throws {
+        let (fixture, bistro) = try fixture { _ in answer }
+        #expect(try await fixture.resolve(["seats": "two"])["seats"] == expected)
+        #expect(bistro.calls.first?.parameters == ["seats": 2])
+    }
+
+    @Test("is passed to the fulfilment if it has no value, but not if its value violates the declaration")
+    func declarationFirst() async throws {
+        let (fixture, bistro) = try fixture { .success($0.parameters["seats"] ?? 5) }
+        #expect(try await fixture.resolve(["seats": 9])["seats"]?.reason == "aboveMaximum")
+        #expect(bistro.calls.isEmpty)
+        #expect(try await fixture.resolve([:])["seats"] == .success(5))
+        #expect(bistro.calls.count == 1)
+        let (optional, _) = try self.fixture(isRequired: false) { _ in .notRequired }
+        #expect(try await optional.resolve(["seats": 2])["seats"] == nil)
+    }
+
+    @Test("is resolved again only if a parameter that it depends on has changed")
+    func once() async throws {
+        let (fixture, bistro) = try fixture(after: ["restaurant"]) { _ in .success(3) }
+        let seats = ParameterState.given("seats", 2, .resolved)
+        _ = try await fixture.resolve(states: [.given("restaurant", "N", .resolved), seats])
+        #expect(bistro.calls.isEmpty)
+        let answer = try await fixture.resolve(states: [.given("restaurant", "M"), seats])
+        #expect(answer["seats"] == .success(3))
+        // The parameter is not resolved before the parameter that it depends on.
+        #expect(try await fixture.resolve([:])["seats"] == .needsValue(dialog: nil))
+        #expect(bistro.calls.count == 1)
+    }
+
+    @Test("keeps a chosen or confirmed value even if the fulfilment asks again")
+    func agreed() async throws {
+        let (confirming, _) = try fixture { .confirmationRequired($0.parameters["seats"] ?? 1, dialog: nil) }
+        #expect(try await confirming.resolve(states: [.given("seats", 2, .confirmed)])["seats"] == .success(2))
+        let options = [Self.option("2", "2", 2), Self.option("3", "3", 3)]
+        let (choosing, _) = try fixture { _ in .disambiguation(options, dialog: nil) }
+        #expect(try await choosing.resolve(states: [.given("seats", 3, .chosen)])["seats"] == .success(3))
+    }
+
+    @Test(
+        "fails the request if the fulfilment returns what the declaration does not allow",
+        arguments: [
+            (.success(9), "a value that its declaration does not allow"),
+            (.success([:]), "a value that its declaration does not allow"),
+            (.notRequired, "'notRequired', but it is required: declare it with 'required: false'"),
+            (
+                .disambiguation([option("2", "2", 2), option("2", "3", 3)], dialog: nil),
+                "options of which two have the same id"
+            ),
+        ] as [(ParameterResolution, String)])
+    func wrong(_ answer: ParameterResolution, _ message: String) async throws {
+        let (fixture, _) = try fixture { _ in answer }
+        let failure = await #expect(throws: IntentFailure.self) { _ = try await fixture.resolve(["seats": 2]) }
+        #expect(failure?.message == "the fulfilment of Reserve resolved 'seats' to \(message)")
+        #expect(failure?.disposition == .failure(.failure) && failure?.field == "parameters.seats")
     }
 }

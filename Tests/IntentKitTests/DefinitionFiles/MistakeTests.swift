@@ -9,10 +9,8 @@ struct MistakeTests {
         "reports each with its file, line, column, field and correction",
         arguments: [
             "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml",
-            "documents.intents.yaml",
-            "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml", "top.intents.yaml",
-            "parameters.intents.yaml",
-            "intents.intents.yaml", "fulfilment.intents.yaml",
+            "documents.intents.yaml", "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml",
+            "top.intents.yaml", "parameters.intents.yaml", "intents.intents.yaml", "fulfilment.intents.yaml",
         ])
     func mistakes(_ file: String) throws {
         let error = try #require(throws: DefinitionError.self) { _ = try Golden.definitions(file) }
@@ -45,40 +43,32 @@ struct MistakeTests {
         #expect(found.count == starts.count && zip(found, starts).allSatisfy { $0.hasPrefix($1) }, "\(found)")
     }
 
-    @Test("is refused if it exceeds a bound on depth, length or width")
+    @Test("is refused if it exceeds a bound on depth, length or width, or has what is not supported")
     func bounds() {
         let head = "version: 1\nintents:\n  A:\n    description: "
-        #expect(
-            problems(head + String(repeating: "x", count: 1 << 20)) == [
-                "test.intents.yaml: the file has 1048618 bytes; 1048576 are allowed: split it"
-            ])
-        #expect(
-            problems(head + String(repeating: "[", count: 100_000)) == [
-                "test.intents.yaml:4:50: this is deeper than 32 levels"
-            ])
-        #expect(
-            problems(String(repeating: "- ", count: 100_000)) == [
-                "test.intents.yaml:1:65: this is deeper than 32 levels"
-            ])
+        let indented = (0..<300).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+        let cases: [(text: String, problem: String)] = [
+            (
+                head + String(repeating: "x", count: 1 << 20),
+                ": the file has 1048618 bytes; 1048576 are allowed: split it"
+            ), (head + String(repeating: "[", count: 100_000), ":4:50: this is deeper than 32 levels"),
+            (String(repeating: "- ", count: 100_000), ":1:65: this is deeper than 32 levels"),
+            (indented, ":202:202: this is indented by more than 200 spaces"),
+            (
+                "version: 1\nintents: {A: {title: !!binary abc}}",
+                ":2:22: tags are not supported: remove it, or put the text in quotes"
+            ), ("? a\n: b", ":1:1: a key must be a word: write 'key: value'"),
+        ]
+        for (text, problem) in cases { #expect(problems(text) == ["test.intents.yaml" + problem]) }
         #expect(problems(head + "[" + String(repeating: "a,", count: 100_001) + "]").count == 1)
-        var indented = ""
-        for depth in 0..<300 { indented += String(repeating: " ", count: depth) + "a:\n" }
-        #expect(problems(indented) == ["test.intents.yaml:202:202: this is indented by more than 200 spaces"])
-        #expect(
-            problems("version: 1\nintents: {A: {title: !!binary abc}}") == [
-                "test.intents.yaml:2:22: tags are not supported: remove it, or put the text in quotes"
-            ])
-        #expect(problems("? a\n: b") == ["test.intents.yaml:1:1: a key must be a word: write 'key: value'"])
     }
 
     @Test(
         "can't use aliases to evade the bounds",
         arguments: [
             "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c",
-            "a: x\n  'y\nb: *c",
-            "a: 'x\n  y'\nb: *c",
-            "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d", "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d",
-            "*a : b",
+            "a: x\n  'y\nb: *c", "a: 'x\n  y'\nb: *c", "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d",
+            "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d", "*a : b",
         ])
     func hidden(_ text: String) {
         let found = problems(text)
@@ -107,19 +97,18 @@ struct MistakeTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("definitions-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(directory: folder.path) }
-        let suffixes = ".intents.yaml, .intents.yml, .intents.json"
-        #expect(
-            error.description
-                == "\(folder.path): there is no definition file in this folder; their names end with \(suffixes)")
-        error = try #require(throws: DefinitionError.self) {
-            _ = try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"])
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
+        var error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(directory: folder.path) }
+        let missing = "there is no definition file in this folder; their names end with "
+        let suffixes = ".intents.yaml, .intents.yml, .intents.json"
+        #expect(error.description == "\(folder.path): \(missing)\(suffixes)")
+        error = try #require(throws: DefinitionError.self) { try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"]) }
         #expect(error.description == "/nowhere/a.intents.yaml: there is no such file or folder")
-        try Data("version: 1\nintents: {B: {}}".utf8).write(to: folder.appendingPathComponent("b.intents.yml"))
-        try Data("{\"version\":1,\"intents\":{\"A\":{}}}".utf8).write(
-            to: folder.appendingPathComponent("a.intents.json"))
-        try Data("nonsense: [".utf8).write(to: folder.appendingPathComponent("notes.yaml"))
+        try write("version: 1\nintents: {B: {}}", "b.intents.yml")
+        try write(#"{"version":1,"intents":{"A":{}}}"#, "a.intents.json")
+        try write("nonsense: [", "notes.yaml")
         let read = try DefinitionFiles(directory: folder.path)
         #expect(read.intents.map(\.name) == ["A", "B"])
         #expect(read.files == ["\(folder.path)/a.intents.json", "\(folder.path)/b.intents.yml"])
@@ -131,13 +120,12 @@ struct MistakeTests {
         var random = SeededRandom(seed: 5)
         for _ in 0..<150 {
             var bytes = good
-            for _ in 0..<(1 + Int(random.next() % 4)) {
-                let place = Int(random.next() % UInt64(bytes.count))
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = random.pick(bytes.indices)
                 switch random.next() % 3 {
                 case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
                 case 1: bytes.remove(at: place)
-                default:
-                    bytes.insert(contentsOf: Array("{[:-*&'\"|>\n ".utf8).shuffled(using: &random).prefix(3), at: place)
+                default: bytes.insert(contentsOf: "{[:-*&'\"|>\n ".utf8.shuffled(using: &random).prefix(3), at: place)
                 }
             }
             do { _ = try DefinitionFiles([("x.intents.yaml", bytes)]) { try Golden.bytes($1) } } catch {

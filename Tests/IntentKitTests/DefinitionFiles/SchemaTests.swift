@@ -6,34 +6,33 @@ import Testing
 
 @Suite("The JSON Schema of the format")
 struct SchemaTests {
+    private func definitions() throws -> [(name: String, value: JSONView)] {
+        try DefinitionSchema.json().view["$defs"]?.members ?? []
+    }
+
     @Test("has every key that the reader knows, and no other", arguments: DefinitionKeys.allCases)
     func keys(_ kind: DefinitionKeys) throws {
-        let schema = try DefinitionSchema.json().view
-        let properties = schema["$defs"]?[kind.rawValue]?["properties"]?.members.map(\.name)
-        #expect(properties?.sorted() == kind.keys.sorted())
-        #expect(schema["$defs"]?[kind.rawValue]?["additionalProperties"]?.bool == false)
+        let definition = try #require(try definitions().first { $0.name == kind.rawValue }).value
+        #expect(definition["properties"]?.members.map(\.name).sorted() == kind.keys.sorted())
+        #expect(definition["additionalProperties"]?.bool == false)
     }
 
     @Test("describes only the kinds of mapping that the reader knows")
     func kinds() throws {
-        let definitions = try DefinitionSchema.json().view["$defs"]?.members ?? []
-        let objects = definitions.filter { $0.value["properties"] != nil }.map(\.name)
+        let objects = try definitions().filter { $0.value["properties"] != nil }.map(\.name)
         #expect(objects.sorted() == DefinitionKeys.allCases.map(\.rawValue).sorted())
     }
 
     @Test("has no key that the sample lacks")
     func sample() throws {
-        let text = try Golden.text("restaurant.intents.yaml")
-        let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        let words = try Golden.text("restaurant.intents.yaml").split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let spelled: Set = [
             "lessThan", "lessThanOrEqualTo", "greaterThanOrEqualTo", "equalTo", "notEqualTo", "oneOf", "noneOf",
         ]
-        let missing = Set(DefinitionKeys.allCases.flatMap(\.keys)).subtracting(words).subtracting(spelled)
-        #expect(missing.isEmpty)
+        #expect(Set(DefinitionKeys.allCases.flatMap(\.keys)).subtracting(words).subtracting(spelled).isEmpty)
     }
 
-    static let validator = URL(fileURLWithPath: "/usr/bin/env")
-    static let hasValidator: Bool =
+    private static let hasValidator: Bool =
         run(["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"], input: "") == 0
 
     @Test(
@@ -56,7 +55,7 @@ struct SchemaTests {
         guard (try? Data(input.utf8).write(to: file)) != nil else { return nil }
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
-        process.executableURL = validator
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
         process.standardInput = try? FileHandle(forReadingFrom: file)
         process.standardOutput = FileHandle.nullDevice

@@ -32,15 +32,13 @@ enum Golden {
 }
 
 /// Reads a definition from a test's text.
-func definitions(_ text: String, file: String = "test.intents.yaml") throws -> DefinitionFiles {
-    try DefinitionFiles([(file, Array(text.utf8))]) { _, _ in throw CocoaError(.fileNoSuchFile) }
+func definitions(_ text: String) throws -> DefinitionFiles {
+    try DefinitionFiles([("test.intents.yaml", Array(text.utf8))]) { _, _ in throw CocoaError(.fileNoSuchFile) }
 }
 
-func problems(_ text: String, file: String = "test.intents.yaml") -> [String] {
-    do {
-        _ = try DefinitionFiles([(file, Array(text.utf8))]) { _, _ in [] }
-        return []
-    } catch {
+func problems(_ text: String) -> [String] {
+    do { _ = try DefinitionFiles([("test.intents.yaml", Array(text.utf8))]) { _, _ in [] } } catch {
         return error.problems.map(\.description)
     }
+    return []
 }

@@ -18,11 +18,10 @@ struct WireForm<Value: ParameterValue> {
     func holds(sourceLocation: SourceLocation = #_sourceLocation) throws {
         for (value, json) in written {
             #expect(JSON(value).description == json, sourceLocation: sourceLocation)
-            #expect(try Self.reading(json) == value, "\(json)", sourceLocation: sourceLocation)
-            let complaint = Value.jsonSchema.view.complaint(about: try JSONView(parsing: Array(json.utf8)))
-            #expect(complaint == nil, "\(json)", sourceLocation: sourceLocation)
+            let violation = Value.jsonSchema.view.violation(by: try JSONView(parsing: Array(json.utf8)))
+            #expect(violation == nil, "\(json)", sourceLocation: sourceLocation)
         }
-        for (json, value) in read {
+        for (json, value) in written.map({ ($1, $0) }) + read {
             #expect(try Self.reading(json) == value, "\(json)", sourceLocation: sourceLocation)
         }
         for (text, value) in said { #expect(Value(text: text) == value, "\(text)", sourceLocation: sourceLocation) }
@@ -39,53 +38,30 @@ struct WireForm<Value: ParameterValue> {
 }
 
 extension JSONView {
-    /// The first violation of this schema by a value; `nil` if the value is valid. Supports the keywords that the
-    /// schemas of types use.
-    func complaint(about value: JSONView) -> String? {
-        if let type = self["type"]?.string {
-            let names: [JSONView.Kind: [String]] = [
-                .bool: ["boolean"], .number: value.wholeNumber == nil ? ["number"] : ["number", "integer"],
-                .string: ["string"],
-                .array: ["array"], .object: ["object"], .null: ["null"],
-            ]
-            guard names[value.kind]?.contains(type) == true else { return "not of type \(type)" }
-        }
-        if let minimum = self["minimum"]?.double, let number = value.double, number < minimum {
-            return "less than \(minimum)"
-        }
-        if let maximum = self["maximum"]?.double, let number = value.double, number > maximum {
-            return "more than \(maximum)"
-        }
-        if let length = self["maxLength"]?.int, let text = value.string, text.unicodeScalars.count > length {
-            return "too long"
-        }
-        if let pattern = self["pattern"]?.string, let text = value.string {
-            guard let regex = try? Regex(pattern), text.contains(regex) else {
-                return "'\(text)' is not like \(pattern)"
+    /// The first keyword of this schema that a value violates; `nil` if the value is valid. Supports the keywords that
+    /// the schemas of types use.
+    func violation(by value: JSONView) -> String? {
+        func holds(_ keyword: String, _ rule: JSONView) -> Bool {
+            switch (keyword, value.kind) {
+            case ("type", .number): rule.string == "number" || rule.string == "integer" && value.wholeNumber != nil
+            case ("type", .bool): rule.string == "boolean"
+            case ("type", let kind): rule.string == "\(kind)"
+            case ("minimum", .number): value.double! >= rule.double!
+            case ("maximum", .number): value.double! <= rule.double!
+            case ("maxLength", .string): value.string!.unicodeScalars.count <= rule.int!
+            case ("pattern", .string): (try? Regex(rule.string!)).map { value.string!.contains($0) } == true
+            case ("const", _): rule.json == value.json
+            case ("enum", _): rule.elements.contains { $0.json == value.json }
+            case ("required", _): rule.elements.allSatisfy { value[$0.string!] != nil }
+            case ("properties", _): value.members.allSatisfy { rule[$0.name].map($0.value.isValid(in:)) == true }
+            case ("items", _): value.elements.allSatisfy { $0.isValid(in: rule) }
+            case ("oneOf", _): rule.elements.count { value.isValid(in: $0) } == 1
+            case ("anyOf", _): rule.elements.contains { value.isValid(in: $0) }
+            default: true
             }
         }
-        if let constant = self["const"], constant.json != value.json { return "not \(constant.json)" }
-        if let allowed = self["enum"], !allowed.elements.contains(where: { $0.json == value.json }) {
-            return "not in \(allowed.json)"
-        }
-        if let required = self["required"] {
-            for name in required.elements.compactMap(\.string) where value[name] == nil { return "without \(name)" }
-        }
-        if let properties = self["properties"] {
-            for (name, member) in value.members {
-                guard let schema = properties[name] else { return "an unknown member \(name)" }
-                if let complaint = schema.complaint(about: member) { return "\(name): \(complaint)" }
-            }
-        }
-        if let items = self["items"] {
-            for element in value.elements { if let complaint = items.complaint(about: element) { return complaint } }
-        }
-        if let one = self["oneOf"], one.elements.filter({ $0.complaint(about: value) == nil }).count != 1 {
-            return "not one of them"
-        }
-        if let any = self["anyOf"], !any.elements.contains(where: { $0.complaint(about: value) == nil }) {
-            return "none of them"
-        }
-        return nil
+        return members.first { !holds($0.name, $0.value) }?.name
     }
+
+    private func isValid(in schema: JSONView) -> Bool { schema.violation(by: self) == nil }
 }
