@@ -47,13 +47,14 @@ struct Golden {
         return json.view.readable() + "\n"
     }
 
-    /// The record as a reader gets it.
-    var consumed: ConsumedRecord {
-        ConsumedRecord(
-            topic: topic, partition: 3, offset: 42, timestamp: 1_772_366_400_000, key: key.map { Array($0.utf8) },
-            value: value?.bytes,
-            headers: headers.map { RecordHeader($0.name, $0.value) })
+    var record: Record {
+        Record(
+            topic: topic, partition: 3, key: key.map { Array($0.utf8) }, value: value?.bytes,
+            headers: headers.map { RecordHeader($0.name, $0.value) }, timestamp: 1_772_366_400_000)
     }
+
+    /// The record as a reader gets it.
+    var consumed: ConsumedRecord { record.consumed() }
 
     func write() throws { try Data(text.utf8).write(to: Self.folder.appending(path: name + ".json")) }
 

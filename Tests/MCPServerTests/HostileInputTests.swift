@@ -40,55 +40,26 @@ struct HostileInputTests {
     func random() async throws {
         let host = try await AgentHost { $0.maximumCalls = 1_000 }
         try await host.initialize(elicitation: nil)
-        let seed = UInt64.random(in: .min ... .max)
-        var random = SeededRandom(seed: seed)
+        var input = HostileInput()
         let methods = [
             "tools/list", "tools/call", "ping", "tasks/get", "tasks/update", "server/discover", "resources/list",
             "initialize", "\u{1B}",
         ]
         for number in 0..<400 {
-            let method = methods.randomElement(using: &random) ?? ""
-            let params = JSON.make { writer in
-                writer.beginObject()
-                for name in ["name", "arguments", "cursor", "requestState", "inputResponses", "taskId", "_meta"]
-                where Bool.random(using: &random) {
-                    writer.member(
-                        named: name,
-                        name == "name" && Bool.random(using: &random)
-                            ? .string("intent_reply") : value(&random, depth: 3))
-                }
-                writer.endObject()
-            }
-            let reply = try await host.ask(method, params)
-            #expect((reply["error"] != nil) != (reply["result"] != nil), "seed \(seed), request \(number)")
+            let params = input.object(Self.words, upTo: 12)
+            let reply = try await host.ask(input.pick(methods), params)
+            #expect((reply["error"] != nil) != (reply["result"] != nil), "seed \(input.seed), request \(number)")
         }
     }
 
-    private func value(_ random: inout SeededRandom, depth: Int) -> JSON {
-        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
-        case 0: return .null
-        case 1: return .bool(.random(using: &random))
-        case 2: return .number(Int.random(in: -5...5, using: &random))
-        case 3: return .number(Double.random(in: -1e300...1e300, using: &random))
-        case 4:
-            return .string(
-                ["", "x", "intent_status", "\u{202E}", "@more", String(repeating: "a", count: 5_000)].randomElement(
-                    using: &random) ?? "")
-        case 5: return .string("handle")
-        case 6: return .array((0..<3).map { _ in value(&random, depth: depth - 1) })
-        default:
-            let names = [
-                "handle", "action", "values", "search", "dropOff", "io.modelcontextprotocol/clientCapabilities",
-                "progressToken",
-                "traceparent",
-            ]
-            return .make { writer in
-                writer.beginObject()
-                for name in names where Bool.random(using: &random) {
-                    writer.member(named: name, value(&random, depth: depth - 1))
-                }
-                writer.endObject()
-            }
-        }
-    }
+    private static let words = HostileInput.Vocabulary(
+        names: [
+            "name", "name", "arguments", "arguments", "cursor", "requestState", "inputResponses", "taskId", "_meta",
+            "handle", "action", "values", "search", "dropOff", "io.modelcontextprotocol/clientCapabilities",
+            "progressToken", "traceparent",
+        ],
+        texts: [
+            "name": ["intent_reply"],
+            "": ["", "x", "handle", "intent_status", "\u{202E}", "@more", String(repeating: "a", count: 5_000)],
+        ])
 }

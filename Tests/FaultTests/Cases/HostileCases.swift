@@ -21,7 +21,7 @@ extension FaultCase {
                 ProcessInfo.processInfo.environment["FAULTS_SEED"].flatMap(UInt64.init)
                 ?? (isFull ? UInt64.random(in: 0..<1_000_000) : 1)
             print("fault: the seed of the hostile records is \(seed)")
-            let (kinds, all) = try HostileKind.selection(isFull ? 300 * scene.repeats : 300, seed: seed)
+            let kinds = try HostileKind.selection(isFull ? 300 * scene.repeats : 300, seed: seed)
             // At this rate, the records take about as long as the quiet sessions.
             let writer = try HostileWriter(
                 scene, kinds, partition: QuietSessions.near.partition, rate: isFull ? 400 : 100)
@@ -37,7 +37,7 @@ extension FaultCase {
             try await QuietSessions.play("after", count: count, scene) {}
             evidence.withLock { $0 = HostileEvidence(written: writer.written, reader: reader) }
             let records =
-                "\(writer.count) records of \(kinds.count) of \(all) kinds, seed \(seed); \(writer.refused.count) were not taken by the broker"
+                "\(writer.count) records of \(kinds.count) kinds, seed \(seed); \(writer.refused.count) were not taken by the broker"
             return [records] + QuietSessions.notes(scene)
         } judge: { scene in
             guard let evidence = evidence.withLock({ $0.take() }) else { throw Broken("nothing was written") }

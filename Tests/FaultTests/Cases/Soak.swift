@@ -116,12 +116,10 @@ extension FaultCase {
         _ scene: FaultScene, seed: UInt64, within limit: Duration, failure: borrowing Mutex<String?>,
         until isOver: () -> Bool
     ) async throws -> String {
-        let (kinds, all) = try HostileKind.selection(2_000, seed: seed)
         // With open trust, records about open requests would take effect. Only coordinators write the journal and the
         // results, and a result that the journal does not know stops its partition.
-        let harmless = kinds.filter { kind in
-            if case .live = kind.flaw { return false }
-            return kind.topic != "results" && kind.topic != "sessions"
+        let harmless = try HostileKind.selection(2_000, seed: seed).filter {
+            !$0.isLive && $0.topic != "results" && $0.topic != "sessions"
         }
         let writer = try HostileWriter(scene, harmless, partition: QuietSessions.near.partition, rate: hostileRate)
         do { try await writer.write(within: limit, live: { nil }, until: isOver) } catch {
@@ -129,7 +127,7 @@ extension FaultCase {
             throw error
         }
         return
-            "\(writer.count) hostile records of \(harmless.count) of \(all) kinds, \(writer.refused.count) were not taken by the broker"
+            "\(writer.count) hostile records of \(harmless.count) kinds, \(writer.refused.count) were not taken by the broker"
     }
 
     private static func text(_ counts: [Disturbance: Int]) -> String {

@@ -1,10 +1,14 @@
-import Foundation
 import IntentEvents
 import RecordLog
 
-/// The edits that make a hostile record: of a part of an event, a header, a key, or the record as a whole.
-enum HostileEdits {
+/// The edits of a part of an event, a header, a key, or a record as a whole.
+enum HostileTables {
     typealias Named<Value> = (name: String, value: Value)
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
 
     private static func deep(_ open: String, _ close: String, _ depth: Int) -> String {
         String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -54,7 +58,7 @@ enum HostileEdits {
         ("in capitals", { $0[$1].name = $0[$1].name.uppercased() }),
         (
             "with its name escaped",
-            { $0[$1].name = $0[$1].name.unicodeScalars.map { String(format: "\\u%04x", $0.value) }.joined() }
+            { $0[$1].name = $0[$1].name.unicodeScalars.map(escape).joined() }
         ),
         ("with a zero in its name", { $0[$1].name += "\\u0000" }), ("without a name", { $0[$1].name = "" }),
         ("with a space in its name", { $0[$1].name = " " + $0[$1].name }),

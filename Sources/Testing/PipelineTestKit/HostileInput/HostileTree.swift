@@ -1,19 +1,21 @@
-import IntentModel
-import RecordLog
+package import IntentModel
+package import RecordLog
 
-/// The text of an event, in parts that any bytes can replace, including invalid JSON.
-indirect enum HostileTree: Sendable {
+/// A JSON text in parts that any bytes can replace, including invalid JSON.
+package indirect enum HostileTree: Sendable {
     case raw(Bytes)
     case object([Member])
     case array([Member])
 
     /// A member of an object, with its name as it is written between quotes; or an element of an array, without a name.
-    struct Member: Sendable {
-        var name: String
-        var value: HostileTree
+    package struct Member: Sendable {
+        package var name: String
+        package var value: HostileTree
+
+        package init(name: String, value: HostileTree) { (self.name, self.value) = (name, value) }
     }
 
-    init(_ view: JSONView) {
+    package init(_ view: JSONView) {
         switch view.kind {
         case .object: self = .object(view.members.map { Member(name: $0.name, value: HostileTree($0.value)) })
         case .array: self = .array(view.elements.map { Member(name: "", value: HostileTree($0)) })
@@ -21,7 +23,7 @@ indirect enum HostileTree: Sendable {
         }
     }
 
-    var bytes: Bytes {
+    package var bytes: Bytes {
         switch self {
         case .raw(let bytes): return bytes
         case .object(let members):
@@ -40,12 +42,12 @@ indirect enum HostileTree: Sendable {
     }
 
     /// The place of each part, as positions from the root.
-    var places: [[Int]] {
+    package var places: [[Int]] {
         members.enumerated().flatMap { index, member in [[index]] + member.value.places.map { [index] + $0 } }
     }
 
     /// Returns the names on the path to a part.
-    func name(of place: [Int]) -> String {
+    package func name(of place: [Int]) -> String {
         guard let index = place.first else { return "" }
         let member = members[index]
         let rest = member.value.name(of: Array(place.dropFirst()))
@@ -53,7 +55,7 @@ indirect enum HostileTree: Sendable {
     }
 
     /// Returns the tree after an edit of the object or array that contains the part at a place.
-    func editing(_ place: [Int], _ edit: (inout [Member], Int) -> Void) -> HostileTree {
+    package func editing(_ place: [Int], _ edit: (inout [Member], Int) -> Void) -> HostileTree {
         guard let index = place.first else { return self }
         var members = members
         if place.count == 1 {

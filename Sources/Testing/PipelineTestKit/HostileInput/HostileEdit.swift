@@ -1,0 +1,112 @@
+import IntentModel
+package import RecordLog
+
+/// A named edit that makes a valid record hostile.
+package struct HostileEdit: Sendable {
+    /// The part of a record that an edit is about.
+    package enum Part: Sendable {
+        /// The value of a member or an element.
+        case value
+        /// A member, except its value.
+        case member
+        case header
+        /// A header in addition to one of the same name.
+        case secondHeader
+        case headers
+        /// The record's value as a whole.
+        case whole
+        /// The record's value as a whole, in structured mode.
+        case structured
+        case key
+        case time
+    }
+
+    package var part: Part
+    package var name: String
+    package var apply: @Sendable (inout Record) -> Void
+}
+
+extension HostileInput {
+    /// Returns an edit of a part of a record.
+    ///
+    /// - Parameter tree: The value of the record.
+    package mutating func edit(_ part: HostileEdit.Part, of tree: HostileTree) -> HostileEdit {
+        switch part {
+        case .value, .member: return edit(part, in: tree)
+        case .header:
+            let (header, value) = (pick(HostileTables.headerNames), pick(HostileTables.headers))
+            return HostileEdit(part: part, name: "header \(header) = \(value.name)") {
+                $0.headers.removeAll { $0.name == header }
+                $0.headers.append(RecordHeader(header, value.value))
+            }
+        case .secondHeader:
+            let (header, value) = (pick(HostileTables.headerNames), pick(HostileTables.headers))
+            return HostileEdit(part: part, name: "second header \(header) = \(value.name)") {
+                $0.headers.insert(RecordHeader(header, value.value), at: 0)
+            }
+        case .headers:
+            let edit = pick(HostileTables.floods)
+            return HostileEdit(part: part, name: edit.name) { $0.headers = edit.value($0.headers) }
+        case .whole:
+            let edit = pick(HostileTables.wholes)
+            return HostileEdit(part: part, name: "value \(edit.name)") { $0.value = edit.value(tree.bytes) }
+        case .structured:
+            let edit = pick(HostileTables.wholes)
+            return HostileEdit(part: part, name: "structured, value \(edit.name)") {
+                $0.value = edit.value(tree.bytes)
+                $0.headers.removeAll { $0.name == "content-type" }
+                $0.headers.append(RecordHeader("content-type", "application/cloudevents+json"))
+            }
+        case .key:
+            let key = pick(HostileTables.keys)
+            return HostileEdit(part: part, name: "key \(key.name)") { $0.key = key.value }
+        case .time:
+            let time = pick(HostileTables.times)
+            return HostileEdit(part: part, name: "timestamp \(time)") { $0.timestamp = time }
+        }
+    }
+
+    private mutating func edit(_ part: HostileEdit.Part, in tree: HostileTree) -> HostileEdit {
+        guard let place = tree.places.randomElement(using: &self) else { return edit(.whole, of: tree) }
+        let path = tree.name(of: place)
+        if part == .member {
+            let edit = pick(HostileTables.members)
+            return HostileEdit(part: part, name: "\(path) \(edit.name)") {
+                $0.value = tree.editing(place, edit.value).bytes
+            }
+        }
+        let value = pick(HostileTables.values)
+        return HostileEdit(part: part, name: "\(path) = \(value.name)") {
+            $0.value = tree.editing(place) { $0[$1].value = .raw(value.value) }.bytes
+        }
+    }
+
+    /// Edits a record. Most edits are of its value, so that the value often stays readable.
+    ///
+    /// - Parameter other: Another valid record, whose headers or bytes an edit may continue with.
+    package mutating func edit(_ record: inout Record, with other: Record) {
+        switch Int.random(in: 0..<24, using: &self) {
+        case 0: record.key = pick([nil, bytes(upTo: 1), bytes(upTo: 140), pick(HostileTables.keys).value])
+        case 1:
+            guard let index = record.headers.indices.randomElement(using: &self) else { return }
+            switch Int.random(in: 0..<3, using: &self) {
+            case 0: record.headers.remove(at: index)
+            case 1: record.headers[index].value?.append(contentsOf: bytes(upTo: 2))
+            default: record.headers[index].value = pick(HostileTables.headers).value
+            }
+        case 2: record.headers = other.headers
+        case 3: record.headers = record.headers.map { RecordHeader($0.name, bytes(upTo: 12)) }
+        case 4: record.headers.append(RecordHeader("content-type", "application/cloudevents+json"))
+        case 5: record.timestamp = timestamp()
+        case 6 where once(in: 2): record.value = nil
+        case 6...12: record.value = record.value.map { edited($0, with: other.value ?? []) }
+        default:
+            guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) else { return }
+            let parts: [HostileEdit.Part] = [
+                .value, .value, .value, .value, .value, .member, .member, .header, .secondHeader, .headers, .whole,
+                .structured,
+            ]
+            edit(pick(parts), of: HostileTree(view)).apply(&record)
+        }
+    }
+}
