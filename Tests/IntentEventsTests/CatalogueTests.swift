@@ -6,27 +6,27 @@ import Testing
 
 @Suite("The catalogue")
 struct CatalogueTests {
-    private static let now = Instant(milliseconds: 1_772_366_400_000)
+    private static let now = Examples.time
     private let topics = Topics()
     private var catalogue = Catalogue()
     private var encoder = EventEncoder(source: "/test")
 
-    private mutating func take(
-        _ lease: WorkerLease, written: Instant = now, at now: Instant = now, isPast: Bool = false
+    private mutating func add(
+        _ instance: String, _ intents: [Identifier], service: String? = nil, version: String? = nil,
+        inApp: [Identifier] = [], written: Instant = now, at now: Instant = now, isPast: Bool = false
     ) throws {
-        try catalogue.take(consumed(encoder.record(lease, topics: topics, at: written)), at: now, isPast: isPast)
+        let lease = WorkerLease(service: service, instance: instance, version: version, intents: intents, inApp: inApp)
+        try catalogue.take(encoder.record(lease, topics: topics, at: written).consumed(), at: now, isPast: isPast)
     }
 
-    private func consumed(_ record: Record) -> ConsumedRecord {
-        ConsumedRecord(
-            topic: record.topic, partition: 0, offset: 0, timestamp: record.timestamp ?? 0, key: record.key,
-            value: record.value,
-            headers: record.headers)
+    private mutating func publish(_ name: String, service: String? = nil, details: [String: JSON] = [:]) throws {
+        let intent = PublishedIntent(service: service, intent: Identifier(name), title: name, details: details)
+        try catalogue.take(encoder.record(intent, topics: topics, at: Self.now).consumed(), at: Self.now)
     }
 
-    private mutating func withdraw(_ lease: WorkerLease) throws {
-        let key = CatalogueKey.worker(service: lease.service, instance: lease.instance)
-        try catalogue.take(consumed(encoder.withdrawal(of: key, topics: topics, at: Self.now)), at: Self.now)
+    private mutating func withdraw(_ instance: String) throws {
+        let key = CatalogueKey.worker(service: nil, instance: instance)
+        try catalogue.take(encoder.withdrawal(of: key, topics: topics, at: Self.now).consumed(), at: Self.now)
     }
 
     private var names: [String] { catalogue.entries.map(\.intent.text) }
@@ -35,36 +35,37 @@ struct CatalogueTests {
         CatalogueRoutes(catalogue.entries).answer(for: intent)
     }
 
+    private func refusal(_ intent: Identifier) -> Rejection? {
+        if case .unserved(let rejection) = answer(intent) { rejection } else { nil }
+    }
+
     @Test("an intent is served while any worker's lease names it: the last one to stop withdraws it")
     mutating func leases() throws {
-        let first = WorkerLease(instance: "a", intents: ["OrderTea", "MakeTea"])
-        let second = WorkerLease(instance: "b", intents: ["OrderTea"])
-        try take(first)
-        try take(second)
+        try add("a", ["OrderTea", "MakeTea"])
+        try add("b", ["OrderTea"])
         #expect(names == ["MakeTea", "OrderTea"] && catalogue.entries[1].services.first?.workers == 2)
-        try withdraw(first)
+        try withdraw("a")
         #expect(names == ["OrderTea"])
-        try withdraw(second)
+        try withdraw("b")
         #expect(names.isEmpty && catalogue.isEmpty)
     }
 
     @Test(
         "two intents whose names only look equal are two: each goes to its own service, and a third one is not served")
     mutating func lookalikes() throws {
-        try take(WorkerLease(service: "a", instance: "a", intents: ["\u{E9}"]))
-        try take(WorkerLease(service: "b", instance: "b", intents: ["e\u{301}"]))
+        try add("a", ["\u{E9}"], service: "a")
+        try add("b", ["e\u{301}"], service: "b")
         #expect(
             catalogue.entries.map(\.intent) == ["e\u{301}", "\u{E9}"]
                 && !catalogue.entries.contains(where: \.isContested))
-        try take(WorkerLease(service: "b", instance: "b", intents: ["Kate"]))
-        if case .served = answer("\u{212A}ate") { Issue.record("it is another intent") }
-        if case .unserved = answer("Kate") { Issue.record("it is served") }
+        try add("b", ["Kate"], service: "b")
+        #expect(refusal("\u{212A}ate") != nil && refusal("Kate") == nil)
     }
 
     @Test("a worker that serves other intents says so under the same key, in a log that keeps the old record too")
     mutating func replaced() throws {
-        try take(WorkerLease(instance: "a", intents: ["OrderTea", "MakeTea"]))
-        try take(WorkerLease(instance: "a", intents: ["MakeTea"]))
+        try add("a", ["OrderTea", "MakeTea"])
+        try add("a", ["MakeTea"])
         #expect(names == ["MakeTea"])
     }
 
@@ -72,8 +73,7 @@ struct CatalogueTests {
         "a lease runs out when its reader has not seen it renewed for its time, and not before",
         arguments: [-3_600, 0, 3_600])
     mutating func readersClock(senderAhead: Int) throws {
-        try take(
-            WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(senderAhead)))
+        try add("a", ["OrderTea"], written: Examples.after(senderAhead))
         let end = Self.now.advanced(by: .milliseconds(WorkerLease.duration))
         let isEarly = catalogue.expire(at: end.advanced(by: .milliseconds(-1)))
         #expect(!isEarly && names == ["OrderTea"])
@@ -85,12 +85,9 @@ struct CatalogueTests {
         "a lease that was over before its reader began does not count, if the log's clock and the reader's say so",
         arguments: [(-301, true), (-299, false)], [0, 3_600])
     mutating func overBefore(written: (seconds: Int, isOver: Bool), readerAhead: Int) throws {
-        let now = Self.now.advanced(by: .seconds(readerAhead))
-        try take(
-            WorkerLease(instance: "a", intents: ["OrderTea"]),
-            written: Self.now.advanced(by: .seconds(written.seconds)), at: now,
-            isPast: true)
-        try take(WorkerLease(instance: "b", intents: ["MakeTea"]), at: now, isPast: true)
+        let now = Examples.after(readerAhead)
+        try add("a", ["OrderTea"], written: Examples.after(written.seconds), at: now, isPast: true)
+        try add("b", ["MakeTea"], at: now, isPast: true)
         _ = catalogue.expire(at: now)
         #expect(names == (written.isOver ? ["MakeTea"] : ["MakeTea", "OrderTea"]))
     }
@@ -99,60 +96,47 @@ struct CatalogueTests {
         "of leases that were there before, a reader that is behind the log's clock keeps all until it has seen no renewal"
     )
     mutating func readerBehind() throws {
-        let now = Self.now.advanced(by: .seconds(-3_600))
-        try take(
-            WorkerLease(instance: "a", intents: ["OrderTea"]), written: Self.now.advanced(by: .seconds(-301)), at: now,
-            isPast: true)
-        try take(WorkerLease(instance: "b", intents: ["MakeTea"]), at: now, isPast: true)
+        let now = Examples.after(-3_600)
+        try add("a", ["OrderTea"], written: Examples.after(-301), at: now, isPast: true)
+        try add("b", ["MakeTea"], at: now, isPast: true)
         _ = catalogue.expire(at: now)
         #expect(names == ["MakeTea", "OrderTea"])
-        try take(WorkerLease(instance: "b", intents: ["MakeTea"]), at: now.advanced(by: .seconds(60)))
+        try add("b", ["MakeTea"], at: now.advanced(by: .seconds(60)))
         _ = catalogue.expire(at: now.advanced(by: .milliseconds(WorkerLease.duration)))
         #expect(names == ["MakeTea"])
     }
 
-    @Test("a lease that is not renewed runs out")
-    mutating func expiry() throws {
-        try take(WorkerLease(instance: "a", intents: ["OrderTea"]))
-        let later = Self.now.advanced(by: .milliseconds(WorkerLease.duration))
-        let early = catalogue.expire(at: later.advanced(by: .milliseconds(-1)))
-        #expect(!early)
-        try take(WorkerLease(instance: "b", intents: ["MakeTea"]), at: Self.now.advanced(by: .seconds(60)))
-        let isOver = catalogue.expire(at: later)
-        #expect(isOver && names == ["MakeTea"])
-    }
-
     @Test("what an intent is may come before or after who serves it, and is listed only while someone does")
     mutating func descriptions() throws {
-        let intent = PublishedIntent(service: "tea", intent: "OrderTea", title: "Order tea")
-        try catalogue.take(consumed(encoder.record(intent, topics: topics, at: Self.now)), at: Self.now)
+        try publish("OrderTea", service: "tea")
         #expect(names.isEmpty)
-        try take(WorkerLease(service: "tea", instance: "a", intents: ["OrderTea"]))
+        try add("a", ["OrderTea"], service: "tea")
+        let intent = PublishedIntent(service: "tea", intent: "OrderTea", title: "OrderTea")
         #expect(catalogue.entries.map(\.published) == [intent])
-        try take(WorkerLease(instance: "b", intents: ["MakeTea"]))
+        try add("b", ["MakeTea"])
         #expect(catalogue.entries[0].published == nil)
     }
 
     @Test("of two services with one intent, the higher version gets its work, then the first name; and it is told")
     mutating func contested() throws {
-        try take(WorkerLease(service: "tea", instance: "a", version: "1.9", intents: ["OrderTea"]))
-        try take(WorkerLease(service: "kettle", instance: "b", version: "1.10", intents: ["OrderTea"]))
+        try add("a", ["OrderTea"], service: "tea", version: "1.9")
+        try add("b", ["OrderTea"], service: "kettle", version: "1.10")
         #expect(catalogue.entries[0].services.map(\.service) == ["kettle", "tea"] && catalogue.entries[0].isContested)
         #expect(answer("OrderTea") == .served(IntentRoute(service: "kettle", appService: "kettle")))
-        try take(WorkerLease(service: "tea", instance: "a", version: "1.10", intents: ["OrderTea"]))
+        try add("a", ["OrderTea"], service: "tea", version: "1.10")
         #expect(catalogue.entries[0].services.map(\.service) == ["kettle", "tea"])
-        try take(WorkerLease(instance: "c", intents: ["OrderTea"]))
+        try add("c", ["OrderTea"])
         #expect(catalogue.entries[0].services.map(\.service) == ["kettle", "tea", nil])
     }
 
     @Test("an intent that only an app serves runs there; one that both serve begins with the extension")
     mutating func inApp() throws {
-        try take(WorkerLease(service: "phone", instance: "a", intents: [], inApp: ["ShowTeas", "OrderTea"]))
-        try take(WorkerLease(instance: "b", intents: ["OrderTea"], inApp: []))
+        try add("a", [], service: "phone", inApp: ["ShowTeas", "OrderTea"])
+        try add("b", ["OrderTea"])
         #expect(answer("ShowTeas") == .served(IntentRoute(appService: "phone", isInApp: true)))
         #expect(answer("OrderTea") == .served(IntentRoute(appService: "phone")))
         // The service's own app takes precedence.
-        try take(WorkerLease(instance: "c", intents: [], inApp: ["OrderTea"]))
+        try add("c", [], inApp: ["OrderTea"])
         #expect(answer("OrderTea") == .served(nil))
     }
 
@@ -161,14 +145,11 @@ struct CatalogueTests {
     )
     mutating func unknown() throws {
         #expect(answer("OrderTee") == .served(nil))
-        try take(WorkerLease(instance: "a", intents: ["OrderTea", "OrderTeas", "RequestRide"]))
-        guard case .unserved(let why) = answer("ordertee"), case .unserved(let strange) = answer("FlyToTheMoon") else {
-            Issue.record("it is served")
-            return
-        }
+        try add("a", ["OrderTea", "OrderTeas", "RequestRide"])
+        let why = try #require(refusal("ordertee"))
         #expect(why.reason == .unsupported && why.field == "intent")
         #expect(why.message == "no worker serves 'ordertee'; did you mean OrderTea, OrderTeas?")
-        #expect(strange.message.hasSuffix("'intents catalog list' lists what is served"))
+        #expect(refusal("FlyToTheMoon")?.message.hasSuffix("'intents catalog list' lists what is served") == true)
     }
 
     @Test(
@@ -183,10 +164,8 @@ struct CatalogueTests {
             ("a", #"{"instance":"a"}"#), ("worker/default/a", "[]"), ("worker/default/", #"{"instance":""}"#),
         ])
     mutating func wrong(_ key: String, _ value: String) throws {
-        let record = ConsumedRecord(
-            topic: topics.catalog, partition: 0, offset: 0, timestamp: Self.now.milliseconds, key: Array(key.utf8),
-            value: Array(value.utf8),
-            headers: [RecordHeader("ce_type", EventType.serving.rawValue)])
+        let record = record(
+            Bytes(value.utf8), topic: topics.catalog, type: EventType.serving.rawValue, key: Bytes(key.utf8))
         #expect(throws: EventError.self) { try CatalogueRecord(record) }
         #expect(catalogue.isEmpty)
     }
@@ -210,22 +189,14 @@ struct CatalogueTests {
 
     @Test("descriptions are kept up to a number and a size, those of intents that are served first")
     mutating func bounds() throws {
-        func describe(_ name: String, bytes: Int) -> PublishedIntent {
-            PublishedIntent(
-                intent: Identifier(name), title: name,
-                details: ["description": .string(String(repeating: "x", count: bytes))])
+        func text(_ bytes: Int) -> [String: JSON] {
+            ["description": .string(String(repeating: "x", count: bytes))]
         }
-        try take(WorkerLease(instance: "a", intents: ["Served"]))
-        for number in 0..<120 {
-            try catalogue.take(
-                consumed(encoder.record(describe("Junk\(number)", bytes: 400_000), topics: topics, at: Self.now)),
-                at: Self.now)
-        }
-        try catalogue.take(
-            consumed(encoder.record(describe("Served", bytes: 10), topics: topics, at: Self.now)), at: Self.now)
+        try add("a", ["Served"])
+        for number in 0..<120 { try publish("Junk\(number)", details: text(400_000)) }
+        try publish("Served", details: text(10))
         #expect(catalogue.entries.first { $0.intent == "Served" }?.published != nil)
-        let junk = (0..<120).map { "Junk\($0)" }
-        try take(WorkerLease(instance: "b", intents: junk.map { Identifier($0) }))
+        try add("b", (0..<120).map { Identifier("Junk\($0)") })
         let kept = catalogue.entries.compactMap(\.published)
         #expect(catalogue.leftOut > 30 && !kept.isEmpty)
         #expect(kept.reduce(0) { $0 + $1.json.bytes.count } <= 33 << 20, "\(kept.count)")
@@ -234,18 +205,14 @@ struct CatalogueTests {
     @Test("more descriptions than are kept are told to the log once a minute")
     mutating func manyDescriptions() throws {
         let names = (0..<Catalogue.maximumDescriptions + 2).map { "I\($0)" }
-        try take(WorkerLease(instance: "a", intents: names.map { Identifier($0) }))
+        try add("a", names.map { Identifier($0) })
         for name in names {
             let before = catalogue.complaint(at: Self.now)
             #expect(before == nil || name == names.last)
-            try catalogue.take(
-                consumed(
-                    encoder.record(PublishedIntent(intent: Identifier(name), title: name), topics: topics, at: Self.now)
-                ), at: Self.now
-            )
+            try publish(name)
         }
         #expect(catalogue.leftOut == 2 && catalogue.complaint(at: Self.now) == nil)
-        #expect(catalogue.complaint(at: Self.now.advanced(by: .seconds(60)))?.contains("2 were left out") == true)
-        #expect(catalogue.complaint(at: Self.now.advanced(by: .seconds(600))) == nil)
+        #expect(catalogue.complaint(at: Examples.after(60))?.contains("2 were left out") == true)
+        #expect(catalogue.complaint(at: Examples.after(600)) == nil)
     }
 }

@@ -9,8 +9,7 @@ struct ContractTests {
     /// The golden files of an event.
     private static func goldens(_ event: ContractEvent) throws -> [Golden] {
         try Golden.stored.map { try Golden(named: $0) }.filter { golden in
-            let type = golden.headers.first { $0.name == "ce_type" }?.value
-            return type == event.type.rawValue && event.topics.contains { $0.name(Examples.topics) == golden.topic }
+            golden.type == event.type.rawValue && event.topics.contains { $0.name(Examples.topics) == golden.topic }
         }
     }
 

@@ -8,23 +8,22 @@ import Testing
 struct DeadLetterTests {
     private let topics = Topics()
 
-    private func letter(_ original: ConsumedRecord, offset: Int64 = 7, stage: String = "coordinator") throws
-        -> ReadDeadLetter
-    {
+    private func letter(_ original: ConsumedRecord, offset: Int64 = 7) throws -> ReadDeadLetter {
         let rejection = Rejection(.deprecated, "another version", field: "type")
-        let record = DeadLetter.record(original, rejection, stage: stage, attempt: 2, topics: topics)
-        return try #require(ReadDeadLetter(record.consumed(partition: 3, offset: offset)))
+        let record = DeadLetter.record(original, rejection, stage: "coordinator", attempt: 2, topics: topics)
+        return try #require(ReadDeadLetter(record.consumed(offset: offset)))
     }
 
     private func original(
-        _ topic: String = "intents.requests", _ value: String? = #"{"intent":"RequestRide"}"#,
-        headers: [RecordHeader] = [],
-        key: String? = "kitchen"
+        _ value: String? = #"{"intent":"RequestRide"}"#, on topic: String = "intents.requests",
+        headers: [RecordHeader] = [], key: String = "kitchen"
     ) -> ConsumedRecord {
-        ConsumedRecord(
-            topic: topic, partition: 3, offset: 42, timestamp: 0, key: key.map { Array($0.utf8) },
-            value: value.map { Array($0.utf8) },
-            headers: headers)
+        record(value.map { Bytes($0.utf8) }, topic: topic, key: Bytes(key.utf8), headers: headers)
+    }
+
+    private func excerpt(of original: ConsumedRecord) -> Record {
+        DeadLetter.excerpt(
+            of: original, Rejection(.complex, "too large"), sha256: "abc", stage: "coordinator", topics: topics)
     }
 
     @Test("a dead letter is read as its original record and the reason why that was unreadable")
@@ -47,7 +46,7 @@ struct DeadLetterTests {
         let record = DeadLetter.range(
             42..<50, of: TopicPartition("intents.requests", 3), records: 8, rejection, stage: "coordinator",
             topics: topics)
-        let read = try #require(ReadDeadLetter(record.consumed(partition: 3, offset: 7)))
+        let read = try #require(ReadDeadLetter(record.consumed(offset: 7)))
         #expect(read.original.topicPartition == TopicPartition("intents.requests", 3) && read.original.offset == 42)
         #expect(read.range?.last == 49 && read.range?.records == 8 && read.excerpt == nil)
         #expect(read.original.key == nil && read.original.value == nil && read.original.headers.isEmpty)
@@ -55,18 +54,11 @@ struct DeadLetterTests {
         #expect(throws: EventError.self) { try read.replay(topics: topics, force: true) }
     }
 
-    @Test("a record can't pass itself off as a range")
-    func forgedRange() throws {
-        let headers = [RecordHeader("intents-error-last-offset", "99"), RecordHeader("intents-error-records", "5")]
-        let read = try letter(original(headers: headers))
-        #expect(read.range == nil && read.original.headers == headers)
-    }
-
     @Test(
         "other records are not dead letters",
         arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
     func other(_ headers: [RecordHeader]) {
-        #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil)
+        #expect(ReadDeadLetter(original(on: "intents.dead-letters", headers: headers)) == nil)
     }
 
     @Test("a dead letter holds the record at its place only if key, value and headers are the same, byte for byte")
@@ -77,16 +69,16 @@ struct DeadLetterTests {
         var written = there
         written.timestamp = 99
         #expect(try letter(there).holds(written), "when it was written is not kept in a letter")
-        var others = [ConsumedRecord](repeating: there, count: 8)
-        others[0].key = Array("Kitchen".utf8)
-        others[1].key = nil
-        others[2].value = Array(#"{"intent":"RequestRide"} "#.utf8)
-        others[3].value = nil
-        others[4].headers = [RecordHeader("ce_id", "e"), RecordHeader("x", "")]
-        others[5].headers.reverse()
-        others[6].offset = 41
-        others[7].topic = "intents.outcomes"
-        for other in others { #expect(try !letter(there).holds(other), "\(other)") }
+        let edits: [(inout ConsumedRecord) -> Void] = [
+            { $0.key = Array("Kitchen".utf8) }, { $0.key = nil }, { $0.value?.append(0x20) }, { $0.value = nil },
+            { $0.headers[1].value = [] }, { $0.headers.reverse() }, { $0.offset = 41 },
+            { $0.topic = "intents.outcomes" },
+        ]
+        for edit in edits {
+            var other = there
+            edit(&other)
+            #expect(try !letter(there).holds(other), "\(other)")
+        }
     }
 
     @Test("replay writes it to its topic and partition, byte for byte, with its id")
@@ -103,8 +95,8 @@ struct DeadLetterTests {
     @Test("an event without its own id keeps the one derived from its place")
     func derivedID() throws {
         let record = try letter(original()).replay(topics: topics)
-        #expect(try RequestEvent(record.consumed(partition: 3, offset: 99)).id == "intents.requests-3-42")
-        let given = try letter(original(value: #"{"id":"mine","intent":"RequestRide"}"#)).replay(topics: topics)
+        #expect(try RequestEvent(record.consumed(offset: 99)).id == "intents.requests-3-42")
+        let given = try letter(original(#"{"id":"mine","intent":"RequestRide"}"#)).replay(topics: topics)
         #expect(given.headers.map(\.name) == ["intents-replayed-from"])
         #expect(try RequestEvent(given.consumed()).id == "mine")
     }
@@ -132,26 +124,23 @@ struct DeadLetterTests {
             ("intents.outcomes", #"{"type":"intent.handled.v1"}"#, "an outcome needs 'request' and 'step'"),
         ])
     func refused(_ topic: String, _ value: String?, _ why: String) throws {
-        let letter = try letter(original(topic, value))
+        let letter = try letter(original(value, on: topic))
         let error = #expect(throws: EventError.self) { try letter.replay(topics: topics) }
         #expect(error?.rejection.message.contains(why) == true, "\(error?.rejection.message ?? "")")
     }
 
     @Test("force replays unreadable records too, but never work or the journal")
     func forced() throws {
-        #expect(try letter(original(value: "{")).replay(topics: topics, force: true).value == Array("{".utf8))
-        let work = try letter(original("intents.handle"))
+        #expect(try letter(original("{")).replay(topics: topics, force: true).value == Array("{".utf8))
+        let work = try letter(original(on: "intents.handle"))
         #expect(throws: EventError.self) { try work.replay(topics: topics, force: true) }
     }
 
     @Test("an excerpt is read as such, and never replayed, because the rest of its value is missing")
     func excerpt() throws {
-        let original = original(
-            "intents.requests", String(repeating: "y", count: 5_000), headers: [RecordHeader("ce_id", "e")])
-        let record = DeadLetter.excerpt(
-            of: original, Rejection(.complex, "too large"), sha256: "abc", stage: "coordinator", topics: topics)
+        let record = excerpt(of: original(String(repeating: "y", count: 5_000), headers: [RecordHeader("ce_id", "e")]))
         #expect(record.key == Array("kitchen".utf8) && record.value == Array(String(repeating: "y", count: 4_096).utf8))
-        let letter = try #require(ReadDeadLetter(record.consumed(partition: 3, offset: 7)))
+        let letter = try #require(ReadDeadLetter(record.consumed(offset: 7)))
         #expect(letter.excerpt == ReadDeadLetter.Excerpt(bytes: 5_000, sha256: "abc"))
         #expect(letter.original.headers == [RecordHeader("ce_id", "e")] && letter.eventID == "e")
         for force in [false, true] {
@@ -165,24 +154,24 @@ struct DeadLetterTests {
         // A type of one character with 200,001 bytes.
         let type = "e" + String(repeating: "\u{301}", count: 100_000)
         let record = DeadLetter.record(
-            original(value: "{}"), Rejection(.unsupported, "'\(type)' is no work"), stage: "handler", topics: topics)
+            original("{}"), Rejection(.unsupported, "'\(type)' is no work"), stage: "handler", topics: topics)
         #expect(record.headers.allSatisfy { ($0.value?.count ?? 0) <= 16_384 + 2 })
         #expect(ReadDeadLetter(record.consumed())?.message.utf8.starts(with: "'e\u{301}".utf8) == true)
     }
 
-    @Test("a dead letter whose original has the headers of an excerpt is whole")
-    func forgedExcerpt() throws {
-        let headers = [RecordHeader("intents-error-bytes", "5"), RecordHeader("intents-error-sha256", "abc")]
+    @Test(
+        "a record can't pass itself off as a range or an excerpt",
+        arguments: [("last-offset", "99", "records", "5"), ("bytes", "5", "sha256", "abc")])
+    func forged(_ name: String, _ value: String, _ otherName: String, _ otherValue: String) throws {
+        let headers = [(name, value), (otherName, otherValue)].map { RecordHeader("intents-error-\($0)", $1) }
         let letter = try letter(original(headers: headers))
-        #expect(letter.excerpt == nil && letter.original.headers == headers)
+        #expect(letter.range == nil && letter.excerpt == nil && letter.original.headers == headers)
     }
 
     @Test("an excerpt keeps no key and no event id of more than a kilobyte")
     func excerptOfLongKey() {
         let long = String(repeating: "k", count: 1_025)
-        let original = original("intents.requests", "{", headers: [RecordHeader("ce_id", long)], key: long)
-        let record = DeadLetter.excerpt(
-            of: original, Rejection(.complex, "no"), sha256: "", stage: "coordinator", topics: topics)
+        let record = excerpt(of: original("{", headers: [RecordHeader("ce_id", long)], key: long))
         #expect(record.key == nil && !record.headers.contains { $0.name == "ce_id" })
     }
 
@@ -194,20 +183,20 @@ struct DeadLetterTests {
         let record = mark.record(key: Array("kitchen".utf8), topics: topics)
         #expect(record.topic == topics.deadLetters && record.partition == 3)
         #expect(record.value == Array(#"{"\#(kind.rawValue)":"3/7","by":"ops","at":"2026-03-01T12:00:00.250Z"}"#.utf8))
-        #expect(DeadLetterMark(record.consumed(partition: 3, offset: 8)) == mark)
-        #expect(ReadDeadLetter(record.consumed(partition: 3, offset: 8)) == nil)
+        #expect(DeadLetterMark(record.consumed(offset: 8)) == mark)
+        #expect(ReadDeadLetter(record.consumed(offset: 8)) == nil)
         // The record is no mark in another partition or at an offset that is not later than the letter's.
         var elsewhere = record
         elsewhere.partition = 2
         #expect(DeadLetterMark(elsewhere.consumed(offset: 8)) == nil)
-        #expect(DeadLetterMark(record.consumed(partition: 3, offset: 7)) == nil)
+        #expect(DeadLetterMark(record.consumed(offset: 7)) == nil)
     }
 
     @Test("a dead letter whose original looks like a mark is a dead letter")
     func forgedMark() throws {
         let mark = DeadLetterMark(.dropped, partition: 3, offset: 7, by: "x", at: Examples.time).record(
             key: nil, topics: topics)
-        let forged = original(value: String(decoding: mark.value ?? [], as: UTF8.self), headers: mark.headers)
+        let forged = original(String(decoding: mark.value ?? [], as: UTF8.self), headers: mark.headers)
         let record = DeadLetter.record(forged, Rejection(.invalid, "no"), stage: "coordinator", topics: topics)
             .consumed(offset: 9)
         #expect(DeadLetterMark(record) == nil && ReadDeadLetter(record) != nil)
@@ -221,10 +210,4 @@ struct DeadLetterTests {
             ("1/2/3", false),
         ])
     func places(_ text: String, _ isOne: Bool) { #expect((DeadLetterPlace(text) != nil) == isOne) }
-}
-
-extension DeadLetterTests {
-    private func original(value: String, headers: [RecordHeader] = []) -> ConsumedRecord {
-        original("intents.requests", value, headers: headers)
-    }
 }

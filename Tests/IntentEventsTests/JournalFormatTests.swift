@@ -13,20 +13,16 @@ struct JournalFormatTests {
         #"{"sequence":3,"updated":1700050821451,"active":{"request":{"id":"r","intent":"Book"},"parameters":{},"stage":"handling","step":4,"attempt":1,"stageEnds":1700050936950,"retryAt":1700050936000,"inApp":true,"cancelling":true,"fraction":0.5,"permit":"c.1","announceAt":1700050830000,"cancelReason":"replaced"},"suspended":[{"request":{"id":"q","intent":"Book"},"parameters":{},"stage":"resolving","step":2,"attempt":1,"stageEnds":1700050936950}]}"#
 
     private func record(_ value: String) -> ConsumedRecord {
-        let stamp = JournalStamp(epoch: 1, owner: "o", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
-        return ConsumedRecord(
-            topic: "intents.sessions", partition: 3, offset: 42, timestamp: 0, key: Array("kitchen".utf8),
-            value: Array(value.utf8),
-            headers: [RecordHeader("intents-journal", stamp.description)])
+        requestRecord(value, headers: [RecordHeader("intents-journal", JournalStamp.example.description)])
     }
 
-    @Test("a session is read and written the same, byte for byte", arguments: [asking, handling])
+    private func session(_ value: String) throws -> JournaledSession {
+        try #require(try JournalRecord(record(value)).session)
+    }
+
+    @Test("a session is read and written the same, byte for byte", arguments: [asking, handling, forgotten])
     func bytes(_ value: String) throws {
-        guard case .session("kitchen", let session?) = try JournalRecord(record(value)).content else {
-            Issue.record("something else came")
-            return
-        }
-        #expect(String(decoding: JournalRecord.value(session), as: UTF8.self) == value)
+        #expect(String(decoding: JournalRecord.value(try session(value)), as: UTF8.self) == value)
     }
 
     static let forgotten =
@@ -34,10 +30,7 @@ struct JournalFormatTests {
 
     @Test("of a forgotten session its requests are read and written, each with its time")
     func remains() throws {
-        guard case .session("kitchen", let session?) = try JournalRecord(record(Self.forgotten)).content else {
-            Issue.record("something else came")
-            return
-        }
+        let session = try session(Self.forgotten)
         let once = [("r2", 1_700_137_221_451), ("r0", 1_700_137_221_000)].map {
             OnceRequest(id: $0, until: Instant(milliseconds: $1))
         }
@@ -45,19 +38,14 @@ struct JournalFormatTests {
             requests: ["r1", "r2"], until: Instant(milliseconds: 1_700_054_421_451), once: once)
         #expect(session.remains == remains)
         #expect(JournaledSession(remains, of: "kitchen", at: Instant(milliseconds: 1_700_050_821_451)) == session)
-        #expect(String(decoding: JournalRecord.value(session), as: UTF8.self) == Self.forgotten)
     }
 
     @Test("a session of an earlier version is open, and knows its requests without a time")
     func withoutTimes() throws {
         let value = #"{"sequence":3,"updated":1700050821451,"remembered":["r1"]}"#
-        guard case .session(_, let session?) = try JournalRecord(record(value)).content else {
-            Issue.record("something else came")
-            return
-        }
-        #expect(
-            session.remains == nil && session.session.rememberedRequests == ["r1"]
-                && session.session.onceRequests.isEmpty)
+        let session = try session(value)
+        #expect(session.remains == nil && session.session.rememberedRequests == ["r1"])
+        #expect(session.session.onceRequests.isEmpty)
     }
 
     @Test("unknown members are ignored")
@@ -69,8 +57,7 @@ struct JournalFormatTests {
     @Test("a cancel of the first versions has no reason")
     func oldCancel() throws {
         let value = Self.handling.replacing(#","cancelReason":"replaced""#, with: "")
-        guard case .session(_, let session?) = try JournalRecord(record(value)).content else { return }
-        #expect(session.session.active?.cancelReason == .person)
+        #expect(try session(value).session.active?.cancelReason == .person)
     }
 
     @Test(
@@ -102,11 +89,7 @@ struct JournalFormatTests {
     func faults(_ text: String, _ damage: String, _ fault: String) {
         let value = Self.asking.replacing(text, with: damage, maxReplacements: 1)
         #expect(value != Self.asking)
-        do throws(EventError) {
-            _ = try JournalRecord(record(value))
-            Issue.record("it was read")
-        } catch {
-            #expect(error.rejection.message == "the session 'kitchen' can't be read at offset 42: \(fault)")
-        }
+        let error = #expect(throws: EventError.self) { try JournalRecord(record(value)) }
+        #expect(error?.rejection.message == "the session 'kitchen' can't be read at offset 42: \(fault)")
     }
 }

@@ -70,52 +70,31 @@ struct JournalTests {
             default: break
             }
             let record = try readBack(
-                JournalRecord(stamp: Self.stamp, content: .session(id: kept.id, JournaledSession(kept))))
-            guard case .session(_, let read?) = record.content else {
-                Issue.record("something else came")
-                return
-            }
-            var restored = read.session
+                JournalRecord(stamp: .example, content: .session(id: kept.id, JournaledSession(kept))))
+            var restored = try #require(record.session).session
             var same = randomness
             let decision = restored.receive(event, at: now, policy: policy, randomness: &same)
-            #expect(
-                decision == kept.receive(event, at: now, policy: policy, randomness: &randomness) && !decision.isIgnored
-            )
-            #expect(restored == kept, "after \(event)")
+            let expected = kept.receive(event, at: now, policy: policy, randomness: &randomness)
+            #expect(decision == expected && !decision.isIgnored && restored == kept, "after \(event)")
         }
         #expect(kept.active?.request.id == "q")
     }
 
-    private static let stamp = JournalStamp(
-        epoch: 3, owner: "coordinator-1", number: 7, requests: 10, outcomes: 20, settled: 5, results: 30)
-
     @Test(
-        "fences, positions and forgotten sessions are read back",
+        "fences, positions and forgotten sessions are read back; a forgotten session or an old fence is a tombstone",
         arguments: [
-            JournalRecord.Content.fence, .positions, .session(id: "kitchen", nil),
-        ])
-    func others(_ content: JournalRecord.Content) throws {
-        let record = JournalRecord(stamp: Self.stamp, content: content)
+            (.fence, nil), (.positions, nil), (.session(id: "kitchen", nil), "kitchen"),
+            (.forgottenFence(oldFence), oldFence),
+        ] as [(JournalRecord.Content, Identifier?)])
+    func others(_ content: JournalRecord.Content, _ tombstone: Identifier?) throws {
+        let record = JournalRecord(stamp: .example, content: content)
         #expect(try readBack(record) == record)
+        guard let tombstone else { return }
+        let written = record.record(topic: "t", partition: 3, at: now)
+        #expect(written.key == Array(tombstone.utf8) && written.value == nil && written.partition == 3)
     }
 
-    @Test("a forgotten session is written as a tombstone, for compaction")
-    func tombstones() {
-        let record = JournalRecord(stamp: Self.stamp, content: .session(id: "kitchen", nil)).record(
-            topic: "t", partition: 3, at: now)
-        #expect(record.key == Array("kitchen".utf8) && record.value == nil && record.partition == 3)
-    }
-
-    @Test("an old fence is removed under its own key, with the stamp of the owner that removes it")
-    func fenceTombstone() throws {
-        let old = JournalStamp(
-            epoch: 2, owner: "coordinator-0", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
-        let key = JournalOutline.Subject.fence(epoch: old.epoch, owner: old.owner).key
-        let record = JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)).record(
-            topic: "t", partition: 3, at: now)
-        #expect(record.key == Array(key.utf8) && record.value == nil)
-        #expect(try JournalRecord(record.consumed()) == JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)))
-    }
+    private static let oldFence = JournalOutline.Subject.fence(epoch: 2, owner: "coordinator-0").key
 
     @Test("a stamp is read back from its text", arguments: seeds)
     func stamps(_ seed: UInt64) {
@@ -126,67 +105,64 @@ struct JournalTests {
         }
     }
 
+    private static let stamp = "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0"
+
     @Test(
         "an invalid stamp is not read",
         arguments: [
-            "", "epoch=1", "epoch", "epoch=x owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
-            "owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
-            "epoch=1 number=1 requests=0 outcomes=0 settled=0 results=0",
-            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=99999999999999999999",
+            (stamp, ""), (stamp, "epoch"), (stamp, "epoch=1"), ("epoch=1", "epoch=x"), ("epoch=1 ", ""),
+            ("owner=a ", ""), ("results=0", "results=99999999999999999999"),
             // The first two numbers can't be incremented.
-            "epoch=9223372036854775807 owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
-            "epoch=1 owner=a number=1 requests=9007199254740992 outcomes=0 settled=0 results=0",
-            "epoch=1 owner=a number=-1 requests=0 outcomes=0 settled=0 results=0",
-            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=-1 results=0",
-            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0x results=0",
-            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled= results=0",
-            "epoch=1 owner=a number=1  requests=0 outcomes=0 settled=0 results=0",
-            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0 openRequests=1,x",
-            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 resultx=0",
-            "=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
+            ("epoch=1", "epoch=9223372036854775807"), ("requests=0", "requests=9007199254740992"),
+            ("number=1", "number=-1"), ("settled=0", "settled=-1"), ("settled=0", "settled=0x"),
+            ("settled=0", "settled="), ("number=1", "number=1 "), ("results=0", "results=0 openRequests=1,x"),
+            ("results=0", "resultx=0"), ("epoch=1", "=1"),
         ])
-    func badStamps(_ text: String) {
-        #expect(JournalStamp(text) == nil)
+    func badStamps(_ part: String, _ damage: String) {
+        #expect(JournalStamp(Self.stamp) != nil && JournalStamp(Self.stamp.replacing(part, with: damage)) == nil)
     }
 
     @Test("a stamp says how often the inputs were set only if they were")
     func inputs() {
-        var stamp = Self.stamp
+        var stamp = JournalStamp.example
         #expect(!stamp.description.contains("inputs="))
         stamp.inputs = 2
         #expect(stamp.description.hasSuffix(" inputs=2 format=1"))
         #expect(JournalStamp(stamp.description) == stamp)
     }
 
-    @Test("unknown fields of a stamp are ignored")
-    func newerStamp() {
-        for part in ["region=eu", "region=", "lastXxquest=1", "openXequests=5", "=", "o=a=b"] {
-            #expect(JournalStamp(Self.stamp.description + " " + part) == Self.stamp, "\(part)")
-            #expect(JournalStamp(part + " " + Self.stamp.description) == Self.stamp, "\(part)")
-        }
+    @Test(
+        "unknown fields of a stamp are ignored",
+        arguments: ["region=eu", "region=", "lastXxquest=1", "openXequests=5", "=", "o=a=b"])
+    func newerStamp(_ part: String) {
+        #expect(JournalStamp("\(JournalStamp.example) \(part)") == .example)
+        #expect(JournalStamp("\(part) \(JournalStamp.example)") == .example)
     }
 
-    @Test("a record that no coordinator wrote is not read")
-    func foreign() throws {
-        let good = JournalRecord(
-            stamp: Self.stamp, content: .session(id: "kitchen", JournaledSession(Session(id: "kitchen", updated: now)))
-        )
-        .record(topic: "t", partition: 3, at: now)
-        func reading(_ change: (inout Record) -> Void) -> String {
-            var record = good
-            change(&record)
-            return problem { () throws(EventError) in try JournalRecord(record.consumed()) }
-        }
-        #expect(reading { _ in } == "fine")
-        #expect(reading { $0.headers = [] } == "unparseable key, dead letter")
-        #expect(reading { $0.headers = [RecordHeader("intents-journal", "epoch=1")] } == "unparseable key, dead letter")
-        #expect(
-            reading { $0.headers = [RecordHeader("intents-journal", nil as Bytes?)] } == "unparseable key, dead letter")
-        #expect(reading { $0.key = nil } == "unparseable key, dead letter")
-        #expect(reading { $0.key = [0xFF] } == "unparseable key, dead letter")
-        #expect(reading { $0.value = Array("{".utf8) } == "unparseable, dead letter")
-        #expect(reading { $0.value = Array("[]".utf8) } == "unparseable value, dead letter")
-        #expect(
-            reading { $0.value = Array(#"{"active":{"stage":"dreaming"}}"#.utf8) } == "unparseable value, dead letter")
+    private static let edits: [(String, String, @Sendable (inout Record) -> Void)] = [
+        ("as it was written", "fine", { _ in }),
+        ("without headers", "unparseable key", { $0.headers = [] }),
+        ("a short stamp", "unparseable key", { $0.headers[0].value = Array("epoch=1".utf8) }),
+        ("an absent stamp", "unparseable key", { $0.headers[0].value = nil }),
+        ("without a key", "unparseable key", { $0.key = nil }),
+        ("a key that is not UTF-8", "unparseable key", { $0.key = [0xFF] }),
+        ("half an object", "unparseable", { $0.value = Array("{".utf8) }),
+        ("a list", "unparseable value", { $0.value = Array("[]".utf8) }),
+        ("a stage", "unparseable value", { $0.value = Array(#"{"active":{"stage":"dreaming"}}"#.utf8) }),
+    ]
+
+    @Test("a record that no coordinator wrote is not read", arguments: edits)
+    func foreign(_ name: String, _ expected: String, _ edit: @Sendable (inout Record) -> Void) {
+        let session = JournaledSession(Session(id: "kitchen", updated: now))
+        var record = JournalRecord(stamp: .example, content: .session(id: "kitchen", session))
+            .record(topic: "t", partition: 3, at: now)
+        edit(&record)
+        let dead = expected == "fine" ? "" : ", dead letter"
+        #expect(problem(record.consumed(), JournalRecord.init) == expected + dead, "\(name)")
     }
+}
+
+extension JournalRecord {
+    /// The session of the record; `nil` for a tombstone and for other records.
+    var session: JournaledSession? { if case .session(_, let session) = content { session } else { nil } }
 }

@@ -7,9 +7,8 @@ import Testing
 @Suite("Records of what is remembered about people, and of its changes")
 struct MemoryRecordTests {
     private static let ann = Principal(.appUser, "ann")
-    private static let now = Instant(milliseconds: 1_772_366_400_250)
+    private static let now = Examples.time
     private static let topics = Topics()
-    private static let extremes: [Int64] = [.min, -1, 0, 1, .max]
 
     private func written(_ record: MemoryChangeRecord, at now: Instant = now) -> Record {
         record.record(topics: Self.topics, at: now)
@@ -17,6 +16,17 @@ struct MemoryRecordTests {
 
     private func written(_ record: MemoryRecord, at now: Instant = now) -> Record {
         record.record(topics: Self.topics, partition: 5, at: now)
+    }
+
+    private static func change(
+        _ change: MemoryChange.Kind = .forget(nil), number: Int = 1, time: Instant = now, event: Identifier? = nil
+    ) -> MemoryChangeRecord {
+        MemoryChangeRecord(of: ann, MemoryChange(change, stream: "a", number: number, time: time, event: event))
+    }
+
+    private static func person(_ values: [RememberedValue] = [], epoch: Int = 0, offset: Int64 = 7) -> MemoryRecord {
+        MemoryRecord(
+            of: ann, RememberedPerson(values: values, position: MemoryPosition(epoch: epoch, offset: offset)))
     }
 
     private static func value(_ text: JSON = .string("Leeds"), time: Instant = now) -> RememberedValue {
@@ -40,72 +50,55 @@ struct MemoryRecordTests {
         }
     }
 
-    @Test("that a person wants none in particular is kept apart from that nothing is remembered")
-    func none() throws {
-        let change = MemoryChangeRecord(
-            of: Self.ann, MemoryChange(.remember(Self.value(.null)), stream: "a", number: 1, time: Self.now))
-        #expect(try MemoryChangeRecord(written(change).consumed()) == change)
-        let person = MemoryRecord(
-            of: Self.ann, RememberedPerson(values: [Self.value(.null)], position: MemoryPosition(offset: 3)))
+    @Test(
+        "a person who wants none in particular differs from nothing remembered, and forgetting all from forgetting nothing",
+        arguments: [.remember(value(.null)), .forget(nil), .forget([]), .forget(["city"])]
+            as [MemoryChange.Kind])
+    func none(_ change: MemoryChange.Kind) throws {
+        let record = Self.change(change, event: "f")
+        #expect(try MemoryChangeRecord(written(record).consumed()) == record)
+        let person = Self.person([Self.value(.null)])
         #expect(try MemoryRecord(written(person).consumed()) == person)
-    }
-
-    @Test("to forget all is kept apart from to forget nothing", arguments: [nil, [], ["city"]])
-    func keys(_ keys: [String]?) throws {
-        let change = MemoryChangeRecord(
-            of: Self.ann, MemoryChange(.forget(keys), stream: "a", number: 1, time: Self.now, event: "f"))
-        #expect(try MemoryChangeRecord(written(change).consumed()) == change)
     }
 
     @Test(
-        "have the time of writing, and keep the time of what was said or decided at any other time", arguments: extremes
-    )
+        "have the time of writing, and keep the time of what was said or decided at any other time",
+        arguments: [.min, -1, 0, 1, .max] as [Int64])
     func times(_ milliseconds: Int64) throws {
         let said = Instant(milliseconds: milliseconds)
-        let change = MemoryChangeRecord(
-            of: Self.ann, MemoryChange(.remember(Self.value(time: said)), stream: "a", number: 1, time: said))
-        let person = MemoryRecord(
-            of: Self.ann, RememberedPerson(values: [Self.value(time: said)], position: MemoryPosition(offset: 3)))
+        let change = Self.change(.remember(Self.value(time: said)), time: said)
+        let person = Self.person([Self.value(time: said)])
         #expect(
             written(change).timestamp == Self.now.milliseconds && written(person).timestamp == Self.now.milliseconds)
-        #expect(try MemoryChangeRecord(written(change).consumed()) == change)
-        #expect(try MemoryRecord(written(person).consumed()) == person)
         // The record's own timestamp changes nothing either.
-        #expect(try MemoryChangeRecord(written(change, at: said).consumed()) == change)
-        #expect(try MemoryRecord(written(person, at: said).consumed()) == person)
+        for time in [Self.now, said] {
+            #expect(try MemoryChangeRecord(written(change, at: time).consumed()) == change)
+            #expect(try MemoryRecord(written(person, at: time).consumed()) == person)
+        }
     }
 
     // MARK: Keys
 
     @Test("all changes of a person have one key, and each state of what is remembered about them has its own")
     func keysOfRecords() {
-        func change(_ number: Int) -> Record {
-            written(
-                MemoryChangeRecord(
-                    of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: number, time: Self.now)))
-        }
-        #expect(change(1).key == change(2).key && change(1).key == Bytes(#"["app_user","ann"]"#.utf8))
-        #expect(change(1).topic == "intents.memory-changes" && change(1).partition == nil)
-        func person(_ epoch: Int, _ offset: Int64) -> Record {
-            written(
-                MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(epoch: epoch, offset: offset))))
-        }
-        #expect(person(0, 7).key == Bytes(#"["app_user","ann","0","7"]"#.utf8))
-        #expect(person(2, 7).key == Bytes(#"["app_user","ann","2","7"]"#.utf8))
-        #expect(person(0, 7).topic == "intents.memory" && person(0, 7).partition == 5)
+        let changes = [1, 2].map { written(Self.change(number: $0)) }
+        let people = [0, 2].map { written(Self.person(epoch: $0)) }
+        let records = changes + people
+        #expect(
+            records.map { "\($0.topic) \($0.partition ?? -1) \(String(decoding: $0.key ?? [], as: UTF8.self))" } == [
+                #"intents.memory-changes -1 ["app_user","ann"]"#, #"intents.memory-changes -1 ["app_user","ann"]"#,
+                #"intents.memory 5 ["app_user","ann","0","7"]"#, #"intents.memory 5 ["app_user","ann","2","7"]"#,
+            ])
     }
 
     @Test("a key says the same whether its characters are escaped or not")
     func escaped() throws {
-        let change = MemoryChangeRecord(
-            of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now))
-        var record = written(change)
+        var record = written(Self.change())
         record.key = Bytes(#"[ "app\u005fuser" , "\u0061nn" ]"#.utf8)
-        #expect(try MemoryChangeRecord(record.consumed()) == change)
-        let person = MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(offset: 7)))
-        record = written(person)
+        #expect(try MemoryChangeRecord(record.consumed()) == Self.change())
+        record = written(Self.person())
         record.key = Bytes(#"["app_user","a\u006en","\u0030","7"]"#.utf8)
-        #expect(try MemoryRecord(record.consumed()) == person)
+        #expect(try MemoryRecord(record.consumed()) == Self.person())
     }
 
     @Test(
@@ -122,13 +115,11 @@ struct MemoryRecordTests {
             #"["app_user","ann","99999999999999999999","7"]"#, #"["app_user","ann","0","9223372036854775807"]"#,
         ])
     func badKeys(_ key: String) {
-        var record = written(MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(offset: 7))))
-        for key in [Bytes(key.utf8), Bytes([0xFF]) + Bytes(key.utf8)] {
+        var record = written(Self.person())
+        for key in [Bytes(key.utf8), [0xFF] + Bytes(key.utf8), nil] {
             record.key = key
-            #expect(problem { () throws(EventError) in try MemoryRecord(record.consumed()) }.hasPrefix("invalid key"))
+            #expect(problem(record.consumed(), MemoryRecord.init).hasPrefix("invalid key"))
         }
-        record.key = nil
-        #expect(problem { () throws(EventError) in try MemoryRecord(record.consumed()) }.hasPrefix("invalid key"))
     }
 
     @Test(
@@ -139,33 +130,35 @@ struct MemoryRecordTests {
             #"["app_user","ann""#,
         ])
     func badKeysOfChanges(_ key: String) {
-        var record = written(
-            MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now)))
+        var record = written(Self.change())
         for key in [Bytes(key.utf8), nil] {
             record.key = key
-            #expect(
-                problem { () throws(EventError) in try MemoryChangeRecord(record.consumed()) }.hasPrefix("invalid key"))
+            #expect(problem(record.consumed(), MemoryChangeRecord.init).hasPrefix("invalid key"))
         }
     }
 
     // MARK: Values
 
     private func readingChange(_ value: String?) -> String {
-        let record = record(
-            value.map { Bytes($0.utf8) }, topic: Self.topics.memoryChanges, key: Bytes(#"["app_user","ann"]"#.utf8))
-        return problem { () throws(EventError) in try MemoryChangeRecord(record) }
+        problem(requestRecord(value, key: #"["app_user","ann"]"#), MemoryChangeRecord.init)
     }
 
     private func readingPerson(_ value: String) -> String {
-        let record = record(
-            Bytes(value.utf8), topic: Self.topics.memory, key: Bytes(#"["app_user","ann","0","7"]"#.utf8))
-        return problem { () throws(EventError) in try MemoryRecord(record) }
+        problem(requestRecord(value, key: #"["app_user","ann","0","7"]"#), MemoryRecord.init)
+    }
+
+    /// A change with other members, such as its content.
+    private static func change(_ members: String) -> String { #"{"stream":"a","number":1,"time":0,\#(members)}"# }
+
+    private static func remember(key: Int) -> String {
+        change(#""remember":{"key":"\#(String(repeating: "k", count: key))","value":1,"time":0}"#)
     }
 
     @Test(
-        "a change is read, or it is said what is wrong with it",
+        "a change is read, or it is said what is wrong with it; a key of a value has up to 256 bytes",
         arguments: [
-            (#"{"stream":"a","number":1,"time":0,"forget":{}}"#, "fine"),
+            (remember(key: 256), "fine"), (remember(key: 257), "invalid remember.key"),
+            (change(#""forget":{}"#), "fine"),
             (
                 #"{"stream":"a","number":9007199254740992,"time":-9223372036854775808,"forget":{"keys":[]},"more":[1]}"#,
                 "fine"
@@ -188,26 +181,16 @@ struct MemoryRecordTests {
             (#"{"stream":"a","number":1,"since":{"offset":-1},"time":0,"forget":{}}"#, "invalid since.offset"),
             (#"{"stream":"a","number":1,"since":{"epoch":-1,"offset":1},"time":0,"forget":{}}"#, "invalid since.epoch"),
             (#"{"stream":"a","number":1,"time":0}"#, "invalid remember"),
-            (
-                #"{"stream":"a","number":1,"time":0,"remember":{"key":"k","value":1,"time":0},"forget":{}}"#,
-                "invalid remember"
-            ),
-            (#"{"stream":"a","number":1,"time":0,"forget":[]}"#, "invalid forget"),
-            (#"{"stream":"a","number":1,"time":0,"forget":{"keys":"city"}}"#, "invalid forget.keys"),
-            (#"{"stream":"a","number":1,"time":0,"forget":{"keys":["city",1]}}"#, "invalid forget.keys.1"),
-            (#"{"stream":"a","number":1,"time":0,"remember":{"key":"","value":1,"time":0}}"#, "invalid remember.key"),
-            (#"{"stream":"a","number":1,"time":0,"remember":{"key":"k","time":0}}"#, "invalid remember.value"),
-            (#"{"stream":"a","number":1,"time":0,"remember":{"key":"k","value":1}}"#, "invalid remember.time"),
+            (change(#""remember":{"key":"k","value":1,"time":0},"forget":{}"#), "invalid remember"),
+            (change(#""forget":[]"#), "invalid forget"),
+            (change(#""forget":{"keys":"city"}"#), "invalid forget.keys"),
+            (change(#""forget":{"keys":["city",1]}"#), "invalid forget.keys.1"),
+            (change(#""remember":{"key":"","value":1,"time":0}"#), "invalid remember.key"),
+            (change(#""remember":{"key":"k","time":0}"#), "invalid remember.value"),
+            (change(#""remember":{"key":"k","value":1}"#), "invalid remember.time"),
         ])
-    func change(_ value: String, _ said: String) {
-        #expect(readingChange(value).hasPrefix(said), "\(readingChange(value))")
-    }
-
-    @Test("a key of a value has up to 256 bytes", arguments: [(256, "fine"), (257, "invalid remember.key")])
-    func longKey(_ count: Int, _ said: String) {
-        let key = String(repeating: "k", count: count)
-        let value = #"{"stream":"a","number":1,"time":0,"remember":{"key":"\#(key)","value":1,"time":0}}"#
-        #expect(readingChange(value).hasPrefix(said))
+    func changes(_ value: String, _ expected: String) {
+        #expect(readingChange(value).hasPrefix(expected), "\(readingChange(value))")
     }
 
     @Test(
@@ -225,8 +208,8 @@ struct MemoryRecordTests {
             (#"{"forgettings":[{"count":-1}],"position":{"offset":7}}"#, "invalid forgettings.0.count"),
             (#"{"streams":[{"name":"a","number":-1}],"position":{"offset":7}}"#, "invalid streams.0.number"),
         ])
-    func person(_ value: String, _ said: String) {
-        #expect(readingPerson(value).hasPrefix(said), "\(readingPerson(value))")
+    func people(_ value: String, _ expected: String) {
+        #expect(readingPerson(value).hasPrefix(expected), "\(readingPerson(value))")
     }
 
     @Test(
@@ -236,18 +219,14 @@ struct MemoryRecordTests {
             ("null", "invalid"),
             ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
         ])
-    func noObject(_ value: String, _ said: String) {
-        #expect(readingChange(value).hasPrefix(said), "\(readingChange(value))")
-        #expect(readingPerson(value).hasPrefix(said), "\(readingPerson(value))")
+    func noObject(_ value: String, _ expected: String) {
+        #expect(readingChange(value).hasPrefix(expected) && readingPerson(value).hasPrefix(expected))
     }
 
     @Test("neither is read as the other, and a change has no tombstone")
     func eachOther() {
-        let change = written(
-            MemoryChangeRecord(of: Self.ann, MemoryChange(.forget(nil), stream: "a", number: 1, time: Self.now)))
-        #expect(problem { () throws(EventError) in try MemoryRecord(change.consumed()) }.hasPrefix("invalid key"))
-        let person = written(MemoryRecord(of: Self.ann, RememberedPerson(position: MemoryPosition(offset: 7))))
-        #expect(problem { () throws(EventError) in try MemoryChangeRecord(person.consumed()) }.hasPrefix("invalid key"))
+        #expect(problem(written(Self.change()).consumed(), MemoryRecord.init).hasPrefix("invalid key"))
+        #expect(problem(written(Self.person()).consumed(), MemoryChangeRecord.init).hasPrefix("invalid key"))
         #expect(readingChange(nil).hasPrefix("invalid value"))
     }
 }

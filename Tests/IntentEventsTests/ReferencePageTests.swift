@@ -1,25 +1,14 @@
 import Foundation
 import IntentEvents
 import IntentModel
+import RecordLog
 import Testing
 
 /// The pages of the reference: `GOLDEN=write` writes them again.
 @Suite("The reference of events and rejections")
 struct ReferencePageTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../docs/reference")
-
-    private func check(_ text: String, _ path: String) throws {
-        let file = Self.folder.appending(path: path)
-        if Golden.isWriting {
-            try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        let stored = try? String(contentsOf: file, encoding: .utf8)
-        #expect(
-            stored == text,
-            "docs/reference/\(path) is not what the code says: GOLDEN=write swift test --filter ReferencePageTests writes it again"
-        )
+    private func check(_ text: String, _ page: String) throws {
+        try Golden.check(text, "docs/reference/\(page)", writtenBy: "ReferencePageTests")
     }
 
     @Test("the page of events is what the contract says")
@@ -34,22 +23,86 @@ struct ReferencePageTests {
         let page = try EventReference().markdown()
         let sections = page.split(separator: "\n### \(event.name)\n", omittingEmptySubsequences: false)
         try #require(sections.count == 2)
-        let section = String(
-            sections[1].prefix(upTo: sections[1].firstRange(of: "\n### ")?.lowerBound ?? sections[1].endIndex))
+        let section = try #require(sections[1].split(separator: "\n### ").first)
         for member in event.members { #expect(section.contains("\n| `\(member.name)` | "), "\(member.name)") }
         let golden = try Golden(named: EventReference.example(of: event))
-        #expect(golden.headers.contains { $0.name == "ce_type" && $0.value == event.type.rawValue })
+        #expect(golden.type == event.type.rawValue)
         #expect(event.topics.contains { $0.name(Topics()) == golden.topic })
     }
 
-    @Test("the page of rejections is what the readers say")
+    @Test("the page of rejections is what the readers say, and has every reason")
     func rejections() throws {
         try check(RejectionReference.markdown, "rejections.md")
         for rejected in RejectionReference.unreadable { #expect(rejected.error != nil, "\(rejected.input)") }
+        for reason in RejectionReason.allCases {
+            #expect(RejectionReference.markdown.contains("\n| `\(reason.rawValue)` | "))
+        }
+    }
+}
+
+/// Compares the published documents with the contract. `GOLDEN=write` writes them again.
+@Suite("The published contract")
+struct ContractDocumentTests {
+    private static var examples: [ContractExample] {
+        get throws {
+            try Golden.stored.compactMap { name in
+                let golden = try Golden(named: name)
+                return ContractExample(name: name, try JSONView(parsing: Array(golden.text.utf8), limits: .journal))
+            }
+        }
     }
 
-    @Test("every reason is on the page of rejections", arguments: RejectionReason.allCases)
-    func reason(_ reason: RejectionReason) {
-        #expect(RejectionReference.markdown.contains("\n| `\(reason.rawValue)` | "))
+    private func check(_ document: JSON, _ path: String) throws {
+        try Golden.check(document.indented + "\n", "deploy/contract/\(path)", writtenBy: "ContractDocumentTests")
+    }
+
+    @Test("the JSON Schema of every event is in a file, and there are no others")
+    func schemas() throws {
+        for event in Contract.events { try check(Contract.jsonSchema(of: event), "schemas/\(event.name).json") }
+        let folder = Golden.folder.appending(path: "../../deploy/contract/schemas").path
+        let stored = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(Set(stored) == Set(Contract.events.map { "\($0.name).json" }))
+    }
+
+    @Test("the AsyncAPI document is in a file, and its examples are the golden files")
+    func asyncAPI() throws {
+        let document = Contract.asyncAPI(examples: try Self.examples)
+        try check(document, "asyncapi.json")
+        let messages = document.view["components"]?["messages"]?.members ?? []
+        #expect(messages.count == Contract.events.count)
+        for message in messages {
+            #expect(message.value["examples"]?.elements.isEmpty == false, "\(message.name) has no example")
+        }
+    }
+
+    @Test("the topics of the AsyncAPI document are those that the tool creates, with the same settings")
+    func topics() throws {
+        let topics = Topics(prefix: "test")
+        let channels = Contract.asyncAPI(topics, partitions: 7, replicationFactor: 3).view["channels"]?.members ?? []
+        let specifications = topics.specifications(partitions: 7, replicationFactor: 3)
+        #expect(channels.map { $0.value["address"]?.string } == specifications.map(\.name))
+        for (channel, specification) in zip(channels, specifications) {
+            let binding = try #require(channel.value["bindings"]?["kafka"])
+            #expect(
+                binding["topic"]?.string == specification.name && binding["partitions"]?.int == 7
+                    && binding["replicas"]?.int == 3)
+            let settings = (binding["topicConfiguration"]?.members ?? []).map { setting in
+                let texts = setting.value.elements.compactMap(\.string)
+                let joined = texts.isEmpty ? setting.value.json.description : texts.joined(separator: ",")
+                return (setting.name, setting.value.string ?? joined)
+            }
+            #expect(Dictionary(uniqueKeysWithValues: settings) == specification.configuration, "\(specification.name)")
+        }
+    }
+
+    @Test("every reference of a schema leads to a definition beside it")
+    func references() throws {
+        for event in Contract.events {
+            let schema = Contract.jsonSchema(of: event).view
+            let definitions = Set(schema["$defs"]?.members.map(\.name) ?? [])
+            let wanted = Set(
+                schema.json.description.matches(of: /"\$ref":"#\/\$defs\/([A-Za-z]+)"/).map { String($0.output.1) })
+            #expect(definitions == wanted, "\(event.name)")
+        }
     }
 }

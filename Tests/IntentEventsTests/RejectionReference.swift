@@ -5,83 +5,61 @@ import RecordLog
 
 /// The reference of rejections, a page of Markdown. What readers reject is what they say about the records here.
 struct RejectionReference {
-    /// A record that readers of requests and answers reject.
-    struct Rejected {
-        var input: String
-        var record: ConsumedRecord
-
-        init(_ input: String, _ record: ConsumedRecord) {
-            self.input = input
-            self.record = record
-        }
-
-        /// The fault of the record; `nil` if the record is valid.
-        var error: EventError? {
-            do throws(EventError) {
-                _ = try RequestEvent(record)
-                return nil
-            } catch {
-                return error
-            }
-        }
-    }
-
-    static let unreadable: [Rejected] = {
+    /// Records that readers of requests and answers reject, and their faults; `nil` for a valid record.
+    static let unreadable: [(input: String, error: EventError?)] = {
         let request = #"{"intent":"A"}"#
         let depth = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
-        let headers = (0...64).map { RecordHeader("h\($0)", "") }
-        return [
-            Rejected("no JSON object, no UTF-8, or no value (a tombstone)", requestRecord("{")),
-            Rejected(
+        let records: [(String, ConsumedRecord)] = [
+            ("no JSON object, no UTF-8, or no value (a tombstone)", requestRecord("{")),
+            (
                 "more than 64 KiB, 32 levels or 1,000 members",
-                requestRecord(#"{"intent":"A","parameters":{"p":\#(depth)}}"#)),
-            Rejected(
+                requestRecord(#"{"intent":"A","parameters":{"p":\#(depth)}}"#)
+            ),
+            (
                 "more than 64 headers, or 16,384 bytes of them",
-                record(Array(request.utf8), topic: "intents.requests", headers: headers)),
-            Rejected("no key, or a key that is no session's id", requestRecord(request, key: nil)),
-            Rejected("an unknown type of event", requestRecord(request, type: "intent.dreamt.v1")),
-            Rejected("a type that belongs to another topic", requestRecord(request, type: "intent.handle.v1")),
-            Rejected("another version of an event", requestRecord(request, type: "intent.requested.v2")),
-            Rejected(
+                requestRecord(request, headers: (0...64).map { RecordHeader("h\($0)", "") })
+            ),
+            ("no key, or a key that is no session's id", requestRecord(request, key: nil)),
+            ("an unknown type of event", requestRecord(request, type: "intent.dreamt.v1")),
+            ("a type that belongs to another topic", requestRecord(request, type: "intent.handle.v1")),
+            ("another version of an event", requestRecord(request, type: "intent.requested.v2")),
+            (
                 "structured mode without type or data",
-                record(
-                    Array(#"{"specversion":"1.0","id":"e"}"#.utf8), topic: "intents.requests",
-                    contentType: "application/cloudevents+json")),
-            Rejected("a member that is missing or of the wrong type", requestRecord(#"{"intent":1}"#)),
-            Rejected("a member that looks like a misspelt one", requestRecord(#"{"intent":"A","paramters":{}}"#)),
-            Rejected(
-                "control characters or marks of direction in an id or a name", requestRecord(#"{"intent":"a\nb"}"#)),
-            Rejected(
+                requestRecord(#"{"specversion":"1.0","id":"e"}"#, headers: structured)
+            ),
+            ("a member that is missing or of the wrong type", requestRecord(#"{"intent":1}"#)),
+            ("a member that looks like a misspelt one", requestRecord(#"{"intent":"A","paramters":{}}"#)),
+            ("control characters or marks of direction in an id or a name", requestRecord(#"{"intent":"a\nb"}"#)),
+            (
                 "half a principal: a type without an id, or an id without a type",
-                record(
-                    Array(request.utf8), topic: "intents.requests", headers: [RecordHeader("ce_authtype", "app_user")])),
-            Rejected("`phases` that leave one out", requestRecord(#"{"intent":"A","phases":["handle"]}"#)),
+                requestRecord(request, headers: [RecordHeader("ce_authtype", "app_user")])
+            ),
+            ("`phases` that leave one out", requestRecord(#"{"intent":"A","phases":["handle"]}"#)),
         ]
+        return records.map { input, record in
+            do throws(EventError) {
+                _ = try RequestEvent(record)
+                return (input, nil)
+            } catch { return (input, error) }
+        }
     }()
 
     /// Events that a coordinator rejects because of the state of the session, or because of the sender.
-    private static let refused: [(input: String, reason: RejectionReason, field: String)] = [
-        ("an answer to a prompt that is not open; a cancel or a correction of nothing", .unexpected, ""),
-        (
-            "a yes to the confirmation of an intent with another `value` than `true`; the prompt stays open", .invalid,
-            "`value`"
-        ),
-        (
-            "an unknown parameter, or a value of the wrong type, in an answer or a correction; the request goes on",
-            .invalid,
-            "the parameter"
-        ),
-        ("an event of another principal than the one who has opened the session", .unauthorized, "`authid`"),
-        ("with `--trust separate`, an event on `intents.requests` that speaks for the person", .unauthorized, "`type`"),
-        ("the same, of an answer that agrees to something", .unauthorized, "`prompt` or `parameters`"),
-        ("completing or returning a handoff without the secret of its claim", .unauthorized, "`secret`"),
-        ("more than 16 requests, or 256 KiB of them, waiting in a session", .busy, ""),
-        ("more than 16 forgettings of the person that are not confirmed yet", .busy, ""),
-        (
-            "1,000 events of a sender at once and 100 a second, or 1,000 sessions of a principal, exceeded in a partition",
-            .busy, ""
-        ),
-    ]
+    private static let refused = """
+        | an answer to a prompt that is not open; a cancel or a correction of nothing | `unexpected` |  |
+        | a yes to the confirmation of an intent with another `value` than `true`; the prompt stays open \
+        | `invalid` | `value` |
+        | an unknown parameter, or a value of the wrong type, in an answer or a correction; the request goes on \
+        | `invalid` | the parameter |
+        | an event of another principal than the one who has opened the session | `unauthorized` | `authid` |
+        | with `--trust separate`, an event on `intents.requests` that speaks for the person | `unauthorized` | `type` |
+        | the same, of an answer that agrees to something | `unauthorized` | `prompt` or `parameters` |
+        | completing or returning a handoff without the secret of its claim | `unauthorized` | `secret` |
+        | more than 16 requests, or 256 KiB of them, waiting in a session | `busy` |  |
+        | more than 16 forgettings of the person that are not confirmed yet | `busy` |  |
+        | 1,000 events of a sender at once and 100 a second, or 1,000 sessions of a principal, exceeded in a partition \
+        | `busy` |  |
+        """
 
     /// The meaning of a reason.
     private static func meaning(of reason: RejectionReason) -> String {
@@ -117,10 +95,8 @@ struct RejectionReference {
                 "| \(rejected.input) | `\(error.rejection.reason.rawValue)` | \(field) | \(error.isDeadLetter ? "yes" : "") |"
             )
         }
-        lines += ["", "## What coordinators reject", "", "| input | reason | field |", "|---|---|---|"]
-        lines += refused.map { "| \($0.input) | `\($0.reason.rawValue)` | \($0.field) |" }
         lines += [
-            "",
+            "", "## What coordinators reject", "", "| input | reason | field |", "|---|---|---|", refused, "",
             """
             Other input leads to another result. An unknown intent completes as `unsupported`. A request with an unknown parameter or a \
             value of the wrong type completes as `failure` with the reason `invalid`. A value that is readable and can't be used leads to \

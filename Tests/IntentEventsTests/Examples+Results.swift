@@ -1,0 +1,235 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import PipelineTestKit
+
+// MARK: intents.results
+
+extension Examples {
+    private static func prompt(
+        _ step: Int, _ kind: Prompt.Kind, _ dialog: String, of parameter: String? = nil,
+        intent: Identifier = "RequestRide", expires seconds: Int = 120
+    ) -> Prompt {
+        Prompt(
+            id: promptID(step), intent: intent, kind: kind, parameter: parameter, dialog: dialog,
+            expires: after(seconds))
+    }
+
+    private static let value = prompt(2, .value, "That is outside the service area. Where else?", of: "dropOff")
+        .setting(\.unsupportedReason, "outsideServiceArea")
+    private static let choice = prompt(4, .choice, "Drop-off: which one?", of: "dropOff").setting(\.options, options)
+    private static let confirmValue = prompt(6, .confirmValue, "Station South?", of: "dropOff")
+        .setting(\.value, .string("station-south"))
+    private static let confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
+        .setting(\.summary, "Pool to Station South")
+        .setting(\.parameters, [confirmedRide.setting(\.value, .string("station-south"))])
+        .setting(\.action, action)
+    private static let element = prompt(4, .choice, "Friends: which one?", of: "friends")
+        .setting(\.element, 1)
+        .setting(\.options, options)
+    private static let secret = prompt(4, .confirmValue, "PIN: is it the one that is known?", of: "pin")
+        .setting(\.isSecret, true)
+        .setting(\.value, .string("1234"))
+    private static let proposal = prompt(8, .confirmIntent, "Half past six is free. Shall I book it?")
+        .setting(\.summary, "Table for 2 at 18:30")
+        .setting(\.proposed, [ParameterState(name: "time", value: .string("18:30"), origin: .confirmed)])
+    private static let items = prompt(9, .choice, "Which one?")
+        .setting(\.isAboutItems, true)
+        .setting(\.options, options)
+    private static let doubted = prompt(
+        2, .confirmValue, "Wed, 25 Nov 2026 at 18:30: is that right?", of: "scheduledTime"
+    )
+    .setting(\.value, .string("2026-11-25T17:30:00Z"))
+    .setting(\.provenance, understood[0].provenance)
+    private static let shown = prompt(
+        8, .confirmIntent, "Mia can be there in 4 minutes, for 12 pounds. Book it?"
+    )
+    .setting(\.supportingDialog, "Book Mia?")
+    .setting(\.snippet, card)
+    private static let signInPrompt = prompt(3, .signIn, "Sign in to Example Rides.", expires: 900)
+        .setting(\.signIn, signIn)
+    private static let authentication = prompt(
+        3, .signIn, "Sign in to go on.", intent: "CheckBalance", expires: 600
+    )
+    .setting(\.signIn, SignIn(requires: .localDevice))
+    private static let whichIntent = prompt(1, .choice, "Which of these do you mean?")
+        .setting(\.isAboutIntents, true)
+        .setting(
+            \.options,
+            [
+                ParameterOption(id: "RequestRide", title: "Book a ride", value: .null),
+                ParameterOption(id: "GetRideStatus", title: "Ask where the ride is", value: .null),
+            ])
+
+    /// A prompt with all members that a surface needs to show a form.
+    private static let form = prompt(4, .value, "Six people at most. For how many?", of: "partySize")
+        .setting(\.title, "Party size")
+        .setting(\.declaration, integer)
+        .setting(\.unsupportedReason, "aboveMaximum")
+        .setting(\.rejectedValue, .number(9))
+        .setting(\.summary, "[Ride] to Station South for [Party size]")
+        .setting(
+            \.parameters,
+            [
+                confirmedRide.setting(\.value, .string("station-south")),
+                PromptParameter(name: "partySize", title: "Party size", isMissing: true),
+                PromptParameter(name: "ride", title: "Ride", isMissing: true, declaration: rides)
+                    .setting(\.options, rideOptions),
+                PromptParameter(name: "note", title: "Note"),
+            ])
+    private static let rides = JSON(
+        unchecked: #"{"type":{"name":"RideOption","description":"a kind of ride","schema":{"enum":["pool","black"]}},"#
+            + #""required":true,"sensitivity":"private"}"#)
+    private static let rideOptions = [
+        ParameterOption(id: "pool", title: "Pool", value: .string("pool")),
+        ParameterOption(id: "black", title: "Black", subtitle: "A large car", value: .string("black")),
+    ]
+
+    /// Sixty stops in two sections.
+    private static let manyOptions = prompt(4, .choice, "Drop-off: which one?", of: "dropOff")
+        .setting(\.omitsOptions, true)
+        .setting(
+            \.options,
+            (1...60).map { number in
+                ParameterOption(
+                    id: "stop-\(number)", title: "Stop \(number)", subtitle: number == 1 ? "At the harbour" : nil,
+                    value: .string("stop-\(number)"), synonyms: number == 1 ? ["Harbour"] : [],
+                    section: number > 30 ? "Line 2" : "Line 1", image: number == 1 ? .systemName("ferry") : nil)
+            })
+
+    private static let declared = prompt(4, .value, "How many bags does each have?", of: "bags")
+        .setting(\.declaration, fullDeclaration)
+        .setting(\.action, fullAction)
+        .setting(
+            \.parameters,
+            [
+                confirmedRide.setting(\.value, .string("station-south")).setting(\.source, .remembered)
+                    .setting(\.reason, "as last time"),
+                PromptParameter(name: "ride", title: "Ride", isMissing: true).setting(\.omitsOptions, true),
+            ])
+
+    private static func handoff(_ mode: Handoff.Mode, claimant: Claimant? = nil) -> Handoff {
+        Handoff(
+            id: handoffID, request: "ride-1", mode: mode, activity: activity,
+            interaction: Interaction(
+                intent: "RequestRide", parameters: parameters, code: mode == .foreground ? .continueInApp : .handleInApp
+            ), expires: after(600), claimant: claimant)
+    }
+
+    /// An activity with all its fields, in a handoff that was returned.
+    private static let fullHandoff = handoff(.foreground)
+        .setting(\.returns, 1)
+        .setting(\.activity.requiredUserInfoKeys, ["draft"])
+        .setting(\.activity.expirationDate, after(600).milliseconds)
+        .setting(\.activity.persistentIdentifier, "draft-D-1")
+        .setting(\.activity.keywords, ["ride", "taxi"])
+        .setting(\.interaction.response, ["fare": .number(12)])
+
+    private static func completion(
+        _ intent: Identifier = "RequestRide", _ status: Completion.Status = .success, _ code: ResponseCode = .success,
+        _ parameters: [ParameterState] = [], response: [String: JSON] = [:], dialog: String? = nil,
+        activity: UserActivity? = nil, error: Rejection? = nil, turns: Int = 0
+    ) -> Completion {
+        Completion(
+            intent: intent, status: status, code: code, parameters: parameters, response: response, dialog: dialog,
+            activity: activity, error: error, turns: turns)
+    }
+
+    private static let booked = completion(
+        "RequestRide", .success, .success, parameters,
+        response: ["fare": JSON(unchecked: #"{"amount":"12.00","currency":"GBP"}"#), "ride": .string("R-7")],
+        dialog: "Your ride is booked.", turns: 2)
+    private static let unverified = completion(
+        "RequestRide", .failure, "failureRequiringAppLaunchMustVerifyCredentials", parameters, activity: activity,
+        error: Rejection(.unauthorized, "the account has no verified card", field: "parameters.payment"))
+    private static let lost = completion(
+        "SendPayment", .failure, .failure,
+        error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"), turns: 1)
+    private static let found = completion(
+        "ListRides", .success, .success, [parameters[0].setting(\.isSecret, true)] + parameters.dropFirst()
+    )
+    .setting(\.items, options)
+    private static let chosen = completion("FindRestaurants", turns: 1)
+        .setting(\.items, options)
+        .setting(\.chosen, options[0].id)
+    private static let undoable = completion(
+        "RequestRide", .success, .success, parameters, dialog: "Mia is on her way.", turns: 2
+    )
+    .setting(\.supportingDialog, "On her way")
+    .setting(\.snippet, card)
+    .setting(\.undo, OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: after(600)))
+    private static let partial = completion(
+        "RequestRide", .success, .partialSuccess, parameters, dialog: "Sent to 2 of 3.", turns: 2
+    )
+    .setting(\.results, parts)
+    private static let ofPerson: Completion = {
+        var home = ParameterState(name: "dropOff", value: .string("station-south"), origin: .resolved)
+        home.provenance = ParameterState.Provenance(source: .remembered)
+        home.provenance?.note(intent: "RequestRide", time: "2026-02-28T08:00:00.000Z")
+        return completion("RequestRide", .success, .success, [home])
+    }()
+
+    /// The results in the order of their sequence numbers.
+    static let results: Named<SessionResult.Body> = [
+        "prompt.issued.v1.value": .prompted(value),
+        "prompt.issued.v1.choice": .prompted(choice),
+        "prompt.issued.v1.confirmValue": .prompted(confirmValue),
+        "prompt.issued.v1.confirmIntent": .prompted(confirmIntent),
+        "intent.progressed.v1": .progressed(
+            Progress(phase: .handle, code: .inProgress, fraction: 0.5, dialog: "Looking for a driver.")),
+        "handoff.offered.v1.foreground": .handoffOffered(handoff(.foreground)),
+        "handoff.offered.v1.background": .handoffOffered(handoff(.background)),
+        "results.handoff.claimed.v1": .handoffClaimed(handoff(.foreground, claimant: "phone")),
+        "intent.completed.v1.success": .completed(booked),
+        "intent.completed.v1.failure": .completed(unverified),
+        "intent.completed.v1.cancelled": .completed(completion("RequestRide", .cancelled, "cancelled", turns: 1)),
+        "request.rejected.v1": .rejected(
+            Rejection(.invalid, "'whenBusy' is one of queue, replace, reject, interrupt", field: "whenBusy")),
+        "prompt.issued.v1.element": .prompted(element),
+        "prompt.issued.v1.secret": .prompted(secret),
+        "intent.completed.v1.items": .completed(found),
+        "intent.completed.v1.opens": .completed(
+            completion().setting(\.opens, OpenedRequest(request: "ride-1.opens", intent: "RateRide"))),
+        "intent.progressed.v1.long": .progressed(Progress(phase: .handle, code: .inProgress)),
+        "intent.completed.v1.outcomeUnknown": .completed(lost),
+        "intent.answeredLate.v1": .lateOutcome(
+            LateOutcome(
+                intent: "RequestRide", code: .success, response: ["ride": .string("R-7")],
+                dialog: "Your ride is booked.")),
+        "handoff.offered.v1.full": .handoffOffered(fullHandoff),
+        "intent.completed.v1.updates": .completed(completion("GetRideStatus").setting(\.offersUpdates, true)),
+        "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
+        "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
+        "results.updates.ended.v1.invalid": .updatesEnded(
+            intent: "GetRideStatus", .invalid,
+            error: Rejection(.invalid, "an update has a phase, and it is not 'unknown'")),
+        "prompt.issued.v1.proposed": .prompted(proposal),
+        "prompt.issued.v1.items": .prompted(items),
+        "intent.completed.v1.chosen": .completed(chosen),
+        "prompt.issued.v1.manyOptions": .prompted(manyOptions),
+        "prompt.issued.v1.form": .prompted(form),
+        "options.listed.v1": .optionsListed(
+            ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, start: 25))),
+        "options.listed.v1.search": .optionsListed(
+            ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, search: "line 2 stop 43"))),
+        "prompt.issued.v1.signIn": .prompted(signInPrompt),
+        "prompt.issued.v1.signIn.required": .prompted(authentication),
+        "prompt.issued.v1.display": .prompted(shown),
+        "intent.completed.v1.undo": .completed(undoable),
+        "prompt.issued.v1.intents": .prompted(whichIntent),
+        "intent.progressed.v1.queued": .progressed(Progress(phase: .resolve, code: .queued)),
+        "intent.completed.v1.partial": .completed(partial),
+        "prompt.issued.v1.provenance": .prompted(doubted),
+        "intent.completed.v1.provenance": .completed(
+            completion("RequestRide", .success, .success, understood, turns: 1)),
+        "prompt.issued.v1.declaration": .prompted(declared),
+        "intent.completed.v1.remembered": .completed(ofPerson),
+        "request.rejected.v1.busy": .rejected(
+            Rejection(
+                .busy, "this partition has no room for the event at the moment; try again later",
+                retryAfter: .seconds(60))),
+        "memory.forgotten.v1": .memoryForgotten(
+            ForgottenMemory(event: "event-5", keys: ["home", "payment"], count: 2)),
+        "memory.forgotten.v1.all": .memoryForgotten(ForgottenMemory(event: "event-5", keys: nil, count: nil)),
+    ]
+}
