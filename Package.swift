@@ -435,7 +435,7 @@ if Context.environment["INTENTS_FUZZER"] != nil {
             dependencies: [
                 "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MCPServer",
                 "MessageAuthentication", "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog",
-            ], path: "Tests/Fuzz"))
+            ], path: "Tests/Fuzz", exclude: ["Seeds.json"]))
 }
 
 // One set of compiler settings for every Swift target. CI turns warnings into errors.

@@ -73,9 +73,37 @@ extension ConsumedRecord {
     init(_ record: Record, offset: Int64 = 0) {
         self.init(
             topic: record.topic, partition: record.partition ?? 0, offset: offset, timestamp: record.timestamp ?? 0,
-            key: record.key,
-            value: record.value, headers: record.headers)
+            key: record.key, value: record.value, headers: record.headers)
     }
+}
+
+/// Reads the records of an input, and checks each record that was read and each refusal.
+func decode<Event>(
+    _ input: [UInt8], on topic: String, _ read: (ConsumedRecord) throws(EventError) -> Event,
+    refusal: (EventError, ConsumedRecord) -> Void = checkRefusal, check: (Event, ConsumedRecord) -> Void
+) {
+    for record in FuzzedRecords(input, topic: topic) {
+        do throws(EventError) { check(try read(record), record) } catch { refusal(error, record) }
+    }
+}
+
+/// Checks that what was written can be read again.
+///
+/// - Parameter mayGrow: `true` if escapes may make a text near its bounds exceed them.
+func reread<Event>(
+    _ written: Record, _ read: (ConsumedRecord) throws(EventError) -> Event, mayGrow: Bool = false
+) -> Event? {
+    do throws(EventError) { return try read(ConsumedRecord(written)) } catch {
+        require(
+            mayGrow && error.rejection.reason == .complex,
+            "what was read can be written and read again: \(error.rejection.message)")
+        return nil
+    }
+}
+
+/// Checks that a refusal has a message.
+func checkMessage(_ error: EventError, of record: ConsumedRecord) {
+    require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
 }
 
 let topics = Topics()

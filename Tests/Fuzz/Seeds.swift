@@ -18,7 +18,7 @@ struct Seeds {
         seeds.journals()
         seeds.encrypted()
         seeds.files()
-        seeds.lines()
+        seeds.listed()
         seeds.dictionary()
     }
 
@@ -171,14 +171,7 @@ struct Seeds {
         let localizations = Self.read("Examples/Rides/Resources/localizations.json")
         add(Array(localizations.prefix(600)) + Array("}".utf8), "part", to: "translations")
         add(localizations, "whole", to: "translations")
-        add(Array(Self.catalogue.utf8), "catalogue", to: "translations")
-        add(Array("# SASL\nsecurity.protocol=SASL_SSL\n sasl.password = a=b \n\n".utf8), "0", to: "properties")
     }
-
-    private static let catalogue = """
-        {"sourceLanguage":"en","strings":{"%@ of %1$@, ${a}":{"localizations":{"nl":{"stringUnit":{"state":"translated","value":"${a}: %1$@ %@"}},
-        "pt-BR":{"stringUnit":{"state":"new","value":""}},"de":{"variations":{}}}}},"version":"1.0"}
-        """
 
     private static let tables = """
         version: 1
@@ -191,85 +184,24 @@ struct Seeds {
 
         """
 
-    // MARK: Lines
+    // MARK: Seeds.json
 
-    private func lines() {
-        let url = "https://Rides.example.com.:8443/intents/{intent}/{phase}?tenant=7%20a#x"
-        let lines: [(decoder: String, texts: [String])] = [
-            (
-                "url",
-                [
-                    url, "http://[::1]:80/a\n/b/c\n?d\n//other.example/e\n10.1.0.0/16\nfd12:3456::/32",
-                    "http://localhost\nhttps://a.b/c",
-                ]
-            ),
-            (
-                "rpc",
-                [
-                    #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"RequestRide","arguments":{"dropOff":"the airport"}}}"#,
-                    #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}"#,
-                    #"{"jsonrpc":"2.0","id":"a","result":{"action":"accept","content":{}}}"#,
-                ]
-            ),
-            (
-                "callback",
-                [
-                    #"["me","r1",4,2,"2f0c2f0c2f0c2f0c2f0c2f0c2f0c2f0c","BookTable",false,"en-GB"]"#, "AQIDBA",
-                    "0123456789abcdef0123456789abcdef",
-                    "t=1700000000,v2=00ff\n{}",
-                ]
-            ),
-            (
-                "text",
-                [
-                    "2026-03-01T12:00:00.250Z", "2024-02-29t23:59:60+14:00", "PT1H30M", "-P2W3DT4H5M6,7S",
-                    "1 hour and 30 minutes", "250ms",
-                    "zh-Hant_TW.UTF-8", "${ride} to %1$@, %@ at 100%%", "twenty-five", "Ünïcödé \u{202E}\u{1B}[2J",
-                ]
-            ),
-            (
-                "value",
-                [
-                    "true", "-12", "12.50", "1e3", #""twenty-one""#, #""2026-03-02T18:30:00Z""#, #""PT1H30M""#,
-                    #""https://example.com/a?b#c""#,
-                    #"{"value":12.5,"unit":"km"}"#, #""12 km""#, #"{"latitude":53.3,"longitude":-6.2,"name":"Spire"}"#,
-                    #""53.3,-6.2""#,
-                    #"{"name":"Ann","handle":"ann@example.com"}"#,
-                    #"{"displayName":"Ann","handles":[{"value":"+3531234","type":"phoneNumber"}]}"#,
-                    #"{"filename":"a.txt","type":"text/plain","data":"aGk="}"#,
-                    #"{"amount":"14.50","currencyCode":"EUR"}"#, #""€14.50""#,
-                    #"{"type":"card","name":"Visa","lastDigits":"1234"}"#,
-                    #"{"start":"2026-03-02T18:00:00Z","end":"2026-03-02T20:00:00Z"}"#,
-                    #""from 2026-03-02 18:00:00Z to 2026-03-02 20:00:00Z""#, #""2026-03-02T18:00:00Z/PT2H""#,
-                    #"{"frequency":"weekly","interval":2,"weekdays":["monday","thursday"],"count":10}"#,
-                    #""FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10""#,
-                    #""every Monday and Thursday until 2026-12-31T00:00:00Z""#,
-                    "[1,2,3]",
-                    #""1, 2 and 3""#,
-                ]
-            ),
-        ]
-        for (decoder, texts) in lines {
-            for (index, text) in texts.enumerated() {
+    /// Adds the seeds of a file: lists of seeds for each decoder. A seed is JSON where a decoder reads JSON, and text
+    /// elsewhere.
+    private func listed() {
+        let lists = (try? JSONView(parsing: Self.read("Tests/Fuzz/Seeds.json"), limits: .journal))?.members ?? []
+        for (decoder, seeds) in lists {
+            let isText = ["url", "callback", "text", "properties"].contains(decoder)
+            for (index, seed) in seeds.elements.enumerated() {
+                let bytes = isText ? Array((seed.string ?? "").utf8) : seed.json.bytes
                 // Each value is added for each type: the first byte selects the type.
                 for type in decoder == "value" ? Array(UInt8.min..<UInt8(valueTypes.count)) : [] {
-                    add([type] + Array(text.utf8), "\(index)-\(type)", to: decoder)
+                    add([type] + bytes, "\(index)-\(type)", to: decoder)
                 }
-                if decoder != "value" { add(Array(text.utf8), "\(index)", to: decoder) }
+                if decoder != "value" { add(bytes, "\(index)", to: decoder) }
             }
         }
-        for (index, reply) in Self.replies.enumerated() { add(Array(reply.utf8), "\(index)", to: "reply") }
     }
-
-    private static let replies = [
-        #"{"success":{"value":2}}"#, #"{"notRequired":{}}"#, #"{"needsValue":{"dialog":"When?"}}"#,
-        #"{"disambiguation":{"options":[{"id":"a","title":"A","value":1},{"id":"b","title":"B","value":2}],"dialog":"Which?"}}"#,
-        #"{"confirmationRequired":{"value":2,"dialog":"Two?"}}"#, #"{"unsupported":{"reason":"full","dialog":"No."}}"#,
-        #"{"code":"ready","dialog":"Fine","response":{"price":1},"validFor":"5m","proposed":{"a":1}}"#,
-        #"{"code":"success","items":[{"id":"a","title":"A","subtitle":"B","value":1}],"choice":{"dialog":"?","remembers":{"a":"b"}},"#
-            + #""opens":{"intent":"Next","parameters":{"a":1}},"remembered":{"a":1}}"#,
-        #"{"code":"continueInApp","activity":{"activityType":"a","title":"A","webpageURL":"https://a.b/","userInfo":{"a":1}}}"#,
-    ]
 
     // MARK: Words
 

@@ -104,12 +104,12 @@ private struct FuzzedConversation {
             session = Session(id: "s", updated: now)
             (work, unacknowledged) = (nil, [])
         }
-        for effect in decision.effects { take(effect) }
+        for effect in decision.effects { apply(effect) }
         require(session.nextTimer(policy) < Instant(milliseconds: .max), "there is a next timer")
         checkJournal()
     }
 
-    private mutating func take(_ effect: Effect) {
+    private mutating func apply(_ effect: Effect) {
         var encoder = EventEncoder(source: "/fuzz")
         switch effect {
         case .work(let work):
