@@ -112,8 +112,7 @@ struct Seeds {
             (
                 "forget",
                 #"{"stream":"b","number":2,"time":1772366400000,"event":"f","forget":{"keys":["city","seat"]}}"#
-            ),
-            ("forget-all", #"{"stream":"b","number":3,"time":1772366400000,"event":"f","forget":{}}"#),
+            ), ("forget-all", #"{"stream":"b","number":3,"time":1772366400000,"event":"f","forget":{}}"#),
         ]
         let forgetting = #"{"keys":["city"],"count":1,"stream":"b","number":2,"position":\#(position)}"#
         let person =

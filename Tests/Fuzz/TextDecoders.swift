@@ -50,15 +50,12 @@ func decodeValue(_ input: [UInt8]) {
 
 let valueTypes: [@Sendable (JSON) -> Void] = [
     { check(Bool.self, $0) }, { check(Int.self, $0) }, { check(Double.self, $0) }, { check(Decimal.self, $0) },
-    { check(String.self, $0) },
-    { check(Date.self, $0) }, { check(Duration.self, $0) }, { check(URL.self, $0) },
+    { check(String.self, $0) }, { check(Date.self, $0) }, { check(Duration.self, $0) }, { check(URL.self, $0) },
     { check(IntentKit.Measurement<IntentKit.UnitLength>.self, $0) },
-    { check(IntentKit.Measurement<IntentKit.UnitTemperature>.self, $0) },
-    { check(Place.self, $0) }, { check(Person.self, $0) }, { check(IntentFile.self, $0) },
-    { check(CurrencyAmount.self, $0) },
+    { check(IntentKit.Measurement<IntentKit.UnitTemperature>.self, $0) }, { check(Place.self, $0) },
+    { check(Person.self, $0) }, { check(IntentFile.self, $0) }, { check(CurrencyAmount.self, $0) },
     { check(PaymentMethod.self, $0) }, { check(DateRange.self, $0) }, { check(RecurrenceRule.self, $0) },
-    { check([Int].self, $0) },
-    { check(Set<String>.self, $0) }, { check([Person].self, $0) },
+    { check([Int].self, $0) }, { check(Set<String>.self, $0) }, { check([Person].self, $0) },
 ]
 
 private func check<Value: ParameterValue>(_ type: Value.Type, _ json: JSON) {

@@ -28,9 +28,7 @@ struct BadInputTests {
 
     @Test(
         "the bounds: 64 KiB, depth 32 and 1,000 keys are accepted, one more is rejected",
-        arguments: [
-            (size(65_536), size(65_537)), (nested(32), nested(33)), (keys(1_000), keys(1_001)),
-        ])
+        arguments: [(size(65_536), size(65_537)), (nested(32), nested(33)), (keys(1_000), keys(1_001))])
     func bounds(_ most: String, _ more: String) {
         #expect(Self.size(65_536).utf8.count == 65_536)
         #expect(read(most) == "fine")
@@ -170,8 +168,8 @@ struct BadInputTests {
         "a structured event needs a type and data",
         arguments: [
             #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#,
-            #"{"type":"intent.requested.v1","data":"text"}"#,
-            #"{"data":{"intent":"A"}}"#, #"{"type":"intent.requested.v1","data_base64":"e30="}"#,
+            #"{"type":"intent.requested.v1","data":"text"}"#, #"{"data":{"intent":"A"}}"#,
+            #"{"type":"intent.requested.v1","data_base64":"e30="}"#,
         ])
     func structuredMode(_ value: String) {
         #expect(problem(requestRecord(value, headers: structured)) == "unparseable data, dead letter")

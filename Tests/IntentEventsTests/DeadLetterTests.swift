@@ -117,9 +117,8 @@ struct DeadLetterTests {
             ("intents.handle", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
             ("intents.resolve", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
             ("intents.sessions", "{}", "only the coordinator that owns"),
-            ("intents.results", "{}", "no input of this pipeline"),
-            ("other", "{}", "no input of this pipeline"), ("intents.requests", "{", "JSON"),
-            ("intents.requests", nil, "tombstone"),
+            ("intents.results", "{}", "no input of this pipeline"), ("other", "{}", "no input of this pipeline"),
+            ("intents.requests", "{", "JSON"), ("intents.requests", nil, "tombstone"),
             ("intents.requests", #"{"type":"intent.requested.v9"}"#, "another version"),
             ("intents.outcomes", #"{"type":"intent.handled.v1"}"#, "an outcome needs 'request' and 'step'"),
         ])
@@ -206,8 +205,7 @@ struct DeadLetterTests {
         "a place has the form partition/offset",
         arguments: [
             ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false),
-            ("1/9223372036854775807", false),
-            ("1/2/3", false),
+            ("1/9223372036854775807", false), ("1/2/3", false),
         ])
     func places(_ text: String, _ isOne: Bool) { #expect((DeadLetterPlace(text) != nil) == isOne) }
 }

@@ -58,8 +58,7 @@ struct EventReference {
     private static let shown = [
         "handoff.offered.v1": "handoff.offered.v1.full", "intent.cancel.v1": "intent.cancel.v1.reason",
         "intent.completed.v1": "intent.completed.v1.success", "options.listed.v1": "options.listed.v1.search",
-        "prompt.answered.v1": "prompt.answered.v1.value",
-        "prompt.issued.v1": "prompt.issued.v1.form",
+        "prompt.answered.v1": "prompt.answered.v1.value", "prompt.issued.v1": "prompt.issued.v1.form",
     ]
 
     /// The name of the golden file that shows an event.

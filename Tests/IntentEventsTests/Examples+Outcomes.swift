@@ -14,9 +14,8 @@ extension Examples {
             timeout: .seconds(300), announceAfter: .seconds(5),
             retry: RetryPolicy(
                 firstDelay: .seconds(1), factor: 1.5, maximumDelay: .seconds(30), maximumAttempts: 3,
-                neverRetried: [.invalid, .unauthorized])),
-        answerTimeout: .seconds(60), handoffTimeout: .seconds(900), inProgressTimeout: .seconds(1_200),
-        cleanupTimeout: .seconds(5),
+                neverRetried: [.invalid, .unauthorized])), answerTimeout: .seconds(60), handoffTimeout: .seconds(900),
+        inProgressTimeout: .seconds(1_200), cleanupTimeout: .seconds(5),
         asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp))
     private static let failingPolicy = IntentPolicy(
         asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
@@ -41,10 +40,8 @@ extension Examples {
     ]
 
     private static let withOptions = [
-        ResolvedParameter(
-            name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil)
-        )
-        .setting(\.options, options),
+        ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
+            .setting(\.options, options),
         ResolvedParameter(name: "via", resolution: .disambiguation(pictured, dialog: nil))
             .setting(\.omitsOptions, true),
     ]
@@ -123,15 +120,11 @@ extension Examples {
 
     private static let ready = IntentResponse(.ready)
     private static let success = IntentResponse(.success)
-    private static let applied = [
-        "dropOff": JSON(unchecked: #"{"id":"station-south","title":"Station South"}"#)
-    ]
+    private static let applied = ["dropOff": JSON(unchecked: #"{"id":"station-south","title":"Station South"}"#)]
     private static let proposing = IntentResponse(.ready, dialog: "Half past six is free. Shall I book it?")
         .setting(\.proposed, ["time": .string("18:30")])
-    private static let failing = IntentResponse(
-        "failureNoTable", dialog: "Nothing is free at 18:45. Half past six?"
-    )
-    .setting(\.proposed, ["time": .string("18:30")])
+    private static let failing = IntentResponse("failureNoTable", dialog: "Nothing is free at 18:45. Half past six?")
+        .setting(\.proposed, ["time": .string("18:30")])
     private static let choosing = success.setting(\.items, options)
         .setting(\.choice, ItemChoice(dialog: "Which one?", remembers: ["restaurant": "name"]))
         .setting(\.remembered, ["city": .string("Leeds")])
@@ -149,8 +142,8 @@ extension Examples {
         .setting(\.snippet, card)
         .setting(
             \.undo,
-            UndoOffer(
-                OpenedIntent(intent: "CancelRide", parameters: ["ride": .string("R-7")]), title: "Cancel my ride"))
+            UndoOffer(OpenedIntent(intent: "CancelRide", parameters: ["ride": .string("R-7")]), title: "Cancel my ride")
+        )
     private static let shownQuestion = PhaseQuestion(
         id: "sure", kind: .confirmIntent, dialog: "Mia can be there in 4 minutes, for 12 pounds. Book it?"
     )
@@ -178,8 +171,7 @@ extension Examples {
         "outcomes.updates.ended.v1": .updatesEnded(.completed),
         "intent.starting.v1": .starting(claim: "1y2p0ij32e8e7.17"),
         "intent.handled.v1.outcomeUnknown": failed(
-            IntentFailure(
-                .failure(.failure), reason: .outcomeUnknown, message: "handle of SendPayment threw URLError")),
+            IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: "handle of SendPayment threw URLError")),
         "intent.confirmed.v1": responded(
             IntentResponse(.ready, userActivity: activity, dialog: "12 pounds.", values: ["fare": .number(12)]),
             forPounds),
@@ -202,8 +194,7 @@ extension Examples {
             IntentFailure(
                 .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out",
                 activity: activity)),
-        "intent.confirmed.v1.quote": responded(
-            ready.setting(\.validFor, .seconds(30)).setting(\.items, options), pool),
+        "intent.confirmed.v1.quote": responded(ready.setting(\.validFor, .seconds(30)).setting(\.items, options), pool),
         "intent.confirmed.v1.ask": rideQuestion(.choice(options), ["fare": .number(12)]),
         "intent.handled.v1.ask.value": rideQuestion(.value),
         "intent.handled.v1.ask.confirmValue": rideQuestion(.confirmValue(.string("pool")), ["hold": .string("H-7")]),

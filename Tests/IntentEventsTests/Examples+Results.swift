@@ -41,17 +41,13 @@ extension Examples {
     )
     .setting(\.value, .string("2026-11-25T17:30:00Z"))
     .setting(\.provenance, understood[0].provenance)
-    private static let shown = prompt(
-        8, .confirmIntent, "Mia can be there in 4 minutes, for 12 pounds. Book it?"
-    )
-    .setting(\.supportingDialog, "Book Mia?")
-    .setting(\.snippet, card)
+    private static let shown = prompt(8, .confirmIntent, "Mia can be there in 4 minutes, for 12 pounds. Book it?")
+        .setting(\.supportingDialog, "Book Mia?")
+        .setting(\.snippet, card)
     private static let signInPrompt = prompt(3, .signIn, "Sign in to Example Rides.", expires: 900)
         .setting(\.signIn, signIn)
-    private static let authentication = prompt(
-        3, .signIn, "Sign in to go on.", intent: "CheckBalance", expires: 600
-    )
-    .setting(\.signIn, SignIn(requires: .localDevice))
+    private static let authentication = prompt(3, .signIn, "Sign in to go on.", intent: "CheckBalance", expires: 600)
+        .setting(\.signIn, SignIn(requires: .localDevice))
     private static let whichIntent = prompt(1, .choice, "Which of these do you mean?")
         .setting(\.isAboutIntents, true)
         .setting(

@@ -104,8 +104,7 @@ extension Examples {
         "intent.update.v1.inApp": .update(clocked(.handle, 10, isInApp: true)),
         "intent.cancel.v1.inApp": .cancel(
             WorkCancel(address(.confirm, 7, isInApp: true, service: "tea"), reason: .person)),
-        "intent.permit.v1.inApp": .permit(
-            WorkPermit(address(.handle, 9, isInApp: true, service: "tea"), claim: claim)),
+        "intent.permit.v1.inApp": .permit(WorkPermit(address(.handle, 9, isInApp: true, service: "tea"), claim: claim)),
     ]
 }
 

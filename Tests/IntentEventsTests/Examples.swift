@@ -72,8 +72,7 @@ enum Examples {
         "intent.requested.v1.clock": .requested(abroad),
         "intent.requested.v1.candidates": .requested(recognised),
         "intent.requested.v1.confidence": .requested(doubtful),
-        "prompt.answered.v1.value": .answered(
-            Answer(prompt: promptID(2), action: .accept, value: .string("Airport"))),
+        "prompt.answered.v1.value": .answered(Answer(prompt: promptID(2), action: .accept, value: .string("Airport"))),
         "prompt.answered.v1.option": .answered(Answer(prompt: promptID(4), action: .accept, option: "south")),
         "prompt.answered.v1.changed": .answered(
             Answer(
@@ -110,16 +109,15 @@ enum Examples {
     static let parameters = [
         ParameterState(
             name: "dropOff", value: JSON(unchecked: #"{"title":"Station South","id":"station-south"}"#), origin: .chosen
-        ),
-        ParameterState(name: "partySize", value: .number(2), origin: .resolved),
+        ), ParameterState(name: "partySize", value: .number(2), origin: .resolved),
         ParameterState(name: "pickup", value: nil, origin: .notRequired),
     ]
     /// A value that was read from words, and a default.
     static let understood = [
         ParameterState(name: "scheduledTime", value: .string("2026-11-25T17:30:00Z"), origin: .confirmed)
             .setting(
-                \.provenance,
-                ParameterState.Provenance(original: .string("tomorrow at half past six"), confidence: 0.6)),
+                \.provenance, ParameterState.Provenance(original: .string("tomorrow at half past six"), confidence: 0.6)
+            ),
         ParameterState(name: "ride", value: .string("comfort"), origin: .resolved)
             .setting(\.provenance, ParameterState.Provenance(source: .remembered)),
     ]

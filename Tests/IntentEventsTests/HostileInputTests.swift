@@ -161,8 +161,8 @@ private struct Readings {
         let readings: [Any?] = [
             request, outcome, result?.status, result?.offeredHandoff, memory, change, journal,
             read { () throws(EventError) in try WorkEvent(record) },
-            read { () throws(EventError) in try CatalogueRecord(record).key },
-            ReadDeadLetter(record)?.attempt, DeadLetterMark(record),
+            read { () throws(EventError) in try CatalogueRecord(record).key }, ReadDeadLetter(record)?.attempt,
+            DeadLetterMark(record),
         ]
         count = readings.count { $0 != nil } + (result == nil ? 0 : 1)
         if let request { events.append(request.event) }
@@ -187,8 +187,7 @@ private struct Readings {
         let news = SessionEvent.memoryChanged(
             MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [news, .timer] {
-            let decision = session.receive(
-                event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness)
+            let decision = session.receive(event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness)
             for effect in decision.effects {
                 switch effect {
                 case .work(let work):

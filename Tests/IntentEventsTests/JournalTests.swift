@@ -140,8 +140,7 @@ struct JournalTests {
     }
 
     private static let edits: [(String, String, @Sendable (inout Record) -> Void)] = [
-        ("as it was written", "fine", { _ in }),
-        ("without headers", "unparseable key", { $0.headers = [] }),
+        ("as it was written", "fine", { _ in }), ("without headers", "unparseable key", { $0.headers = [] }),
         ("a short stamp", "unparseable key", { $0.headers[0].value = Array("epoch=1".utf8) }),
         ("an absent stamp", "unparseable key", { $0.headers[0].value = nil }),
         ("without a key", "unparseable key", { $0.key = nil }),

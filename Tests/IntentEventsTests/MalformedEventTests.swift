@@ -24,8 +24,7 @@ struct MalformedEventTests {
             (rule["cases"]?.elements ?? []).map { each in
                 Case(
                     rule: rule["rule"]?.string ?? "", type: each["type"]?.string ?? "",
-                    value: each["value"]?.compact ?? .null,
-                    read: each["read"]?.string ?? "")
+                    value: each["value"]?.compact ?? .null, read: each["read"]?.string ?? "")
             }
         }
     }()

@@ -25,8 +25,7 @@ struct MemoryRecordTests {
     }
 
     private static func person(_ values: [RememberedValue] = [], epoch: Int = 0, offset: Int64 = 7) -> MemoryRecord {
-        MemoryRecord(
-            of: ann, RememberedPerson(values: values, position: MemoryPosition(epoch: epoch, offset: offset)))
+        MemoryRecord(of: ann, RememberedPerson(values: values, position: MemoryPosition(epoch: epoch, offset: offset)))
     }
 
     private static func value(_ text: JSON = .string("Leeds"), time: Instant = now) -> RememberedValue {
@@ -52,8 +51,7 @@ struct MemoryRecordTests {
 
     @Test(
         "a person who wants none in particular differs from nothing remembered, and forgetting all from forgetting nothing",
-        arguments: [.remember(value(.null)), .forget(nil), .forget([]), .forget(["city"])]
-            as [MemoryChange.Kind])
+        arguments: [.remember(value(.null)), .forget(nil), .forget([]), .forget(["city"])] as [MemoryChange.Kind])
     func none(_ change: MemoryChange.Kind) throws {
         let record = Self.change(change, event: "f")
         #expect(try MemoryChangeRecord(written(record).consumed()) == record)
@@ -105,11 +103,9 @@ struct MemoryRecordTests {
         "nobody's memory has a key that is no list of a principal and a position",
         arguments: [
             "", "ann", "[", "[]", "{}", #"{"app_user":"ann"}"#, "null", #""app_user""#, #"["app_user"]"#,
-            #"["app_user","ann"]"#,
-            #"["app_user","ann","0"]"#, #"["app_user","ann","0","7","8"]"#, #"["app_user","ann",0,7]"#,
-            #"["app_user",null,"0","7"]"#,
-            #"["robot","ann","0","7"]"#, #"["","ann","0","7"]"#, #"["app_user","ann","","7"]"#,
-            #"["app_user","ann","x","7"]"#,
+            #"["app_user","ann"]"#, #"["app_user","ann","0"]"#, #"["app_user","ann","0","7","8"]"#,
+            #"["app_user","ann",0,7]"#, #"["app_user",null,"0","7"]"#, #"["robot","ann","0","7"]"#,
+            #"["","ann","0","7"]"#, #"["app_user","ann","","7"]"#, #"["app_user","ann","x","7"]"#,
             #"["app_user","ann","-1","7"]"#, #"["app_user","ann","0","-7"]"#, #"["app_user","ann","0","7.5"]"#,
             #"["app_user","ann","0"," 7"]"#, #"["app_user","ann","0","9007199254740993"]"#,
             #"["app_user","ann","99999999999999999999","7"]"#, #"["app_user","ann","0","9223372036854775807"]"#,
@@ -126,8 +122,7 @@ struct MemoryRecordTests {
         "nobody's change has a key that is no list of a principal's kind and id",
         arguments: [
             "", "ann", "[]", "null", #"["app_user"]"#, #"["robot","ann"]"#, #"["app_user",7]"#,
-            #"["app_user","ann","0","7"]"#,
-            #"["app_user","ann""#,
+            #"["app_user","ann","0","7"]"#, #"["app_user","ann""#,
         ])
     func badKeysOfChanges(_ key: String) {
         var record = written(Self.change())
@@ -196,10 +191,8 @@ struct MemoryRecordTests {
     @Test(
         "what is remembered about a person is read, or it is said what is wrong with it",
         arguments: [
-            (#"{"position":{"offset":7}}"#, "fine"),
-            (#"{"position":{"epoch":0,"offset":7},"more":1}"#, "fine"),
-            (#"{"values":[]}"#, "invalid position"),
-            (#"{"position":{"offset":8}}"#, "invalid position"),
+            (#"{"position":{"offset":7}}"#, "fine"), (#"{"position":{"epoch":0,"offset":7},"more":1}"#, "fine"),
+            (#"{"values":[]}"#, "invalid position"), (#"{"position":{"offset":8}}"#, "invalid position"),
             (#"{"position":{"epoch":1,"offset":7}}"#, "invalid position"),
             (#"{"position":{"offset":-7}}"#, "invalid position.offset"),
             (#"{"position":{"offset":9007199254740993}}"#, "invalid position.offset"),
@@ -216,8 +209,7 @@ struct MemoryRecordTests {
         "what is no JSON object is neither",
         arguments: [
             ("", "unparseable"), ("{", "unparseable"), (#"{"stream":"a"} {}"#, "unparseable"), ("[]", "invalid"),
-            ("null", "invalid"),
-            ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
+            ("null", "invalid"), ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
         ])
     func noObject(_ value: String, _ expected: String) {
         #expect(readingChange(value).hasPrefix(expected) && readingPerson(value).hasPrefix(expected))

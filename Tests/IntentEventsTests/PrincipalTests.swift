@@ -35,8 +35,7 @@ struct PrincipalTests {
         "is nobody without the attributes, and if the sender says so; the platform itself needs no id",
         arguments: [
             ([:], nil), (["ce_authtype": "unauthenticated", "ce_authid": "ann"], nil),
-            (["ce_authtype": "unknown", "ce_authid": "ann"], nil),
-            (["ce_authtype": "system"], Principal(.system, "")),
+            (["ce_authtype": "unknown", "ce_authid": "ann"], nil), (["ce_authtype": "system"], Principal(.system, "")),
         ] as [(Headers, Principal?)])
     private func nobody(_ headers: Headers, _ expected: Principal?) throws {
         #expect(try RequestEvent(record(headers)).principal == expected)
@@ -46,8 +45,8 @@ struct PrincipalTests {
         "is refused by name if it is only half a one",
         arguments: [
             (["ce_authid": "ann"], "authtype"), (["ce_authtype": "admin", "ce_authid": "ann"], "authtype"),
-            (["ce_authtype": ""], "authtype"),
-            (["ce_authtype": "app_user"], "authid"), (["ce_authtype": "app_user", "ce_authid": ""], "authid"),
+            (["ce_authtype": ""], "authtype"), (["ce_authtype": "app_user"], "authid"),
+            (["ce_authtype": "app_user", "ce_authid": ""], "authid"),
             (["ce_authtype": "app_user", "ce_authid": "a\nb"], "authid"),
             (["ce_authtype": "app_user", "ce_authid": String(repeating: "a", count: 257)], "authid"),
         ] as [(Headers, String)])

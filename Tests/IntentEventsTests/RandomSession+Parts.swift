@@ -116,8 +116,7 @@ extension RandomSession {
     mutating func signIn() -> SignIn {
         SignIn(
             url: maybe { $0.random.pick(["https://example.com/sign-in?state=1", "rides:link"]) },
-            code: maybe { _ in "WDJB-MJHT" },
-            title: maybe { _ in "Example Rides" },
+            code: maybe { _ in "WDJB-MJHT" }, title: maybe { _ in "Example Rides" },
             validFor: maybe { .milliseconds($0.number(1_000...86_400_000)) },
             requires: maybe { $0.random.pick(SignIn.Requirement.allCases) })
     }

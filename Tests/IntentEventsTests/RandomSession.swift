@@ -156,8 +156,7 @@ struct RandomSession {
             retry: maybe {
                 RetryPolicy(
                     firstDelay: $0.duration() ?? .zero, factor: Double($0.number(1...9)),
-                    maximumDelay: $0.duration() ?? .zero,
-                    maximumAttempts: $0.number(1...9),
+                    maximumDelay: $0.duration() ?? .zero, maximumAttempts: $0.number(1...9),
                     neverRetried: $0.some { $0.random.pick(RejectionReason.allCases) })
             })
     }

@@ -22,14 +22,12 @@ struct SecretMaskTests {
             (
                 #"{"intent":"Pay","parameters":{"pin":"1234","to":"A"}}"#,
                 #"{"intent":"Pay","parameters":{"pin":"(secret)","to":"A"}}"#
-            ),
-            (#"{"parameter":"pin","value":"1234"}"#, #"{"parameter":"pin","value":"(secret)"}"#),
+            ), (#"{"parameter":"pin","value":"1234"}"#, #"{"parameter":"pin","value":"(secret)"}"#),
             (#"{"parameter":"to","value":"A"}"#, #"{"parameter":"to","value":"A"}"#),
             (
                 work,
                 #"{"parameters":{"pin":{"value":"(secret)","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#
-            ),
-            (resolution, #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"(secret)"}}]}"#),
+            ), (resolution, #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"(secret)"}}]}"#),
             (prompt, prompt),
         ])
     func everywhere(_ noted: String, _ shown: (String, String)) throws {

@@ -14,10 +14,9 @@ struct HostileInputTests {
             ("{", -32700), ("\u{0}", -32700), ("[]", -32600), ("1", -32600),
             (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
             (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1}"#, -32600), (String(repeating: "[", count: 100), -32600),
+            (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
+            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600), (#"{"jsonrpc":"2.0","id":1}"#, -32600),
+            (String(repeating: "[", count: 100), -32600),
         ])
     func unreadable(_ text: String, _ code: Int) {
         #expect(throws: RPCError.self) { try RPCMessage(parsing: Array(text.utf8)) }

@@ -127,7 +127,7 @@ extension FaultCase {
             throw error
         }
         return
-            "\(writer.count) hostile records of \(harmless.count) kinds, \(writer.refused.count) were not taken by the broker"
+            "\(writer.count) hostile records of \(harmless.count) kinds, \(writer.refusals) were not taken by the broker"
     }
 
     private static func text(_ counts: [Disturbance: Int]) -> String {

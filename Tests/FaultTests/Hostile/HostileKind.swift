@@ -158,9 +158,7 @@ extension HostileTree {
     /// Returns the event about another request and step.
     fileprivate func about(_ request: String, step: Int) -> HostileTree {
         guard case .object(let members) = self else { return self }
-        let others = [
-            "request": JSON.string(request), "step": .number(step), "prompt": .string("\(request).\(step)"),
-        ]
+        let others = ["request": JSON.string(request), "step": .number(step), "prompt": .string("\(request).\(step)")]
         // An outcome of an odd step has no ticket. Other outcomes have a ticket of other work.
         return .object(
             members.filter { $0.name != "ticket" || step % 2 == 0 }.map { member in

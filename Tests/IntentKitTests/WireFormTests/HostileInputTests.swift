@@ -52,13 +52,12 @@ struct HostileInputTests {
         try check(Double.self, seed: 3, #""1.5e3""#, "1.5e3")
         try check(
             Decimal.self, seed: 4, #""-123456.789e-10""#, #"99999999999999999999999999999999999999"#, #""1e126""#,
-            "-123456.789e-10",
-            "1e126")
+            "-123456.789e-10", "1e126")
         try check(String.self, seed: 5, #""x""#, "x")
         try check(Date.self, seed: 6, #""2026-03-02T18:30:00.5+01:00""#, "2026-03-02T18:30:00.5+01:00")
         try check(
-            Duration.self, seed: 7, #""P1DT2H30M4.5S""#, #""1 hour 30 minutes""#,
-            #""9223372036854775808 hours""#, "P1DT2H30M4.5S", "1 hour 30 minutes")
+            Duration.self, seed: 7, #""P1DT2H30M4.5S""#, #""1 hour 30 minutes""#, #""9223372036854775808 hours""#,
+            "P1DT2H30M4.5S", "1 hour 30 minutes")
         try check(
             URL.self, seed: 8, #""https://u:p@example.com:80/a/../b?c=%20#d""#,
             "https://u:p@example.com:80/a/../b?c=%20#d")
@@ -69,8 +68,7 @@ struct HostileInputTests {
     func objects() throws {
         try check(
             Place.self, seed: 11, #"{"name":"Pub","latitude":53.5,"longitude":-6}"#,
-            #"{"latitude":91,"longitude":-181}"#,
-            #"{"name":"x","latitude":1e308}"#)
+            #"{"latitude":91,"longitude":-181}"#, #"{"name":"x","latitude":1e308}"#)
         try check(Person.self, seed: 12, #"{"name":"Ann","handle":"a@b","aliases":["Mum"],"isMe":true}"#)
         try check(
             CurrencyAmount.self, seed: 13, #"{"amount":"-999999999999.99","currencyCode":"EUR"}"#, #""14.50 EUR""#,
@@ -79,13 +77,12 @@ struct HostileInputTests {
             PaymentMethod.self, seed: 14, #"{"type":"credit","name":"Visa"}"#, #""my credit card""#, "my credit card")
         try check(
             IntentFile.self, seed: 15, #"{"name":"a.b","type":"c/d","data":"AQID/w=="}"#,
-            #"{"name":"m","url":"https://example.com/m.pdf"}"#
-        )
+            #"{"name":"m","url":"https://example.com/m.pdf"}"#)
         try check(
             DateRange.self, seed: 16, #"{"start":"2026-03-02T18:30:00Z","end":"2026-03-02T19:30:00Z"}"#,
-            #""2026-03-02T18:30:00Z/PT2H""#,
-            #""9999-12-31T23:00:00Z/PT1000000H""#, #""PT277777777H/0001-01-01T00:00:00Z""#, "2026-03-02T18:30:00Z/PT2H",
-            "9999-12-31T23:00:00Z/PT1000000H", "PT277777777H/0001-01-01T00:00:00Z")
+            #""2026-03-02T18:30:00Z/PT2H""#, #""9999-12-31T23:00:00Z/PT1000000H""#,
+            #""PT277777777H/0001-01-01T00:00:00Z""#, "2026-03-02T18:30:00Z/PT2H", "9999-12-31T23:00:00Z/PT1000000H",
+            "PT277777777H/0001-01-01T00:00:00Z")
         try check(
             RecurrenceRule.self, seed: 17, #"{"frequency":"weekly","interval":2,"weekdays":["monday"],"count":10}"#,
             #""every 2 weeks on Monday until 2026-12-31T00:00:00Z""#, #""FREQ=WEEKLY;BYDAY=MO,TH;COUNT=10""#,
