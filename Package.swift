@@ -289,7 +289,7 @@ let tests = ring(
         .testTarget(
             name: "IntentEventsTests",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineTestKit", "RecordLog"],
-            exclude: ["Golden", "MalformedEvents.json"]),
+            exclude: ["Golden", "MalformedEvents.json", "Sessions.jsonl"]),
         .testTarget(
             name: "MCPServerTests",
             dependencies: [

@@ -11,18 +11,12 @@ struct HostileInputTests {
     /// Golden records, and records of journals and memories.
     private static func corpus() throws -> [Record] {
         var corpus = try Golden.stored.map { try Golden(named: $0).record }
-        var random = RandomSession(seed: 65_536)
-        for _ in 0..<20 {
-            let journaled = random.journaled()
-            let record = JournalRecord(stamp: random.stamp(), content: .session(id: journaled.session.id, journaled))
-            corpus.append(record.record(topic: "intents.sessions", partition: 3, at: Examples.time))
+        corpus += JournalFormatTests.sessions.map(JournalFormatTests.record)
+        func record(_ key: String, _ value: String) -> Record {
+            Record(topic: "t", partition: 3, key: Bytes(key.utf8), value: Bytes(value.utf8), timestamp: 0)
         }
-        for _ in 0..<10 {
-            let change = MemoryChangeRecord(of: random.principal(), random.change())
-            let memory = MemoryRecord(of: random.principal(), random.rememberedPerson())
-            corpus.append(change.record(topics: Examples.topics, at: Examples.time))
-            corpus.append(memory.record(topics: Examples.topics, partition: 3, at: Examples.time))
-        }
+        corpus += MemoryRecordTests.changes.map { record(#"["app_user","ann"]"#, $0) }
+        corpus += MemoryRecordTests.people.map { record(#"["app_user","ann","0","7"]"#, $0) }
         return corpus
     }
 
@@ -88,7 +82,10 @@ struct HostileInputTests {
             var fields = ["epoch", "number", "requests", "outcomes", "settled", "results"].map {
                 "\($0)=\(isGood ? "\(Int.random(in: 0...99, using: &input))" : input.pick(numbers))"
             }
-            fields.append(input.once(in: 9) ? "owner" : "owner=o")
+            for name in ["lastRequest", "lastOutcome", "inputs"] where input.once(in: 2) {
+                fields.append("\(name)=\(Int.random(in: 0...99, using: &input))")
+            }
+            fields.append(input.pick(["owner", "owner=o", "owner=o", "owner=a=b", "owner=host.example.com-17-0af3"]))
             if input.once(in: 6) { fields.removeFirst() }
             fields.shuffle(using: &input)
             let text = fields.joined(separator: " ")

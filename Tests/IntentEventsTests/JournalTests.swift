@@ -1,83 +1,57 @@
 import Conversation
+import Foundation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 import RecordLog
 import Testing
 
 @Suite("The journal is read back as it was written")
 struct JournalTests {
-    static let seeds: [UInt64] = [1, 4, 9, 16]
     private let now = Instant(milliseconds: 1_772_366_400_250)
 
     private func readBack(_ record: JournalRecord) throws -> JournalRecord {
         try JournalRecord(record.record(topic: "intents.sessions", partition: 3, at: now).consumed())
     }
 
-    @Test("a session in any stage is read back with all its fields and unacknowledged results", arguments: seeds)
-    func sessions(_ seed: UInt64) throws {
-        var random = RandomSession(seed: seed)
-        var stages: Set<StageName> = []
-        for number in 1...400 {
-            let journaled = random.journaled()
-            let record = JournalRecord(stamp: random.stamp(), content: .session(id: journaled.session.id, journaled))
-            #expect(try readBack(record) == record, "seed \(seed), session \(number)")
-            if let active = journaled.session.active { stages.insert(active.stage.name) }
-        }
-        #expect(stages == Set(RandomSession.stages))
-    }
-
     @Test("a session that was read back continues the same")
-    func goesOn() throws {
+    func resumes() throws {
         let policy = SessionPolicy()
-        var kept = Session(id: "s", updated: now)
+        var session = Session(id: "s", updated: now)
         let parameters = [ParameterState(name: "dropOff", value: .string("Station"))]
-        let choice = ParameterResolution.disambiguation(Examples.options, dialog: nil)
+        let choice = ResolvedParameter(name: "dropOff", resolution: .disambiguation(Examples.options, dialog: nil))
         var ofAgent = IntentRequest(id: "r", intent: "Book", parameters: parameters, trace: Examples.trace)
         ofAgent.isUnagreed = true
-        let script: [SessionEvent] = [
-            .requested(ofAgent),
-            .requested(IntentRequest(id: "q", intent: "Book", parameters: parameters)),
-            .outcome(
-                Outcome(
-                    request: "r", step: 1, phase: .resolve,
-                    content: .finished(.resolved([ResolvedParameter(name: "dropOff", resolution: choice)])), ticket: nil
-                )),
-            .requested(IntentRequest(id: "i", intent: "Book", whenBusy: .interrupt)), .cancelled(request: "i"),
-            .answered(Answer(prompt: "", action: .accept, option: "south")),
-            .outcome(Outcome(request: "r", step: 4, phase: .resolve, content: .finished(.resolved([])), ticket: nil)),
-            .outcome(
-                Outcome(
-                    request: "r", step: 5, phase: .confirm,
-                    content: .finished(.responded(IntentResponse(.continueInApp), confirmation: nil)), ticket: nil)),
-            .handoffClaimed(handoff: "", claimant: "phone"),
-            .handoffCompleted(handoff: "", claimant: "phone", response: IntentResponse(.success)),
+        // Tickets and the ids of prompts and handoffs are random.
+        func outcome(_ session: Session, _ step: Int, _ phase: Phase, _ report: PhaseOutcome) -> SessionEvent {
+            let content = Outcome.Content.finished(report)
+            let ticket = session.active?.ticket
+            return .outcome(Outcome(request: "r", step: step, phase: phase, content: content, ticket: ticket))
+        }
+        func handoff(_ session: Session) -> Identifier { session.handoffs.first?.id ?? "" }
+        let script: [(Session) -> SessionEvent] = [
+            { _ in .requested(ofAgent) },
+            { _ in .requested(IntentRequest(id: "q", intent: "Book", parameters: parameters)) },
+            { outcome($0, 1, .resolve, .resolved([choice])) },
+            { _ in .requested(IntentRequest(id: "i", intent: "Book", whenBusy: .interrupt)) },
+            { _ in .cancelled(request: "i") },
+            { .answered(Answer(prompt: $0.active?.prompt?.id ?? "", action: .accept, option: "south")) },
+            { outcome($0, 4, .resolve, .resolved([])) },
+            { outcome($0, 5, .confirm, .responded(IntentResponse(.continueInApp))) },
+            { .handoffClaimed(handoff: handoff($0), claimant: "phone") },
+            { .handoffCompleted(handoff: handoff($0), claimant: "phone", response: IntentResponse(.success)) },
         ]
         var randomness = Randomness(seed: 7)
-        for var event in script {
-            // Tickets and the ids of prompts and handoffs are random.
-            switch event {
-            case .outcome(var outcome):
-                outcome.ticket = kept.active?.ticket
-                event = .outcome(outcome)
-            case .answered(var answer):
-                answer.prompt = kept.active?.prompt?.id ?? ""
-                event = .answered(answer)
-            case .handoffClaimed(_, let claimant):
-                event = .handoffClaimed(handoff: kept.handoffs.first?.id ?? "", claimant: claimant)
-            case .handoffCompleted(_, let claimant, let response):
-                event = .handoffCompleted(
-                    handoff: kept.handoffs.first?.id ?? "", claimant: claimant, response: response)
-            default: break
-            }
-            let record = try readBack(
-                JournalRecord(stamp: .example, content: .session(id: kept.id, JournaledSession(kept))))
-            var restored = try #require(record.session).session
+        for step in script {
+            let event = step(session)
+            let content = JournalRecord.Content.session(id: session.id, JournaledSession(session))
+            var restored = try #require(readBack(JournalRecord(stamp: .example, content: content)).session).session
             var same = randomness
             let decision = restored.receive(event, at: now, policy: policy, randomness: &same)
-            let expected = kept.receive(event, at: now, policy: policy, randomness: &randomness)
-            #expect(decision == expected && !decision.isIgnored && restored == kept, "after \(event)")
+            let expected = session.receive(event, at: now, policy: policy, randomness: &randomness)
+            #expect(decision == expected && !decision.isIgnored && restored == session, "after \(event)")
         }
-        #expect(kept.active?.request.id == "q")
+        #expect(session.active?.request.id == "q")
     }
 
     @Test(
@@ -95,15 +69,6 @@ struct JournalTests {
     }
 
     private static let oldFence = JournalOutline.Subject.fence(epoch: 2, owner: "coordinator-0").key
-
-    @Test("a stamp is read back from its text", arguments: seeds)
-    func stamps(_ seed: UInt64) {
-        var random = RandomSession(seed: seed)
-        for _ in 0..<500 {
-            let stamp = random.stamp()
-            #expect(JournalStamp(stamp.description) == stamp)
-        }
-    }
 
     private static let stamp = "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0"
 
@@ -164,4 +129,124 @@ struct JournalTests {
 extension JournalRecord {
     /// The session of the record; `nil` for a tombstone and for other records.
     var session: JournaledSession? { if case .session(_, let session) = content { session } else { nil } }
+}
+
+@Suite("The journal's format: records of earlier versions are read, and unreadable ones are never mistaken for others")
+struct JournalFormatTests {
+    static let asking =
+        #"{"sequence":217,"updated":1700050821451,"active":{"request":{"id":"r268","intent":"Book","deadline":1700050999999,"locale":"en-GB","attributes":{"city":"Cork"},"traceparent":"00-1-2-01","tracestate":"v=1","depth":1},"parameters":{"friends":{"value":["mia","jon"],"state":"given","elements":["resolved","given"]},"dropOff":{"state":"notRequired"},"pin":{"value":"1234","state":"confirmed","secret":true}},"stage":"awaitingAnswer","prompt":{"id":"r268.10","intent":"Book","kind":"choice","parameter":"friends","element":1,"secret":true,"dialog":"Which one?","value":null,"items":true,"options":[{"id":"n","title":"North","subtitle":"2 km","value":"n"},{"id":"s","title":"South","value":7}],"unsupported":{"reason":"tooFar"},"summary":"Book","expires":"2023-11-15T12:22:16.950Z","parameters":{"time":{"value":"18:30","state":"confirmed"}},"title":"Friends","question":{"id":"confirm-1","phase":"confirm"}},"step":10,"attempt":2,"stageEnds":1700050936950,"turns":4,"asks":{"dropOff":2,"party":1},"activity":{"activityType":"book"},"items":[{"id":"i","title":"Item","value":1}],"result":{"code":"success","dialog":"Done","updates":true},"redone":1,"notes":{"answers":[{"question":"q","accepted":true,"value":3}],"recorded":{"hold":"H"},"asks":{"confirm-1":1}},"questions":1,"validUntil":1700050936951,"knowsSecrets":true,"memoryKeys":{"party":"party"},"policy":{"effect":"atMostOnce"},"confirmation":{"dialog":"Sure?","summary":"Book"},"misses":{"dropOff":{"noAnswer":1,"noMatch":2,"unsupported":3,"offered":true}},"alternatives":[{"id":"n","title":"North","value":"n"}]},"queued":[{"id":"r269","intent":"Book","parameters":{"party":{"value":2,"state":"given"}},"whenBusy":"interrupt"},{"id":"r271","intent":"Book","parameters":{}}],"handoffs":[{"id":"r256.4.handoff","request":"r256","mode":"foreground","activity":{"activityType":"Book"},"intent":"Book","parameters":{},"code":"failureRequiringAppLaunch","response":{"fare":12},"returns":1,"expires":1700051156314,"claimant":"phone"}],"unanswered":[{"request":"r1","intent":"Book","step":3,"traceparent":"00-1-2-01"}],"updates":[{"request":{"id":"r2","intent":"Book"},"parameters":{},"inApp":true,"open":true,"step":4,"restarts":1,"phase":"ongoing","told":1700050821000,"silentAt":1700050851000,"ends":1700060000000}],"remembered":["none","r269"],"memory":{"party":"n","city":"Cork"},"ending":{"reason":"over"},"unacknowledged":[{"sequence":217,"type":"prompt.issued.v1","request":"r268","time":1700050821451,"data":{"session":"kitchen"}}]}"#
+
+    static let handling =
+        #"{"sequence":3,"updated":1700050821451,"active":{"request":{"id":"r","intent":"Book"},"parameters":{},"stage":"handling","step":4,"attempt":1,"stageEnds":1700050936950,"retryAt":1700050936000,"inApp":true,"cancelling":true,"fraction":0.5,"permit":"c.1","announceAt":1700050830000,"cancelReason":"replaced"},"suspended":[{"request":{"id":"q","intent":"Book"},"parameters":{},"stage":"resolving","step":2,"attempt":1,"stageEnds":1700050936950}]}"#
+
+    /// Sessions of a file that together have every member, each in a line. A new member needs a line that has it.
+    static let sessions: [String] = {
+        let text = try? String(contentsOf: Golden.folder.appending(path: "Sessions.jsonl"), encoding: .utf8)
+        return [asking, handling, forgotten] + (text ?? "").split(separator: "\n").map(String.init)
+    }()
+
+    /// Returns the record of a session in the journal.
+    static func record(_ value: String) -> Record {
+        Record(
+            topic: "intents.sessions", partition: 3, key: Bytes("kitchen".utf8), value: Bytes(value.utf8),
+            headers: [RecordHeader("intents-journal", JournalStamp.example.description)], timestamp: 0)
+    }
+
+    private func session(_ value: String) throws -> JournaledSession {
+        try #require(try JournalRecord(Self.record(value).consumed()).session)
+    }
+
+    @Test("a session with any members is read and written the same, byte for byte", arguments: sessions)
+    func bytes(_ value: String) throws {
+        #expect(String(decoding: JournalRecord.value(try session(value)), as: UTF8.self) == value)
+    }
+
+    @Test("a session in any stage with any values is read back with all its fields and unacknowledged results")
+    func values() throws {
+        var input = HostileInput(seed: 1)
+        var stages: Set<StageName> = []
+        var read = 0
+        for number in 1...2_000 {
+            var record = Self.record(input.pick(Self.sessions))
+            let tree = HostileTree(try JSONView(parsing: record.value ?? [], limits: .journal))
+            input.edit(.value, of: tree).apply(&record)
+            guard let session = try? JournalRecord(record.consumed()).session else { continue }
+            let written = String(decoding: JournalRecord.value(session), as: UTF8.self)
+            #expect(try self.session(written) == session, "seed \(input.seed), session \(number)")
+            read += 1
+            if let active = session.session.active { stages.insert(active.stage.name) }
+        }
+        let all: Set<StageName> = [
+            .resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff,
+        ]
+        #expect(stages == all && read > 500, "\(read) sessions were read")
+    }
+
+    static let forgotten =
+        #"{"sequence":0,"updated":1700050821451,"remembered":["r1","r2"],"once":{"r2":1700137221451,"r0":1700137221000},"forgotten":1700054421451}"#
+
+    @Test("of a forgotten session its requests are read and written, each with its time")
+    func remains() throws {
+        let session = try session(Self.forgotten)
+        let once = [("r2", 1_700_137_221_451), ("r0", 1_700_137_221_000)].map {
+            OnceRequest(id: $0, until: Instant(milliseconds: $1))
+        }
+        let remains = ForgottenSession(
+            requests: ["r1", "r2"], until: Instant(milliseconds: 1_700_054_421_451), once: once)
+        #expect(session.remains == remains)
+        #expect(JournaledSession(remains, of: "kitchen", at: Instant(milliseconds: 1_700_050_821_451)) == session)
+    }
+
+    @Test("a session of an earlier version is open, and knows its requests without a time")
+    func withoutTimes() throws {
+        let value = #"{"sequence":3,"updated":1700050821451,"remembered":["r1"]}"#
+        let session = try session(value)
+        #expect(session.remains == nil && session.session.rememberedRequests == ["r1"])
+        #expect(session.session.onceRequests.isEmpty)
+    }
+
+    @Test("unknown members are ignored")
+    func newer() throws {
+        let value = Self.handling.replacing(#""stage":"#, with: #""mood":"good","stage":"#)
+        #expect(try session(value) == session(Self.handling))
+    }
+
+    @Test("a cancel of the first versions has no reason")
+    func oldCancel() throws {
+        let value = Self.handling.replacing(#","cancelReason":"replaced""#, with: "")
+        #expect(try session(value).session.active?.cancelReason == .person)
+    }
+
+    @Test(
+        "the error for an unreadable record names its session and its offset",
+        arguments: [
+            (#""step":10"#, #""step":"ten""#, "'active.step' is no whole number from 0 to 2^53"),
+            (#""step":10"#, #""step":-1"#, "'active.step' is no whole number from 0 to 2^53"),
+            (#""step":10,"#, "", "'active.step' is missing"),
+            (
+                #""stage":"awaitingAnswer""#, #""stage":"dreaming""#,
+                "'active.stage' is 'dreaming', which is not known here"
+            ),
+            (
+                #""stage":"awaitingAnswer""#, #""stage":"handedOff""#,
+                "'active.stage' is 'handedOff' without what belongs to it"
+            ),
+            (#""kind":"choice""#, #""kind":1"#, "'active.prompt.kind' is no text"),
+            (
+                #""state":"notRequired""#, #""state":"lost""#,
+                "'active.parameters.dropOff.state' is 'lost', which is not known here"
+            ),
+            (#"{"id":"s","title":"South""#, #"{"title":"South""#, "'active.prompt.options.1.id' is missing"),
+            (#""unanswered":["#, #""unanswered":[{},"#, "'unanswered.0.request' is missing"),
+            (#""remembered":["none""#, #""remembered":[null"#, "'remembered.0' is no text"),
+            (#""updated":1700050821451"#, #""updated":"now""#, "'updated' is no time in milliseconds"),
+            (#""remembered":["#, #""once":{"r":"soon"},"remembered":["#, "'once.r' is no time in milliseconds"),
+            (#""remembered":["#, #""forgotten":true,"remembered":["#, "'forgotten' is no time in milliseconds"),
+        ])
+    func faults(_ text: String, _ damage: String, _ fault: String) {
+        let value = Self.asking.replacing(text, with: damage, maxReplacements: 1)
+        #expect(value != Self.asking)
+        let error = #expect(throws: EventError.self) { try session(value) }
+        #expect(error?.rejection.message == "the session 'kitchen' can't be read at offset 42: \(fault)")
+    }
 }

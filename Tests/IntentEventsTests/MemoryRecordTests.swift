@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 import RecordLog
 import Testing
 
@@ -34,19 +35,54 @@ struct MemoryRecordTests {
 
     // MARK: Round trips
 
-    @Test("are read as they were written, whatever they say", arguments: JournalTests.seeds)
-    func roundTrips(_ seed: UInt64) throws {
-        var random = RandomSession(seed: seed)
-        for number in 1...400 {
-            let principal = random.principal()
-            let change = MemoryChangeRecord(of: principal, random.change())
-            #expect(try MemoryChangeRecord(written(change).consumed()) == change, "seed \(seed), change \(number)")
-            let person = MemoryRecord(of: principal, random.rememberedPerson())
-            #expect(try MemoryRecord(written(person).consumed()) == person, "seed \(seed), person \(number)")
-            let replaced = MemoryRecord(replaced: person.position, of: principal)
-            #expect(try MemoryRecord(written(replaced).consumed()) == replaced, "seed \(seed), tombstone \(number)")
-            #expect(written(replaced).key == written(person).key)
+    /// Changes that together have every member.
+    static let changes = [
+        #"{"stream":"a\u2028","number":965667,"since":{"epoch":9,"offset":23},"time":61,"event":"e","remember":{"#
+            + #""key":"k","value":{"a":{"b":[null,1.5,"x"]}},"intent":"Küche","time":3395187972520}}"#,
+        #"{"stream":"a","number":0,"time":2395835168038,"forget":{"keys":["city"]}}"#, change(#""forget":{}"#),
+    ]
+    /// A person's memory with every member.
+    static let people = [
+        #"{"values":[{"key":"k","value":{"a":[740219,"{}"]},"intent":"Book","time":3596283772618},"#
+            + #"{"key":"\" \\ / \n\t","value":null,"time":0}],"#
+            + #""forgettings":[{"keys":["k"],"count":5,"stream":"b","number":9,"position":{"epoch":1,"offset":8}},"#
+            + #"{"count":1,"stream":"b","number":10,"position":{"offset":9}}],"#
+            + #""streams":[{"name":"b","number":10}],"position":{"epoch":0,"offset":7}}"#
+    ]
+
+    @Test("are read as they were written, whatever they say")
+    func roundTrips() throws {
+        var input = HostileInput(seed: 1)
+        var read = 0
+        for number in 1...2_000 {
+            let principal = Principal(input.pick(Principal.Kind.allCases), Identifier(input.text()))
+            let edited = try [Self.changes, Self.people].map { texts in
+                var record = Record(topic: "t", key: nil, value: Bytes(input.pick(texts).utf8))
+                let tree = HostileTree(try JSONView(parsing: record.value ?? []))
+                if number > 10 { input.edit(.value, of: tree).apply(&record) }
+                return record
+            }
+            if let change = try? MemoryChangeRecord(keyed(edited[0], #"["app_user","ann"]"#)).change {
+                let record = MemoryChangeRecord(of: principal, change)
+                #expect(try MemoryChangeRecord(written(record).consumed()) == record, "seed 1, change \(number)")
+                read += 1
+            }
+            if let person = try? MemoryRecord(keyed(edited[1], #"["app_user","ann","0","7"]"#)).person {
+                let record = MemoryRecord(of: principal, person)
+                #expect(try MemoryRecord(written(record).consumed()) == record, "seed 1, person \(number)")
+                let replaced = MemoryRecord(replaced: person.position, of: principal)
+                #expect(try MemoryRecord(written(replaced).consumed()) == replaced, "seed 1, tombstone \(number)")
+                #expect(written(replaced).key == written(record).key)
+                read += 1
+            }
         }
+        #expect(read > 1_000)
+    }
+
+    private func keyed(_ record: Record, _ key: String) -> ConsumedRecord {
+        var record = record
+        record.key = Bytes(key.utf8)
+        return record.consumed()
     }
 
     @Test(
