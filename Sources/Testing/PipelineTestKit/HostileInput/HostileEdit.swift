@@ -1,4 +1,3 @@
-import IntentModel
 package import RecordLog
 
 /// A named edit that makes a valid record hostile.
@@ -28,11 +27,9 @@ package struct HostileEdit: Sendable {
 
 extension HostileInput {
     /// Returns an edit of a part of a record.
-    ///
-    /// - Parameter tree: The value of the record.
-    package mutating func edit(_ part: HostileEdit.Part, of tree: HostileTree) -> HostileEdit {
+    package mutating func edit(_ part: HostileEdit.Part, of record: Record) -> HostileEdit {
         switch part {
-        case .value, .member: return edit(part, in: tree)
+        case .value, .member: return edit(part, in: record.value ?? [])
         case .header:
             let (header, value) = (pick(HostileTables.headerNames), pick(HostileTables.headers))
             return HostileEdit(part: part, name: "header \(header) = \(value.name)") {
@@ -49,11 +46,11 @@ extension HostileInput {
             return HostileEdit(part: part, name: edit.name) { $0.headers = edit.value($0.headers) }
         case .whole:
             let edit = pick(HostileTables.wholes)
-            return HostileEdit(part: part, name: "value \(edit.name)") { $0.value = edit.value(tree.bytes) }
+            return HostileEdit(part: part, name: "value \(edit.name)") { $0.value = edit.value($0.value ?? []) }
         case .structured:
             let edit = pick(HostileTables.wholes)
             return HostileEdit(part: part, name: "structured, value \(edit.name)") {
-                $0.value = edit.value(tree.bytes)
+                $0.value = edit.value($0.value ?? [])
                 $0.headers.removeAll { $0.name == "content-type" }
                 $0.headers.append(RecordHeader("content-type", "application/cloudevents+json"))
             }
@@ -66,18 +63,24 @@ extension HostileInput {
         }
     }
 
-    private mutating func edit(_ part: HostileEdit.Part, in tree: HostileTree) -> HostileEdit {
-        guard let place = tree.places.randomElement(using: &self) else { return edit(.whole, of: tree) }
-        let path = tree.name(of: place)
+    private mutating func edit(_ part: HostileEdit.Part, in text: Bytes) -> HostileEdit {
+        var (place, path, text) = ([Int](), [String](), text)
+        while let members = HostileMembers(text)?.members, let index = members.indices.randomElement(using: &self) {
+            place.append(index)
+            path.append(members[index].name.isEmpty ? "\(index)" : members[index].name)
+            text = members[index].value
+            if once(in: 4) { break }
+        }
+        let (found, name) = (place[...], path.joined(separator: "."))
         if part == .member {
             let edit = pick(HostileTables.members)
-            return HostileEdit(part: part, name: "\(path) \(edit.name)") {
-                $0.value = tree.editing(place, edit.value).bytes
+            return HostileEdit(part: part, name: "\(name) \(edit.name)") {
+                $0.value = HostileMembers.editing($0.value ?? [], found, edit.value)
             }
         }
         let value = pick(HostileTables.values)
-        return HostileEdit(part: part, name: "\(path) = \(value.name)") {
-            $0.value = tree.editing(place) { $0[$1].value = .raw(value.value) }.bytes
+        return HostileEdit(part: part, name: "\(name) = \(value.name)") {
+            $0.value = HostileMembers.editing($0.value ?? [], found) { $0[$1].value = value.value }
         }
     }
 
@@ -101,12 +104,11 @@ extension HostileInput {
         case 6 where once(in: 2): record.value = nil
         case 6...12: record.value = record.value.map { edited($0, with: other.value ?? []) }
         default:
-            guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) else { return }
             let parts: [HostileEdit.Part] = [
                 .value, .value, .value, .value, .value, .member, .member, .header, .secondHeader, .headers, .whole,
                 .structured,
             ]
-            edit(pick(parts), of: HostileTree(view)).apply(&record)
+            edit(pick(parts), of: record).apply(&record)
         }
     }
 }

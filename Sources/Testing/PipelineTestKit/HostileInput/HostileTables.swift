@@ -51,10 +51,10 @@ enum HostileTables {
     }()
 
     /// Edits of a member, except edits of its value.
-    static let members: [Named<@Sendable (inout [HostileTree.Member], Int) -> Void>] = [
+    static let members: [Named<@Sendable (inout [HostileMembers.Member], Int) -> Void>] = [
         ("missing", { $0.remove(at: $1) }), ("twice", { $0.append($0[$1]) }),
-        ("twice, then null", { $0.append(.init(name: $0[$1].name, value: .raw(Bytes("null".utf8)))) }),
-        ("first null, then itself", { $0.insert(.init(name: $0[$1].name, value: .raw(Bytes("null".utf8))), at: 0) }),
+        ("twice, then null", { $0.append(.init(name: $0[$1].name, value: Bytes("null".utf8))) }),
+        ("first null, then itself", { $0.insert(.init(name: $0[$1].name, value: Bytes("null".utf8)), at: 0) }),
         ("in capitals", { $0[$1].name = $0[$1].name.uppercased() }),
         (
             "with its name escaped",
@@ -64,10 +64,10 @@ enum HostileTables {
         ("with a space in its name", { $0[$1].name = " " + $0[$1].name }),
         (
             "as a text",
-            { $0[$1].value = .raw(Bytes("\"".utf8) + $0[$1].value.bytes.filter { $0 != 0x22 } + Bytes("\"".utf8)) }
+            { $0[$1].value = Bytes("\"".utf8) + $0[$1].value.filter { $0 != 0x22 } + Bytes("\"".utf8) }
         ),
-        ("in a list", { $0[$1].value = .array([.init(name: "", value: $0[$1].value)]) }),
-        ("in an object", { $0[$1].value = .object([.init(name: $0[$1].name, value: $0[$1].value)]) }),
+        ("in a list", { $0[$1].value = Bytes("[".utf8) + $0[$1].value + Bytes("]".utf8) }),
+        ("in an object", { $0[$1].value = Bytes("{\"\($0[$1].name)\":".utf8) + $0[$1].value + Bytes("}".utf8) }),
         ("twenty times", { for _ in 1..<20 { $0.append($0[$1]) } }),
     ]
 
