@@ -72,7 +72,7 @@ struct MemoryRecordTests {
                 read += 1
             }
         }
-        #expect(read > 1_000)
+        #expect(read > 1_000, "\(read) records were read")
     }
 
     /// Returns the record of a text. In nine of ten texts, a value is edited.

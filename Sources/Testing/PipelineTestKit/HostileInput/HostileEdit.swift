@@ -69,7 +69,7 @@ extension HostileInput {
             place.append(index)
             path.append(members[index].name.isEmpty ? "\(index)" : members[index].name)
             text = members[index].value
-            if once(in: 4) { break }
+            if once(in: 8) { break }
         }
         let (found, name) = (place[...], path.joined(separator: "."))
         if part == .member {
@@ -78,7 +78,9 @@ extension HostileInput {
                 $0.value = HostileMembers.editing($0.value ?? [], found, edit.value)
             }
         }
-        let value = pick(HostileTables.values)
+        // Every other value is of the same kind, so that readers often accept it.
+        let same = HostileTables.valuesByKind[HostileTables.kind(of: text)] ?? []
+        let value = pick(same.isEmpty || once(in: 2) ? HostileTables.values : same)
         return HostileEdit(part: part, name: "\(name) = \(value.name)") {
             $0.value = HostileMembers.editing($0.value ?? [], found) { $0[$1].value = value.value }
         }

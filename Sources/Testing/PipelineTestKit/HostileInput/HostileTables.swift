@@ -50,6 +50,14 @@ enum HostileTables {
         return named + invalid.map { bytes -> Named<Bytes> in ("bytes \(bytes)", bytes) }
     }()
 
+    static let valuesByKind = Dictionary(grouping: values) { kind(of: $0.value) }
+
+    /// Returns the first letter of a JSON text; `0` for any number.
+    static func kind(of text: Bytes) -> UInt8 {
+        let first = text.first ?? 0
+        return 0x30...0x39 ~= first || first == UInt8(ascii: "-") ? UInt8(ascii: "0") : first
+    }
+
     /// Edits of a member, except edits of its value.
     static let members: [Named<@Sendable (inout [HostileMembers.Member], Int) -> Void>] = [
         ("missing", { $0.remove(at: $1) }), ("twice", { $0.append($0[$1]) }),
