@@ -1,54 +1,27 @@
 import Conversation
-import Foundation
 import IntentEvents
 import IntentKit
 import PipelineTestKit
 import RecordLog
-import Synchronization
 import Testing
 
 @testable import Pipeline
 
 @Suite("At most once, whichever process crashes")
 struct AtMostOnceTests {
-    /// The number of handler calls for each request.
-    private final class Effects: Sendable {
-        private let calls = Mutex<[Identifier: Int]>([:])
-        func happen(_ request: Identifier) { calls.withLock { $0[request, default: 0] += 1 } }
-        func count(_ request: Identifier) -> Int { calls.withLock { $0[request] ?? 0 } }
-    }
+    private static let points = [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)]
 
-    private let effects = Effects()
-    private let gate = Gate()
-    private static let payment: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
-
-    private func pipeline(gated: Bool = false, partitions: Int32 = 1) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) {
-            [effects, gate] invocation, report in
-            if invocation.phase == .handle {
-                effects.happen(invocation.context.request)
-                if gated { try? await gate.pass() }
-            }
-            return await Booking.perform(invocation, report)
-        }
-        pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
-        return pipeline
-    }
-
-    /// A pipeline without a handler worker, in which each session has handle work that waits for one.
-    private func waitingForHandlers(_ sessions: [Identifier]) async throws -> TestPipeline {
-        let pipeline = try await pipeline()
-        try pipeline.startCoordinator("coordinator")
-        try pipeline.startWorker("resolve", .resolve)
-        try pipeline.startWorker("confirm", .confirm)
-        for session in sessions { try pipeline.send(Booking.request("r", Self.payment), session: session, id: session) }
-        try await pipeline.settle()
-        try #require(pipeline.log.records(in: pipeline.topics.handle).count == sessions.count)
-        return pipeline
-    }
-
-    private func completions(_ pipeline: TestPipeline, _ session: Identifier = "s") throws -> [ReceivedResult] {
-        try pipeline.results(session: session).filter { $0.type == .completed }
+    /// Bookings without a handler worker. Each session has handle work that waits for one, of the request with its id.
+    private func waitingForHandlers(
+        _ sessions: [Identifier] = ["s"], perform: @escaping Worker.Perform = Booking.perform
+    ) async throws -> RecordedBookings {
+        let bookings = try await RecordedBookings(perform: perform)
+        try bookings.pipeline.startCoordinator("coordinator")
+        for phase in [Phase.resolve, .confirm] { try bookings.pipeline.startWorker(phase.rawValue, phase) }
+        for session in sessions { try bookings.pipeline.order(session, session) }
+        try await bookings.pipeline.settle()
+        try #require(bookings.pipeline.records(\.handle).count == sessions.count)
+        return bookings
     }
 
     /// The claims of workers, in order.
@@ -59,477 +32,358 @@ struct AtMostOnceTests {
         }
     }
 
+    private func permit(_ address: WorkAddress, _ claim: String?, in pipeline: TestPipeline) throws {
+        try pipeline.give(.permit(WorkPermit(address, claim: claim)), session: "s")
+    }
+
+    /// Checks that each session's request has succeeded with one call.
+    private func expectSuccess(_ bookings: RecordedBookings, _ sessions: [Identifier] = ["s"]) throws {
+        for session in sessions {
+            #expect(try bookings.completions(session) == Booking.completed)
+            #expect(bookings.count(session) == 1)
+        }
+    }
+
     /// Checks for one completion: success only if the handler was called, or an unknown outcome if that can't be known.
-    private func check(_ pipeline: TestPipeline, _ comment: Comment) throws {
-        var told: [Int: ReceivedResult] = [:]
-        for result in try completions(pipeline) { told[result.sequence ?? 0] = result }
-        #expect(told.count == 1, comment)
-        #expect(effects.count("r") <= 1, comment)
-        guard let end = told.values.first else { return }
+    private func check(_ bookings: RecordedBookings, _ comment: Comment) throws {
+        let completions = try bookings.pipeline.completions()
+        #expect(Set(completions.map(\.sequence)).count == 1 && bookings.count() <= 1, comment)
+        guard let end = completions.last else { return }
         switch end.status {
-        case .success: #expect(effects.count("r") == 1, comment)
+        case .success: #expect(bookings.count() == 1, comment)
         case .failure: #expect(end.data["error"]?["reason"]?.string == "outcomeUnknown", comment)
-        case .timedOut: #expect(effects.count("r") == 0, comment)
+        case .timedOut: #expect(bookings.count() == 0, comment)
         default: Issue.record("\(end.line): \(comment)")
         }
     }
 
-    @Test(
-        "two requests whose ids only look equal are each handled once, in one session and in two whose keys only look equal"
-    )
+    @Test("requests and sessions whose ids only look equal are different: each request is handled once")
     func lookalikes() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startAll()
-        let sessions: [Identifier] = ["K", "\u{212A}"]
-        let requests: [Identifier] = ["\u{E9}", "e\u{301}"]
-        for session in sessions {
-            for request in requests {
-                try pipeline.send(Booking.request(request, Self.payment), session: session, id: request)
-            }
-        }
-        try await pipeline.settle()
-        for request in requests { #expect(effects.count(request) == 2) }
-        for session in sessions { #expect(try completions(pipeline, session).map(\.request) == requests) }
+        let bookings = try await RecordedBookings()
+        try bookings.pipeline.startAll()
+        let (sessions, requests): ([Identifier], [Identifier]) = (["K", "\u{212A}"], ["\u{E9}", "e\u{301}"])
+        for session in sessions { for request in requests { try bookings.pipeline.order(session, request) } }
+        try await bookings.pipeline.settle()
+        for request in requests { #expect(bookings.count(request) == 2) }
+        for session in sessions { #expect(try bookings.pipeline.completions(session).map(\.request) == requests) }
     }
 
     @Test("without a crash the handler is called once, after a claim, a permit and a commit")
     func plain() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
-        #expect(effects.count("r") == 1)
-        let types = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
-            try WorkEvent(record).work.kind
-        }
-        #expect(types == [.handle, .permit])
-        let work = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
-            try WorkEvent(record).work
-        }
-        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
-            try OutcomeEvent(record).outcome
-        }
+        let bookings = try await RecordedBookings().booked()
+        #expect(try bookings.completions() == Booking.completed && bookings.count() == 1)
+        let (work, outcomes) = (try bookings.pipeline.work(), try bookings.pipeline.outcomes())
+        #expect(work.map(\.kind) == [.handle, .permit])
         #expect(outcomes.last?.claim != nil && outcomes.last?.claim == work.last?.permit?.claim)
         #expect(outcomes.suffix(2).allSatisfy { $0.ticket != nil && $0.ticket == work.first?.item?.ticket })
     }
 
-    @Test(
-        "work that waits for its permit does not block permits, however small the worker's concurrency",
-        arguments: [1, 2, 5])
+    @Test("work that waits for its permit does not block permits, however small the concurrency", arguments: [1, 2, 5])
     func narrow(_ concurrency: Int) async throws {
-        let sessions = (1...12).map { "s\($0)" }
-        let pipeline = try await waitingForHandlers(sessions.map { Identifier($0) })
-        try pipeline.startWorker("handle", .handle, concurrency: concurrency)
-        for _ in 1...20 { try await pipeline.advance(by: .seconds(2)) }
-        for session in sessions {
-            #expect(try completions(pipeline, Identifier(session)).map(\.line) == ["completed success success"])
-            #expect(effects.count(Identifier(session)) == 1)
-        }
+        let sessions = (1...12).map { Identifier("s\($0)") }
+        let bookings = try await waitingForHandlers(sessions)
+        try bookings.pipeline.startWorker("handle", .handle, concurrency: concurrency)
+        try await bookings.pipeline.advance(by: .seconds(2), times: 20)
+        try expectSuccess(bookings, sessions)
     }
 
     @Test("copies that arrive with work take no slot of a small worker, so that the permits reach it")
     func copiesOfMany() async throws {
-        let pipeline = try await waitingForHandlers(["s1", "s2"])
-        for work in pipeline.log.records(in: pipeline.topics.handle) {
-            try pipeline.log.append(
-                Record(
-                    topic: work.topic, partition: work.partition, key: work.key, value: work.value,
-                    headers: work.headers))
-        }
-        try pipeline.startWorker("handle", .handle, concurrency: 2)
+        let bookings = try await waitingForHandlers(["s1", "s2"])
+        for work in bookings.pipeline.records(\.handle) { try bookings.pipeline.sendCopy(of: work) }
+        try bookings.pipeline.startWorker("handle", .handle, concurrency: 2)
         // The deadline of the work is much later.
-        try await pipeline.advance(by: .seconds(2))
-        for session in ["s1", "s2"] {
-            #expect(try completions(pipeline, Identifier(session)).map(\.line) == ["completed success success"])
-            #expect(effects.count(Identifier(session)) == 1)
-        }
+        try await bookings.pipeline.advance(by: .seconds(2))
+        try expectSuccess(bookings, ["s1", "s2"])
     }
 
     @Test("work that a worker has no room for comes back after a second, and not at once")
     func noRoom() async throws {
-        let pipeline = try await waitingForHandlers(["s1", "s2"])
+        let pipeline = try await waitingForHandlers(["s1", "s2"]).pipeline
         // Without a coordinator, no claim is permitted.
         pipeline.kill("coordinator")
-        let before = pipeline.log.records(in: pipeline.topics.outcomes).count
-        try pipeline.startWorker("handle", .handle, concurrency: 1)
-        try await pipeline.settle()
-        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).dropFirst(before).map {
-            record throws(EventError) in
-            try OutcomeEvent(record).outcome.content
-        }
-        #expect(outcomes.count == 2)
-        let delays = outcomes.compactMap { content -> Duration? in
-            guard case .finished(.failed(let failure)) = content, case .retry(let delay) = failure.disposition else {
-                return nil
-            }
+        let before = try pipeline.outcomes().count
+        try await pipeline.addHandler("handle", concurrency: 1)
+        let outcomes = try pipeline.outcomes().dropFirst(before)
+        let delays = outcomes.compactMap { outcome -> Duration? in
+            guard case .finished(.failed(let failure)) = outcome.content, case .retry(let delay) = failure.disposition
+            else { return nil }
             return delay
         }
-        #expect(delays == [.seconds(1)])
+        #expect(outcomes.count == 2 && delays == [.seconds(1)])
     }
 
     @Test("copies that arrive with a work item finish with it and do not block later work", arguments: [1, 2, 3])
     func copies(_ count: Int) async throws {
-        let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in
-            guard invocation.phase == .handle else { return await Booking.perform(invocation, report) }
-            effects.happen(invocation.context.request)
-            if effects.count("r") > 1 { return await Booking.perform(invocation, report) }
+        let bookings = try await waitingForHandlers { invocation, report in
+            guard invocation.phase == .handle, invocation.context.attempt == 1 else {
+                return await Booking.perform(invocation, report)
+            }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "again"))
         }
-        pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
-        try pipeline.startCoordinator("coordinator")
-        try pipeline.startWorker("resolve", .resolve)
-        try pipeline.startWorker("confirm", .confirm)
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
-        for _ in 1...count {
-            try pipeline.log.append(
-                Record(
-                    topic: work.topic, partition: work.partition, key: work.key, value: work.value,
-                    headers: work.headers))
-        }
-        try pipeline.startWorker("handle", .handle)
-        for _ in 1...4 { try await pipeline.advance(by: .seconds(2)) }
-        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
-        #expect(effects.count("r") == 2)
-    }
-
-    @Test("the record is committed as finished before the handler is called")
-    func committedBefore() async throws {
-        let pipeline = try await pipeline(gated: true)
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(effects.count("r") == 1 && gate.count == 1)
-        #expect(
-            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset ?? 0
-                >= 1)
-        gate.open()
-        try await pipeline.settle()
-        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+        let work = try #require(bookings.pipeline.records(\.handle).first)
+        for _ in 1...count { try bookings.pipeline.sendCopy(of: work) }
+        try bookings.pipeline.startWorker("handle", .handle)
+        try await bookings.pipeline.advance(by: .seconds(2), times: 4)
+        #expect(try bookings.completions() == Booking.completed && bookings.count("s") == 2)
     }
 
     @Test(
-        "a worker that is killed at any of its calls: no second effect, one completion",
-        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
-    func workerDies(_ point: CrashPoint) async throws {
-        for call in 1...60 {
-            let test = AtMostOnceTests()
-            let pipeline = try await test.pipeline()
-            pipeline.log.planCrash(of: "handle", atCall: call, point)
+        "a process that is killed at any of its calls: no second effect, one completion",
+        arguments: [("handle", 60), ("coordinator", 80)], points)
+    func dies(process: (name: String, calls: Int), _ point: CrashPoint) async throws {
+        for call in 1...process.calls {
+            let comment: Comment = "\(process.name) died at call \(call), \(point)"
+            let bookings = try await RecordedBookings()
+            let pipeline = bookings.pipeline
+            pipeline.log.planCrash(of: process.name, atCall: call, point)
             try pipeline.startAll()
-            try await test.play(pipeline)
-            try test.check(pipeline, "worker died at call \(call), \(point)")
-        }
-    }
-
-    @Test(
-        "a coordinator that is killed at any of its calls: no second effect, one completion",
-        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
-    func coordinatorDies(_ point: CrashPoint) async throws {
-        for call in 1...80 {
-            let test = AtMostOnceTests()
-            let pipeline = try await test.pipeline()
-            pipeline.log.planCrash(of: "coordinator", atCall: call, point)
-            try pipeline.startAll()
-            try await test.play(pipeline)
-            try test.check(pipeline, "coordinator died at call \(call), \(point)")
-            #expect(
-                try test.completions(pipeline).last?.status == .success, "coordinator died at call \(call), \(point)")
-        }
-    }
-
-    /// Sends the request, replaces each process that crashes, and waits until everything due has happened.
-    private func play(_ pipeline: TestPipeline) async throws {
-        try await pipeline.settleReplacingCrashed()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settleReplacingCrashed()
-        for _ in 0..<3 {
-            pipeline.clock.advance(by: .seconds(30))
             try await pipeline.settleReplacingCrashed()
+            try pipeline.order()
+            try await pipeline.settleReplacingCrashed()
+            for _ in 0..<3 {
+                pipeline.clock.advance(by: .seconds(30))
+                try await pipeline.settleReplacingCrashed()
+            }
+            try check(bookings, comment)
+            guard process.name == "coordinator" else { continue }
+            #expect(try pipeline.completions().last?.status == .success, comment)
         }
     }
 
-    @Test(
-        "a worker that is killed while its handler runs: the outcome is unknown, and no other worker calls the handler")
+    @Test("a worker killed while its handler runs: the outcome is unknown, and no other worker calls the handler")
     func diesWhileRunning() async throws {
-        let pipeline = try await pipeline(gated: true)
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(gate.count == 1)
-        pipeline.kill("handle")
-        try pipeline.startWorker("handle-2", .handle)
-        gate.open()
-        try await pipeline.settle()
-        #expect(try completions(pipeline).isEmpty)
-        try await pipeline.advance(by: .seconds(60))
-        try check(pipeline, "killed while running")
-        #expect(try completions(pipeline).last?.status == .failure)
+        let bookings = try await RecordedBookings(isGated: true).booked()
+        // The record is committed as finished before the handler is called.
+        #expect(bookings.gate.count == 1 && bookings.pipeline.committed?.offset ?? 0 >= 1)
+        bookings.pipeline.kill("handle")
+        try bookings.pipeline.startWorker("handle-2", .handle)
+        try await bookings.open()
+        #expect(try bookings.completions().isEmpty)
+        try await bookings.pipeline.advance(by: .seconds(60))
+        try check(bookings, "killed while running")
+        #expect(try bookings.pipeline.completions().last?.status == .failure)
     }
 
     @Test("a copy of the work, before, during and after the call, does not call the handler")
     func duplicates() async throws {
-        let pipeline = try await pipeline(gated: true)
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        func repeatWork() throws {
-            let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
-            try pipeline.sendCopy(of: work)
+        let bookings = try await RecordedBookings(isGated: true).booked()
+        let work = try #require(bookings.pipeline.records(\.handle).first)
+        for _ in 0..<2 {
+            try bookings.pipeline.sendCopy(of: work)
+            try await bookings.pipeline.settle()
+            try await bookings.open()
         }
-        try repeatWork()
-        try await pipeline.settle()
-        gate.open()
-        try await pipeline.settle()
-        try repeatWork()
-        try await pipeline.settle()
-        try check(pipeline, "copies")
-        #expect(try completions(pipeline).last?.status == .success)
-        #expect(pipeline.workers["handle"]?.counters.copies == 2)
+        try check(bookings, "copies")
+        #expect(try bookings.pipeline.completions().last?.status == .success)
+        #expect(try bookings.pipeline.worker().counters.copies == 2)
     }
 
-    @Test("a copy that reaches another worker, which does not know the first, is not permitted and blocks nothing")
+    @Test("another worker's copy is not permitted, blocks nothing, and is finished at its deadline")
     func strangersCopy() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
-        try pipeline.closeWorker("handle")
-        try pipeline.startWorker("stranger", .handle)
-        try pipeline.sendCopy(of: work)
-        try await pipeline.settle()
-        #expect(effects.count("r") == 1)
-        try pipeline.send(Booking.request("r2", Self.payment), session: "s", id: "r2")
-        try await pipeline.settle()
-        #expect(try completions(pipeline).map(\.status) == [.success, .success])
-        #expect(effects.count("r") == 1 && effects.count("r2") == 1)
+        let bookings = try await RecordedBookings().booked()
+        let work = try #require(bookings.pipeline.records(\.handle).first)
+        try bookings.pipeline.closeWorker("handle")
+        try bookings.pipeline.startWorker("stranger", .handle)
+        try bookings.pipeline.sendCopy(of: work)
+        try await bookings.pipeline.settle()
+        #expect(bookings.count() == 1 && bookings.pipeline.committed?.offset == 2)
+        try await bookings.pipeline.book("s", "r2")
+        #expect(try bookings.completions() == Booking.completed + Booking.completed)
+        try await bookings.pipeline.advance(by: .seconds(61))
+        #expect(bookings.pipeline.committed?.offset == Int64(bookings.pipeline.records(\.handle).count))
+        #expect(bookings.count() == 1 && bookings.count("r2") == 1)
     }
 
-    @Test("a copy without a permit is finished at its deadline, and the committed position advances")
-    func unanswered() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
-        try pipeline.closeWorker("handle")
-        try pipeline.startWorker("stranger", .handle)
-        try pipeline.sendCopy(of: work)
-        try await pipeline.settle()
-        let partition = TopicPartition(pipeline.topics.handle, 0)
-        #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 2)
-        try await pipeline.advance(by: .seconds(61))
-        #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 3)
-        #expect(effects.count("r") == 1)
-    }
-
-    @Test("work whose deadline passes while its permit is committed is given back, and waits for no permit any more")
+    @Test("work whose deadline passes while its permit is committed is returned, and waits for no permit any more")
     func lateWhileCommitting() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startAll()
-        try await pipeline.settle()
-        let worker = try #require(pipeline.workers["handle"])
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        let bookings = try await RecordedBookings()
+        let worker = try await bookings.pipeline.start().worker()
+        try bookings.pipeline.order()
         for _ in 0..<500 where !worker.jobs.values.contains(where: { $0.permit == .committing }) {
-            _ = try? await pipeline.settle(maximumRounds: 1)
+            _ = try? await bookings.pipeline.settle(maximumRounds: 1)
         }
-        try #require(worker.permits.waiting == 1 && effects.count("r") == 0)
-        try await pipeline.advance(by: .seconds(61))
-        #expect(effects.count("r") == 0)
-        #expect(worker.permits.waiting == 0 && worker.jobs.isEmpty)
-        #expect(try completions(pipeline).count == 1)
+        try #require(worker.permits.waiting == 1 && bookings.count() == 0)
+        try await bookings.pipeline.advance(by: .seconds(61))
+        #expect(bookings.count() == 0 && worker.permits.waiting == 0 && worker.jobs.isEmpty)
+        #expect(try bookings.completions().count == 1)
     }
 
-    @Test(
-        "a partition that moves while the handler runs: its new owner does not call the handler, and the outcome still counts"
-    )
+    @Test("a partition that moves while the handler runs: the next owner does not call it, and the outcome counts")
     func rebalance() async throws {
-        let pipeline = try await pipeline(gated: true, partitions: 2)
-        try pipeline.startAll()
-        for number in 0..<8 {
-            try pipeline.send(Booking.request("r", Self.payment), session: "s\(number)", id: "r\(number)")
-        }
-        try await pipeline.settle()
-        #expect(gate.count == 8)
-        try pipeline.startWorker("handle-2", .handle)
-        for _ in 0..<12 { try await pipeline.advance(by: .seconds(1)) }
-        #expect(pipeline.workers["handle-2"]?.ownedPartitions.isEmpty == false)
-        gate.open()
-        try await pipeline.settle()
-        for number in 0..<8 {
-            #expect(try completions(pipeline, "s\(number)").map(\.status) == [.success])
-            #expect(effects.count("r\(number)") == 1)
-        }
+        let bookings = try await RecordedBookings(partitions: 2, isGated: true)
+        try bookings.pipeline.startAll()
+        for number in 0..<8 { try bookings.pipeline.order("s\(number)", "s\(number)") }
+        try await bookings.pipeline.settle()
+        #expect(bookings.gate.count == 8)
+        try bookings.pipeline.startWorker("handle-2", .handle)
+        try await bookings.pipeline.advance(by: .seconds(1), times: 12)
+        #expect(try !bookings.pipeline.worker("handle-2").ownedPartitions.isEmpty)
+        try await bookings.open()
+        try expectSuccess(bookings, (0..<8).map { "s\($0)" })
     }
 
-    @Test(
-        "work of a session that was forgotten and opened again is no copy of the same step before, which a worker has asked for"
-    )
+    @Test("work of a session that was forgotten and opened again is no copy of the same step before")
     func otherTicket() async throws {
-        let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in
-            effects.happen(invocation.context.request)
-            return await Booking.perform(invocation, report)
-        }
-        pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
+        let bookings = try await RecordedBookings()
+        let pipeline = bookings.pipeline
         try pipeline.startWorker("handle", .handle)
         let address = WorkAddress(request: "r", step: 4, intent: "Book", phase: .handle)
-        func give(_ ticket: String) async throws {
+        let tickets = (1...3).map { String(repeating: "\($0)", count: 32) }
+        /// Writes work with a ticket, and checks the number of claims.
+        func give(_ ticket: String, _ count: Int) async throws {
             var item = WorkItem(address)
             item.ticket = Ticket(ticket)
             try pipeline.give(.item(item), session: "s")
             try await pipeline.settle()
+            #expect(try claims(pipeline).count == count)
         }
-        let tickets = (1...3).map { String(repeating: "\($0)", count: 32) }
-        try await give(tickets[0])
-        try await give(tickets[0])
-        #expect(try claims(pipeline).count == 1)
+        try await give(tickets[0], 1)
+        try await give(tickets[0], 1)
         // The claim of the first ticket is released: another ticket for the same step means that the session was
         // forgotten.
-        try await give(tickets[1])
-        #expect(try claims(pipeline).count == 2)
-        try pipeline.give(.permit(WorkPermit(address, claim: try claims(pipeline).last?.claim)), session: "s")
+        try await give(tickets[1], 2)
+        try permit(address, claims(pipeline).last?.claim, in: pipeline)
         try await pipeline.advance(by: .seconds(1))
-        #expect(effects.count("r") == 1)
-        try await give(tickets[1])
-        #expect(try claims(pipeline).count == 2)
-        try await give(tickets[2])
+        #expect(bookings.count() == 1)
+        try await give(tickets[1], 2)
+        try await give(tickets[2], 3)
         #expect(try claims(pipeline).map { $0.ticket?.description } == tickets)
     }
 
-    @Test(
-        "a handler is not called if the note of the commit has no room for its record: another worker would get the record with the partition"
-    )
+    @Test("a handler is not called if the commit's note has no room for its record, which another worker would repeat")
     func cutNote() async throws {
-        let pipeline = try await pipeline()
+        let bookings = try await RecordedBookings()
+        let pipeline = bookings.pipeline
         try pipeline.startWorker("handle", .handle)
         // Unpermitted claims stay open, and permits for unknown claims are done at once: together they fill the
         // commit's metadata.
         for number in 0..<800 {
             try pipeline.give("w\(number)", session: "w\(number)")
-            try pipeline.give(
-                .permit(WorkPermit(WorkAddress(request: "n", step: 1, intent: "Book", phase: .handle), claim: "n")),
-                session: "n")
+            try permit(WorkAddress(request: "n", step: 1, intent: "Book", phase: .handle), "n", in: pipeline)
         }
         try pipeline.give("r", session: "s")
         try await pipeline.settle()
-        let place = try #require(pipeline.log.records(in: pipeline.topics.handle).last)
-        let permit = WorkPermit(
-            WorkAddress(request: "r", step: 1, intent: "Book", phase: .handle), claim: try claims(pipeline).last?.claim)
-        try pipeline.give(.permit(permit), session: "s")
+        let place = try #require(pipeline.records(\.handle).last)
+        let address = WorkAddress(request: "r", step: 1, intent: "Book", phase: .handle)
+        try permit(address, claims(pipeline).last?.claim, in: pipeline)
         try await pipeline.settle()
         try await pipeline.advance(by: .seconds(1))
         var next = OffsetTracker(pipeline.committed)
         let isGivenAgain = next.take(place.offset)
-        try #require(isGivenAgain)
-        #expect(effects.count("r") == 0)
-        guard case .finished(.failed(let failure))? = try pipeline.outcomes().last?.content,
-            case .retry = failure.disposition
-        else {
-            Issue.record("\(String(describing: try pipeline.outcomes().last))")
+        #expect(isGivenAgain && bookings.count() == 0)
+        let content = try #require(try pipeline.outcomes().last?.content)
+        guard case .finished(.failed(let failure)) = content, case .retry = failure.disposition else {
+            Issue.record("\(content)")
             return
         }
     }
 
-    @Test(
-        "work that was given back while the log takes no claims, and comes back to the worker, is not done: another may get it"
-    )
-    func givenBackBeforeClaim() async throws {
-        let pipeline = try await waitingForHandlers(["s"])
-        let reported = pipeline.log.records(in: pipeline.topics.outcomes).count
-        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: true)
-        try pipeline.startWorker("handle", .handle)
-        try await pipeline.settle()
-        pipeline.log.rebalance(group: "intents.handler")
-        for _ in 1...2 { try await pipeline.advance(by: .seconds(1)) }
-        #expect(pipeline.workers["handle"]?.ownedPartitions == [0])
-        #expect(pipeline.workers["handle"]?.counters.copies == 0)
-        // The killed worker loses its queued reports about the work.
-        pipeline.kill("handle")
-        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: false)
-        #expect(pipeline.log.records(in: pipeline.topics.outcomes).count == reported)
-        try pipeline.startWorker("handle-2", .handle)
-        // The deadline of the work is much later.
-        try await pipeline.advance(by: .seconds(2))
-        #expect(effects.count("s") == 1)
-        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+    /// Lets a worker claim work while the log takes no claims, and lose and regain its partition.
+    private func givenBack() async throws -> (RecordedBookings, reported: Int) {
+        let bookings = try await waitingForHandlers()
+        let reported = try bookings.pipeline.outcomes().count
+        bookings.pipeline.setLeaders(of: \.outcomes, areAway: true)
+        try await bookings.pipeline.addHandler("handle")
+        bookings.pipeline.log.rebalance(group: "intents.handler")
+        try await bookings.pipeline.advance(by: .seconds(1), times: 2)
+        return (bookings, reported)
     }
 
-    @Test("work that comes back to the worker after it was given back is claimed again, and its handler is called once")
+    @Test("work that was returned while the log takes no claims is not done: another worker may get it")
+    func givenBackBeforeClaim() async throws {
+        let (bookings, reported) = try await givenBack()
+        let worker = try bookings.pipeline.worker()
+        #expect(worker.ownedPartitions == [0] && worker.counters.copies == 0)
+        // The killed worker loses its queued reports about the work.
+        bookings.pipeline.kill("handle")
+        bookings.pipeline.setLeaders(of: \.outcomes, areAway: false)
+        #expect(try bookings.pipeline.outcomes().count == reported)
+        try bookings.pipeline.startWorker("handle-2", .handle)
+        // The deadline of the work is much later.
+        try await bookings.pipeline.advance(by: .seconds(2))
+        try expectSuccess(bookings)
+    }
+
+    @Test("work that comes back to the worker that returned it is claimed again, and its handler is called once")
     func givenBackAndClaimedAgain() async throws {
-        let pipeline = try await waitingForHandlers(["s"])
-        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: true)
-        try pipeline.startWorker("handle", .handle)
-        try await pipeline.settle()
-        pipeline.log.rebalance(group: "intents.handler")
-        for _ in 1...2 { try await pipeline.advance(by: .seconds(1)) }
-        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: false)
-        for _ in 1...3 { try await pipeline.advance(by: .seconds(1)) }
-        let claims = try self.claims(pipeline)
-        #expect(claims.count == 3 && Set(claims.map(\.claim)).count == 3)
-        #expect(claims.map(\.step) == [3, 3, 4])
-        #expect(effects.count("s") == 1)
-        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
-        #expect(pipeline.committed?.offset == Int64(pipeline.log.records(in: pipeline.topics.handle).count))
+        let (bookings, _) = try await givenBack()
+        bookings.pipeline.setLeaders(of: \.outcomes, areAway: false)
+        try await bookings.pipeline.advance(by: .seconds(1), times: 3)
+        let claims = try self.claims(bookings.pipeline)
+        #expect(Set(claims.map(\.claim)).count == 3 && claims.map(\.step) == [3, 3, 4])
+        try expectSuccess(bookings)
+        #expect(bookings.pipeline.committed?.offset == Int64(bookings.pipeline.records(\.handle).count))
     }
 
     @Test("a process that ends while a handler runs reports an unknown outcome, without waiting for the deadline")
     func shutdown() async throws {
-        let pipeline = try await pipeline(gated: true)
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
-        let worker = try #require(pipeline.workers["handle"])
-        try worker.close(timeout: .zero)
-        try await pipeline.settle()
-        #expect(try completions(pipeline).last?.data["error"]?["reason"]?.string == "outcomeUnknown")
-        gate.open()
+        let bookings = try await RecordedBookings(isGated: true).booked()
+        try bookings.pipeline.worker().close(timeout: .zero)
+        try await bookings.pipeline.settle()
+        #expect(try bookings.pipeline.last().data["error"]?["reason"]?.string == "outcomeUnknown")
+        bookings.gate.open()
     }
 
-    @Test("a cancelled handler that throws has an unknown outcome, unless it reports that it had no effect")
-    func cancelledAndThrows() async throws {
-        for (reason, line) in [
-            (RejectionReason.outcomeUnknown, "completed failure failure"),
-            (.unexpected, "completed cancelled cancelled"),
-        ] {
-            let gate = Gate()
-            let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
-                guard invocation.phase == .handle else { return await Booking.perform(invocation, report) }
-                try? await gate.pass()
-                let code: ResponseCode = reason == .outcomeUnknown ? .failure : .cancelled
-                return .failed(IntentFailure(.failure(code), reason: reason, message: "m"))
-            }
-            pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
-            try pipeline.startAll()
-            try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-            try await pipeline.settle()
-            try pipeline.send(.cancelled(request: nil), session: "s", id: "c")
-            try await pipeline.settle()
-            #expect(try completions(pipeline).map(\.line) == [line])
-        }
+    @Test(
+        "a cancelled handler that throws has an unknown outcome, unless it had no effect",
+        arguments: [(RejectionReason.outcomeUnknown, "failure"), (.unexpected, "cancelled")])
+    func cancelledAndThrows(reason: RejectionReason, end: String) async throws {
+        let bookings = try await RecordedBookings(isGated: true) { invocation, report in
+            guard invocation.phase == .handle else { return await Booking.perform(invocation, report) }
+            let code: ResponseCode = reason == .outcomeUnknown ? .failure : .cancelled
+            return .failed(IntentFailure(.failure(code), reason: reason, message: "m"))
+        }.booked()
+        try await bookings.pipeline.deliver(.cancelled(request: nil))
+        #expect(try bookings.completions() == ["completed \(end) \(end)"])
     }
 
-    @Test("a running handler is told why it is cancelled, and how much time it has")
+    @Test("a running handler learns why it is cancelled, and how much time it has")
     func reason() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate] invocation, report in
+        let gate = Gate()
+        let pipeline = try await TestPipeline.started(gates: [gate]) { invocation, report in
             if invocation.phase == .handle {
                 let context = Context(invocation.context, phase: .handle)
                 do { try await gate.pass() } catch {
-                    let heard =
-                        "\(context.cancellationReason?.rawValue ?? "-") \(context.cleanupDeadline?.milliseconds ?? 0)"
+                    let (reason, until) = (context.cancellationReason, context.cleanupDeadline)
+                    let heard = "\(reason?.rawValue ?? "-") \(until?.milliseconds ?? 0)"
                     return .responded(IntentResponse(.success, dialog: heard))
                 }
             }
             return await Booking.perform(invocation, report)
         }
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await pipeline.settle()
+        try await pipeline.book()
         let until = pipeline.clock.now.advanced(by: pipeline.policy.cancelTimeout)
-        try pipeline.send(.cancelled(request: nil), session: "s", id: "c")
-        try await pipeline.settle()
-        #expect(try completions(pipeline).last?.data["dialog"]?.string == "person \(until.milliseconds)")
+        try await pipeline.deliver(.cancelled(request: nil))
+        #expect(try pipeline.last().data["dialog"]?.string == "person \(until.milliseconds)")
+    }
+}
+
+@Suite("Handlers that never return, in the whole pipeline")
+struct AbandonedHandlerTests {
+    @Test("the request ends at its deadline, the next one is handled, and the success that comes at last is reported")
+    func ends() async throws {
+        let bookings = try await RecordedBookings(isOnce: false).booked("stuck")
+        try await bookings.pipeline.advance(by: .seconds(60), times: 3)
+        try await bookings.pipeline.book("s", "r2")
+        #expect(bookings.calls.all == [["s", "stuck"], ["s", "r2"]])
+        try await bookings.open()
+        let results = try bookings.pipeline.results(session: "s").filter { $0.type != .progressed }
+        #expect(results.map(\.type) == [.completed, .completed, .answeredLate])
+        #expect(results.prefix(2).map(\.status) == [.timedOut, .success])
+    }
+
+    @Test("one that may be called once is not called again, and its outcome is unknown until it returns")
+    func once() async throws {
+        let bookings = try await RecordedBookings().booked("stuck")
+        try await bookings.pipeline.advance(by: .seconds(60), times: 3)
+        #expect(try bookings.pipeline.worker().counters.abandoned == 1)
+        let error = try bookings.pipeline.completions().last?.data["error"]
+        #expect(error?["reason"]?.string == "outcomeUnknown")
+        bookings.pipeline.kill("handle")
+        try bookings.pipeline.startWorker("successor", .handle)
+        try await bookings.pipeline.advance(by: .seconds(60))
+        #expect(bookings.calls.all == [["s", "stuck"]])
+        bookings.gate.open()
     }
 }

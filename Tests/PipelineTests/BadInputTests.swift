@@ -8,382 +8,238 @@ import Testing
 
 @Suite("Bad input")
 struct BadInputTests {
+    private let pipeline: TestPipeline
+
+    init() async throws { pipeline = try await TestPipeline.started() }
+
     struct Case: CustomTestStringConvertible, Sendable {
-        var name: String
-        var key: String? = "s"
+        var testDescription: String
         var value: Bytes?
-        var headers: [RecordHeader] = []
         var expected: String
         var isDeadLetter = true
+        var key: String?
+        var headers: [RecordHeader] = []
 
-        var testDescription: String { name }
+        init(
+            _ name: String, _ value: String?, _ expected: String, isDeadLetter: Bool = true, key: String? = "s",
+            headers: [RecordHeader] = []
+        ) {
+            (testDescription, self.expected, self.isDeadLetter) = (name, expected, isDeadLetter)
+            (self.value, self.key, self.headers) = (value.map { Array($0.utf8) }, key, headers)
+        }
     }
 
-    static let requests: [Case] = [
-        Case(name: "malformed JSON", value: Array(#"{"intent":"#.utf8), expected: "rejected unparseable"),
-        Case(
-            name: "wrong UTF-8", value: Array(#"{"intent":""#.utf8) + [0xFF] + Array(#""}"#.utf8),
-            expected: "rejected unparseable"),
-        Case(
-            name: "64 KiB and a byte",
-            value: Array((#"{"intent":""# + String(repeating: "x", count: 65_537 - 13) + #""}"#).utf8),
-            expected: "rejected complex"),
-        Case(
-            name: "depth 33",
-            value: Array((String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)).utf8),
-            expected: "rejected complex"),
-        Case(name: "a tombstone", value: nil, expected: "rejected unparseable"),
-        Case(name: "not an object", value: Array("[]".utf8), expected: "rejected unparseable"),
-        Case(
-            name: "a newer version", value: Array("{}".utf8),
-            headers: [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")],
-            expected: "rejected deprecated"),
-        Case(
-            name: "an unknown type", value: Array(#"{"type":"intent.dreamed.v1"}"#.utf8),
-            expected: "rejected unsupported"),
-        Case(name: "no key", key: nil, value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
-        Case(
-            name: "a reserved key", key: "$positions", value: Array(#"{"intent":"Book"}"#.utf8),
-            expected: "rejected invalid"),
-        Case(
-            name: "no intent", value: Array(#"{"parameters":{}}"#.utf8), expected: "rejected invalid",
-            isDeadLetter: false),
-        Case(
-            name: "non-object parameters", value: Array(#"{"intent":"Book","parameters":3}"#.utf8),
-            expected: "rejected invalid",
-            isDeadLetter: false),
-        Case(
-            name: "an answer to a prompt that is not open",
-            value: Array(#"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#.utf8),
-            expected: "rejected unexpected", isDeadLetter: false),
-        Case(
-            name: "an intent that no worker serves", value: Array(#"{"intent":"Dance"}"#.utf8),
-            expected: "completed unsupported noHandlerProvidedForIntent", isDeadLetter: false),
-        Case(
-            name: "phases left out", value: Array(#"{"intent":"Book","phases":["handle"]}"#.utf8),
-            expected: "rejected unauthorized",
-            isDeadLetter: false),
-    ]
+    static let requests: [Case] = {
+        var wrong = Case("wrong UTF-8", nil, "rejected unparseable")
+        wrong.value = Array(#"{"intent":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
+        let large = #"{"intent":""# + String(repeating: "x", count: 65_537 - 13) + #""}"#
+        let deep = String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)
+        let newer = [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")]
+        let answer = #"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#
+        return [
+            wrong, Case("malformed JSON", #"{"intent":"#, "rejected unparseable"),
+            Case("64 KiB and a byte", large, "rejected complex"), Case("depth 33", deep, "rejected complex"),
+            Case("a tombstone", nil, "rejected unparseable"), Case("not an object", "[]", "rejected unparseable"),
+            Case("a newer version", "{}", "rejected deprecated", headers: newer),
+            Case("an unknown type", #"{"type":"intent.dreamed.v1"}"#, "rejected unsupported"),
+            Case("no key", #"{"intent":"Book"}"#, "rejected invalid", key: nil),
+            Case("a reserved key", #"{"intent":"Book"}"#, "rejected invalid", key: "$positions"),
+            Case("no intent", #"{"parameters":{}}"#, "rejected invalid", isDeadLetter: false),
+            Case(
+                "non-object parameters", #"{"intent":"Book","parameters":3}"#, "rejected invalid", isDeadLetter: false),
+            Case("an answer to a prompt that is not open", answer, "rejected unexpected", isDeadLetter: false),
+            Case(
+                "an intent that no worker serves", #"{"intent":"Dance"}"#,
+                "completed unsupported noHandlerProvidedForIntent", isDeadLetter: false),
+            Case(
+                "phases left out", #"{"intent":"Book","phases":["handle"]}"#, "rejected unauthorized",
+                isDeadLetter: false),
+        ]
+    }()
 
     @Test(
         "a record with an overflowing timestamp is decided on like any other, and stops nothing",
         arguments: [Int64.min, -9_223_118_634_554_000_000, -1, 253_402_300_800_000, .max],
         ["0000-01-01T00:00:00Z", "1970-01-01T00:00:00.001Z", "9999-12-31T23:59:59Z"])
     func timestamp(_ timestamp: Int64, _ now: String) async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        let value = Array(
-            #"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"},"now":"\#(now)"}"#.utf8)
-        try pipeline.send(
-            Record(
-                topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: value, timestamp: timestamp)
-        )
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        try await pipeline.settle()
-        let expected = now.hasPrefix("0000") ? "rejected invalid" : "completed success success"
-        #expect(try pipeline.results(session: "s").map(\.line) == [expected])
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
+        let value = #"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"},"now":"\#(now)"}"#
+        try pipeline.write(value, timestamp: timestamp)
+        try await pipeline.book("other")
+        #expect(try await pipeline.lines("s") == (now.hasPrefix("0000") ? ["rejected invalid"] : Booking.completed))
+        #expect(try await pipeline.lines("other") == Booking.completed)
     }
 
     @Test(
-        "on intents.requests is rejected with its reason, becomes a dead letter if it is unreadable, and stops nothing",
+        "in requests is rejected by name, becomes a dead letter if unreadable, and stops nothing",
         arguments: requests)
     func request(_ bad: Case) async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        let topics = pipeline.topics
+        let key = bad.key.map { Array($0.utf8) }
         try pipeline.send(
-            Record(
-                topic: topics.requests, partition: 0, key: bad.key.map { Array($0.utf8) }, value: bad.value,
-                headers: bad.headers))
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        try await pipeline.settle()
+            Record(topic: pipeline.topics.requests, partition: 0, key: key, value: bad.value, headers: bad.headers))
+        try await pipeline.book("other")
         #expect(try pipeline.results().filter { $0.session != "other" }.map(\.line) == [bad.expected])
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
-        let letters = pipeline.log.records(in: topics.deadLetters)
+        #expect(try await pipeline.lines("other") == Booking.completed)
+        let letters = pipeline.records(\.deadLetters)
         #expect(letters.count == (bad.isDeadLetter ? 1 : 0))
-        if let letter = letters.first {
-            #expect(letter.value == bad.value)
-            #expect(letter.key == bad.key.map { Array($0.utf8) })
-            #expect(letter.header("intents-error-topic") == Array(topics.requests.utf8))
+        for letter in letters {
+            #expect(letter.value == bad.value && letter.key == key)
+            #expect(letter.header("intents-error-topic") == Array("intents.requests".utf8))
             #expect(letter.header("intents-error-stage") == Array("coordinator".utf8))
-            for header in bad.headers { #expect(letter.headers.contains(header)) }
+            #expect(bad.headers.allSatisfy(letter.headers.contains))
         }
     }
 
-    @Test(
-        "a dead letter is not lost, wherever the coordinator crashes",
-        arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test("a dead letter survives any crash of the coordinator", arguments: [CrashPoint.beforeSending, .afterSending])
     func deadLetterSurvives(_ point: CrashPoint) async throws {
         for call in 1...60 {
-            let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-            pipeline.log.planCrash(of: "coordinator", atCall: call, point)
-            try pipeline.startAll()
-            try await pipeline.settleReplacingCrashed()
-            try pipeline.send(
-                Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
-            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+            let pipeline = try await TestPipeline.crashing(atCall: call, point)
+            try pipeline.write("{")
+            try pipeline.order()
             try await pipeline.settleReplacingCrashed()
             // A rejection outside of a session may be repeated.
-            let results = try pipeline.results().map(\.line)
-            #expect(Set(results) == ["rejected unparseable", "completed success success"], "died at call \(call)")
-            #expect(results.filter { $0 != "rejected unparseable" }.count == 1, "died at call \(call)")
-            #expect(!pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty, "died at call \(call)")
+            let lines = try await pipeline.lines()
+            #expect(Set(lines) == ["rejected unparseable", "completed success success"], "died at call \(call)")
+            #expect(lines.filter { $0 != "rejected unparseable" }.count == 1, "died at call \(call)")
+            #expect(!pipeline.records(\.deadLetters).isEmpty, "died at call \(call)")
         }
     }
 
-    /// A pipeline whose dead letters wait for their topic's leader. A request of another session follows the unreadable
-    /// records.
-    private func pipelineWithWaitingLetters(_ count: Int) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
-        for _ in 0..<count {
-            try pipeline.send(
-                Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
-        }
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        try await pipeline.settle()
-        return pipeline
-    }
-
-    @Test("does not hold its partition: sessions go on while the dead letters wait for their topic")
-    func partitionGoesOn() async throws {
-        let pipeline = try await pipelineWithWaitingLetters(20)
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty)
-        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
-        try await pipeline.settle()
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 20)
-    }
-
-    @Test("holds its partition when too many dead letters wait for their topic, and none is lost")
-    func tooManyDeadLetters() async throws {
-        let pipeline = try await pipelineWithWaitingLetters(1_000)
-        #expect(try pipeline.results(session: "other").isEmpty)
-        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
-        try await pipeline.settle()
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 1_000)
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
-    }
-
-    @Test("a dead letter under way is written by the next owner, although later input is decided on")
-    func nextOwnerWritesIt() async throws {
-        let pipeline = try await pipelineWithWaitingLetters(3)
-        pipeline.kill("coordinator")
-        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
-        try pipeline.startCoordinator("next")
-        try await pipeline.settle()
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 3)
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
+    @Test("holds its partition only if too many letters wait, and loses none", arguments: [(20, false), (1_000, true)])
+    func waitingLetters(count: Int, isHeld: Bool) async throws {
+        pipeline.setLeaders(of: \.deadLetters, areAway: true)
+        for _ in 0..<count { try pipeline.write("{") }
+        try await pipeline.book("other")
+        #expect(try await pipeline.lines("other") == (isHeld ? [] : Booking.completed))
+        #expect(pipeline.records(\.deadLetters).isEmpty)
+        pipeline.setLeaders(of: \.deadLetters, areAway: false)
+        #expect(try await pipeline.lines("other") == Booking.completed)
+        #expect(pipeline.records(\.deadLetters).count == count)
     }
 
     @Test("as the first event of a session opens none")
     func opensNoSession() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        let before = pipeline.log.records(in: pipeline.topics.sessions).count
-        for number in 0..<50 {
-            let record = Record(
-                topic: pipeline.topics.requests, partition: 0, key: Array("s\(number)".utf8), value: Array("{}".utf8),
-                headers: [RecordHeader("ce_id", "e")])
-            try pipeline.send(record)
-        }
-        try await pipeline.settle()
-        #expect(pipeline.coordinators["coordinator"]?.openSessions == 0)
-        #expect(pipeline.log.records(in: pipeline.topics.sessions).count == before)
+        let before = pipeline.records(\.sessions).count
+        for number in 0..<50 { try pipeline.write("{}", key: "s\(number)", headers: [RecordHeader("ce_id", "e")]) }
+        #expect(try await pipeline.lines() == Array(repeating: "rejected invalid", count: 50))
+        #expect(try pipeline.coordinator().openSessions == 0 && pipeline.records(\.sessions).count == before)
         let results = try pipeline.results()
-        #expect(results.map(\.line) == Array(repeating: "rejected invalid", count: 50))
         #expect(Set(results.compactMap(\.session)).count == 50 && results.allSatisfy { $0.sequence == nil })
     }
 
     @Test("on a work topic goes to the dead letters, and the partition continues")
     func work() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        let topics = pipeline.topics
-        for topic in [topics.resolve, topics.confirm, topics.handle] {
-            for value in [nil, Array("{".utf8), Array("{}".utf8)] as [Bytes?] {
-                try pipeline.send(Record(topic: topic, partition: 0, key: Array("s".utf8), value: value))
-            }
+        for topic in [\Topics.resolve, \.confirm, \.handle] {
+            for value in [nil, "{", "{}"] { try pipeline.write(value, to: topic) }
         }
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
-        #expect(pipeline.log.records(in: topics.deadLetters).count == 9)
+        try await pipeline.book()
+        #expect(try await pipeline.lines() == Booking.completed)
+        #expect(pipeline.records(\.deadLetters).count == 9)
     }
 
-    /// A pipeline with one partition, whose calls of a phase wait at the gate.
-    private func pipeline(waitingAt gate: Gate, in phase: Phase) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
+    /// A pipeline with one partition, whose calls of a phase wait at the gate. A booking waits there.
+    private func pipeline(waitingAt gate: Gate, in phase: Phase = .handle) async throws -> TestPipeline {
+        let pipeline = try await TestPipeline.started(gates: [gate]) { invocation, report in
             if invocation.phase == phase { try? await gate.pass() }
             return await Booking.perform(invocation, report)
         }
-        try pipeline.startAll()
-        try await pipeline.settle()
+        try await pipeline.book()
+        #expect(gate.count == 1)
         return pipeline
     }
 
-    @Test(
-        "whose place in intents.outcomes a worker's outcome has after a cut: the next owner does not refuse that outcome"
-    )
+    @Test("whose place in intents.outcomes a worker's outcome has after a cut: the next owner accepts that outcome")
     func outcomeInItsPlace() async throws {
         let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate, in: .handle)
-        let (log, topics) = (pipeline.log, pipeline.topics)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        log.setLeaders(of: topics.deadLetters, areAway: true)
-        try pipeline.send(Record(topic: topics.outcomes, partition: 0, key: Array("s".utf8), value: Array("{}".utf8)))
+        let pipeline = try await pipeline(waitingAt: gate)
+        pipeline.setLeaders(of: \.deadLetters, areAway: true)
+        try pipeline.write("{}", to: \.outcomes)
         // The stamp of the next decision names the unreadable record as open.
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r2")
-        try await pipeline.settle()
+        try await pipeline.book("other", "r2")
         #expect(gate.count == 2)
         pipeline.kill("coordinator")
-        #expect(log.records(in: topics.outcomes).count == 5)
-        log.cutTail(of: TopicPartition(topics.outcomes, 0), records: 3)
-        log.setLeaders(of: topics.deadLetters, areAway: false)
+        #expect(pipeline.records(\.outcomes).count == 5)
+        pipeline.log.cutTail(of: pipeline.place(\.outcomes), records: 3)
+        pipeline.setLeaders(of: \.deadLetters, areAway: false)
         gate.open()
         try await pipeline.settle()
         #expect(try pipeline.outcomes().suffix(2).map(\.phase) == [.handle, .handle])
-        try pipeline.startCoordinator("next")
-        try await pipeline.settle()
-        #expect(log.records(in: topics.deadLetters).isEmpty)
+        try await pipeline.addCoordinator("next")
+        #expect(pipeline.records(\.deadLetters).isEmpty)
     }
 
-    @Test(
-        "on intents.outcomes fails the request that waits for it if it has the ticket of the work, and the partition continues"
-    )
+    @Test("on intents.outcomes fails the request that waits for it only with the ticket of the work")
     func outcomes() async throws {
         let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate, in: .handle)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(gate.count == 1)
-        func send(_ key: String, _ value: String) throws {
-            try pipeline.send(
-                Record(topic: pipeline.topics.outcomes, partition: 0, key: Array(key.utf8), value: Array(value.utf8)))
-        }
-        for key in ["s", "unknown"] { try send(key, "{") }
-        try send("s", #"{"type":"intent.handled.v1","request":"r","step":3,"code":7}"#)
-        try await pipeline.settle()
-        #expect(try pipeline.results().isEmpty)
-        try send(
-            "s", #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":7}"#)
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["completed failure failure"])
+        let pipeline = try await pipeline(waitingAt: gate)
+        for key in ["s", "unknown"] { try pipeline.write("{", to: \.outcomes, key: key) }
+        let handled = #""type":"intent.handled.v1","request":"r","step":3,"code":7"#
+        try pipeline.write("{\(handled)}", to: \.outcomes)
+        #expect(try await pipeline.lines().isEmpty)
+        try pipeline.write(#"{\#(handled),"ticket":"\#(try pipeline.ticket())"}"#, to: \.outcomes)
+        #expect(try await pipeline.lines() == ["completed failure failure"])
         gate.open()
-        try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["completed failure failure", "completed success success"])
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 4)
+        try await pipeline.book("s", "r2")
+        #expect(try await pipeline.lines() == ["completed failure failure", "completed success success"])
+        #expect(pipeline.records(\.deadLetters).count == 4)
     }
 
-    @Test(
-        "as an outcome from who did not get the work has no effect, is counted and becomes a dead letter",
-        arguments: Phase.allCases)
+    @Test("as an outcome without the work has no effect, and becomes a dead letter", arguments: Phase.allCases)
     func forged(_ phase: Phase) async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: phase)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(gate.count == 1)
-        func decisions() -> Int {
-            pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0)).count { $0.key == Bytes("s".utf8) }
-        }
+        func decisions() -> Int { pipeline.records(\.sessions).count { $0.key == Bytes("s".utf8) } }
         let written = decisions()
         let contents: [(name: String, phase: Phase, content: String)] = [
             ("resolved", .resolve, #""resolutions":[]"#), ("confirmed", .confirm, #""code":"ready""#),
             ("handled", .handle, #""code":"success""#), ("starting", .handle, #""claim":"c""#),
         ]
-        let topics = [pipeline.topics.resolve, pipeline.topics.confirm, pipeline.topics.handle]
-        let work = try #require(
-            try topics.flatMap { pipeline.log.records(in: $0) }.compactMap { try WorkEvent($0).work.item }.last)
+        let work = try #require(try [\Topics.resolve, \.confirm, \.handle].flatMap(pipeline.work).last?.item)
         let own = try #require(work.ticket)
         var sent = 0
         for ticket in ["", #","ticket":"000102030405060708090a0b0c0d0e0f""#, #","ticket":7"#, #","ticket":"\#(own)""#] {
             // With the ticket of the work, only outcomes of another phase are refused.
             for (name, _, content) in contents.filter({ $0.phase != phase || !ticket.contains(own.description) }) {
-                let value = #"{"type":"intent.\#(name).v1","request":"r","step":\#(work.step)\#(ticket),\#(content)}"#
-                try pipeline.send(
-                    Record(
-                        topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
+                let address = #""type":"intent.\#(name).v1","request":"r","step":\#(work.step)"#
+                try pipeline.write("{\(address)\(ticket),\(content)}", to: \.outcomes)
                 sent += 1
             }
         }
         try await pipeline.settle()
-        let letters = pipeline.log.records(in: pipeline.topics.deadLetters)
+        let letters = pipeline.records(\.deadLetters)
         #expect(letters.count == sent)
         #expect(letters.allSatisfy { $0.header("intents-error-reason") == Array("unauthorized".utf8) })
-        #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.unauthorizedOutcome] == sent)
-        #expect(decisions() == written)
+        #expect(try pipeline.coordinator().counters.ignored[.unauthorizedOutcome] == sent && decisions() == written)
         gate.open()
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
+        #expect(try await pipeline.lines() == Booking.completed)
     }
 
     @Test("as an outcome too large for the journal fails the request, and the coordinator continues")
     func hugeOutcome() async throws {
         let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate, in: .handle)
-        for id in ["r", "r2"] {
-            try pipeline.send(
-                Booking.request(Identifier(id), ["dropOff": "Airport", "confirm": "none"]), session: "s",
-                id: Identifier(id))
-        }
-        try await pipeline.settle()
+        let pipeline = try await pipeline(waitingAt: gate)
+        try await pipeline.book("s", "r2")
         // The workers of this package report a failure instead of an oversized outcome. Other workers may not.
         let dialog = String(repeating: "x", count: 300 << 10)
-        let value =
-            #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":"success","dialog":"\#(dialog)"}"#
-        try pipeline.send(
-            Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
+        let handled = #""type":"intent.handled.v1","request":"r","step":3,"code":"success""#
+        let value = #"{\#(handled),"ticket":"\#(try pipeline.ticket())","dialog":"\#(dialog)"}"#
+        try pipeline.write(value, to: \.outcomes)
         try await pipeline.settle()
         gate.open()
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["completed failure failure", "completed success success"])
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 1)
+        #expect(try await pipeline.lines() == ["completed failure failure", "completed success success"])
+        #expect(pipeline.records(\.deadLetters).count == 1)
     }
 
     @Test("that opens more sessions than allowed is rejected as busy, and open sessions continue")
     func tooManySessions() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        pipeline.maximumSessions = 3
-        try pipeline.startAll()
-        try await pipeline.settle()
-        for number in 0..<5 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r\(number)") }
-        try await pipeline.settle()
-        for number in 0..<5 {
-            #expect(
-                try pipeline.results(session: "s\(number)").map(\.line) == [
-                    number < 3 ? "prompt value dropOff" : "rejected busy"
-                ])
-        }
+        let pipeline = try await TestPipeline.prepared { $0.maximumSessions = 3 }
+        let sessions = (0..<5).map { Identifier("s\($0)") }
+        for session in sessions { try await pipeline.book(session, session, [:]) }
+        let lines = try sessions.map { try pipeline.results(session: $0).map(\.line) }
+        #expect(lines == Array(repeating: ["prompt value dropOff"], count: 3) + [["rejected busy"], ["rejected busy"]])
         try await pipeline.advance(by: pipeline.policy.answerTimeout)
         try await pipeline.advance(by: pipeline.policy.idleTimeout)
-        try pipeline.send(Booking.request("again"), session: "s4", id: "again")
-        try await pipeline.settle()
-        #expect(try pipeline.results(session: "s4").map(\.line) == ["rejected busy", "prompt value dropOff"])
+        try await pipeline.book("s4", "again", [:])
+        #expect(try await pipeline.lines("s4") == ["rejected busy", "prompt value dropOff"])
     }
 
-    @Test("in the journal is skipped")
-    func journal() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        for value in [nil, Array("{".utf8)] as [Bytes?] {
-            try pipeline.log.append(
-                Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: value))
-        }
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.log.append(
-            Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
-    }
 }

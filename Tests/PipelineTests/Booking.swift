@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentKit
+import Pipeline
 import PipelineTestKit
 import RecordLog
 
@@ -13,12 +14,11 @@ enum Booking {
         -> PhaseOutcome
     {
         guard invocation.intent == "Book" else {
-            return .failed(
-                IntentFailure(.reject, reason: .unsupported, message: "no handler for '\(invocation.intent)'"))
+            let message = "no handler for '\(invocation.intent)'"
+            return .failed(IntentFailure(.reject, reason: .unsupported, message: message))
         }
         switch invocation.phase {
-        case .resolve:
-            return .resolved([dropOff(invocation), party(invocation)] + friends(invocation) + pin(invocation))
+        case .resolve: return .resolved([dropOff(invocation), party(invocation)] + pin(invocation))
         case .confirm: return confirm(invocation)
         case .handle: return handle(invocation, report)
         }
@@ -36,30 +36,11 @@ enum Booking {
             case nil: .needsValue(dialog: "Where to?")
             case "Station": .disambiguation([option1, option2], dialog: nil)
             case "Stat": .confirmationRequired(.string("station-north"), dialog: "Station North?")
-            case "Moon": .unsupported(reason: "outsideServiceArea", dialog: nil)
             case let value?: .success(.string(value))
             }
         let isHome = value("dropOff", invocation) == "Home"
         return ResolvedParameter(
             name: "dropOff", title: "Drop-off", resolution: resolution, memoryKey: isHome ? "home" : nil)
-    }
-
-    /// Resolves `friends`. Names that begin with a capital letter are known.
-    private static func friends(_ invocation: IntentInvocation) -> [ResolvedParameter] {
-        guard let state = invocation.parameters.first(where: { $0.name == "friends" }), let value = state.value else {
-            return []
-        }
-        let list = value.view.elements.map(\.json)
-        let open = list.indices.filter { list[$0].view.string?.first?.isLowercase ?? true }
-        guard let first = open.first else { return [ResolvedParameter(name: "friends", resolution: .success(value))] }
-        let origins = list.indices.map {
-            open.contains($0) ? ParameterState.Origin.given : state.elements?[$0] ?? .resolved
-        }
-        return [
-            ResolvedParameter(
-                name: "friends", title: "Friends", resolution: .unsupported(reason: "noMatch", dialog: nil),
-                element: ListElement(index: first, list: list, origins: origins))
-        ]
     }
 
     private static func pin(_ invocation: IntentInvocation) -> [ResolvedParameter] {
@@ -84,15 +65,8 @@ enum Booking {
         case "fail": .responded(IntentResponse("failureRequiringAppLaunchNoServiceInArea"))
         case "asks" where invocation.context.answers.isEmpty:
             .asked(PhaseQuestion(id: "which", kind: .choice([option1, option2]), dialog: "Which entrance?"))
-        case "quote": quote
         default: .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Book a ride"))
         }
-    }
-
-    private static var quote: PhaseOutcome {
-        var response = IntentResponse(.ready)
-        response.validFor = .seconds(30)
-        return .responded(response, confirmation: ConfirmationRequest(summary: "Book a ride"))
     }
 
     private static func handle(_ invocation: IntentInvocation, _ report: @Sendable (IntentProgress) -> Void)
@@ -103,29 +77,18 @@ enum Booking {
             let answer = invocation.context.answers.first { $0.question == "tip" }
             guard let answer else {
                 report(IntentProgress(fraction: 0.5, dialog: "Half way"))
+                let hold = ["hold": JSON.string("H-1")]
                 return .asked(
-                    PhaseQuestion(
-                        id: "tip", kind: .value, parameter: "tip", dialog: "A tip?", recorded: ["hold": .string("H-1")])
-                )
+                    PhaseQuestion(id: "tip", kind: .value, parameter: "tip", dialog: "A tip?", recorded: hold))
             }
             guard let hold = invocation.context.recorded["hold"] else {
                 return .responded(IntentResponse("failureHoldIsLost"))
             }
             return .responded(IntentResponse(.success, values: ["tip": answer.value ?? .null, "hold": hold]))
-        case "opens":
-            var response = IntentResponse(.success)
-            response.items = [option1, option2]
-            response.opensIntent = OpenedIntent(
-                intent: "Book", parameters: ["dropOff": .string("Home"), "confirm": .string("none")])
-            return .responded(response)
-        case "slow":
-            report(IntentProgress(fraction: 0.5, dialog: "Half way"))
-            return .responded(IntentResponse(.success, dialog: "Booked"))
         case "app": return .responded(IntentResponse(.continueInApp))
         case "background" where !invocation.context.isInApp: return .responded(IntentResponse(.handleInApp))
         case "retry" where invocation.context.attempt < 3:
             return .failed(IntentFailure(.retry(after: .seconds(5)), reason: .busy, message: "try again"))
-        case "fail": return .responded(IntentResponse("failure"))
         default: return .responded(IntentResponse(.success, values: ["attempt": .number(invocation.context.attempt)]))
         }
     }
@@ -136,8 +99,99 @@ enum Booking {
     }
 
     static func request(_ id: Identifier, _ parameters: KeyValuePairs<String, String> = [:]) -> SessionEvent {
-        .requested(
-            IntentRequest(
-                id: id, intent: "Book", parameters: parameters.map { ParameterState(name: $0, value: .string($1)) }))
+        .requested(IntentRequest(id: id, intent: "Book", parameters: .said(parameters)))
     }
+}
+
+/// A person who answers each prompt once, in order, even if it is delivered several times.
+struct BookingPerson {
+    let pipeline: TestPipeline
+    let session: Identifier
+    private var answered: Set<Identifier> = []
+
+    init(_ pipeline: TestPipeline, _ session: Identifier) {
+        self.pipeline = pipeline
+        self.session = session
+    }
+
+    /// Answers open prompts and lets the pipeline settle, until there is nothing left to answer.
+    mutating func talk(_ answers: KeyValuePairs<String, String>, settling settle: () async throws -> Void) async throws
+    {
+        var remaining = answers.map { $0 }
+        while true {
+            try await settle()
+            let results = try pipeline.results(session: session)
+            guard let open = results.last, let prompt = open.prompt, !answered.contains(prompt) else { return }
+            answered.insert(prompt)
+            var answer = Answer(prompt: prompt, action: .accept)
+            let parameter = open.data["parameter"]?.string ?? "-"
+            if let index = remaining.firstIndex(where: { $0.key == parameter }) {
+                let text = remaining.remove(at: index).value
+                if open.promptKind == .choice { answer.option = text } else { answer.value = .string(text) }
+            }
+            try pipeline.send(.answered(answer), session: session, id: "answer-to-\(prompt)")
+        }
+    }
+}
+
+extension ReceivedResult {
+    /// The result as one line of a script.
+    var line: String {
+        switch type {
+        case .promptIssued: "prompt \(data["kind"]?.string ?? "") \(data["parameter"]?.string ?? "-")"
+        case .progressed: "progress \(data["fraction"]?.double.map { "\($0)" } ?? "-")"
+        case .handoffOffered: "offer \(data["mode"]?.string ?? "")"
+        case .handoffClaimed: "claimed \(data["claimant"]?.string ?? "")"
+        case .completed: "completed \(data["status"]?.string ?? "") \(data["code"]?.string ?? "")"
+        case .rejected: "rejected \(data["reason"]?.string ?? "")"
+        default: type.rawValue
+        }
+    }
+}
+
+/// A pipeline of bookings that records the calls of handlers. A handler is called at most once for each request.
+struct RecordedBookings {
+    let gate = Gate()
+    /// The session and the request of each call, in order.
+    let calls = Recorder<[Identifier]>()
+    let pipeline: TestPipeline
+
+    /// - Parameters:
+    ///   - isGated: `true` if handlers wait at the gate. The handler of the request `stuck` always waits there, and
+    ///     ignores its cancel.
+    ///   - isOnce: `false` if handlers may be called again.
+    init(
+        partitions: Int32 = 1, isGated: Bool = false, isOnce: Bool = true,
+        perform: @escaping Worker.Perform = Booking.perform
+    ) async throws {
+        pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) { [calls, gate] invocation, report in
+            if invocation.phase == .handle {
+                let request = invocation.context.request
+                calls.record([invocation.context.session, request])
+                if isGated { try? await gate.pass() }
+                if request == "stuck" { await Task { try? await gate.pass() }.value }
+            }
+            return await perform(invocation, report)
+        }
+        if isOnce { pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) } }
+    }
+
+    /// Starts all processes and requests a booking.
+    func booked(_ request: Identifier = "r") async throws -> RecordedBookings {
+        try pipeline.startAll()
+        try await pipeline.book("s", request)
+        return self
+    }
+
+    /// Lets the waiting handlers continue, and the pipeline settle.
+    func open() async throws {
+        gate.open()
+        try await pipeline.settle()
+    }
+
+    /// The number of calls for a request.
+    func count(_ request: Identifier = "r") -> Int { calls.all.count { $0[1] == request } }
+
+    /// The completions of a session's requests, as lines.
+    func completions(_ session: Identifier = "s") throws -> [String] { try pipeline.completions(session).map(\.line) }
 }

@@ -8,215 +8,284 @@ import Testing
 
 @Suite("The whole pipeline in one process")
 struct FlowTests {
-    private func play(_ parameters: KeyValuePairs<String, String>, answers: KeyValuePairs<String, String> = [:])
-        async throws -> [String]
-    {
-        let pipeline = try await TestPipeline(perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(Booking.request("r", parameters), session: "s", id: "r")
-        try await pipeline.play(answers, session: "s")
-        return try pipeline.results().map(\.line)
-    }
+    private let pipeline: TestPipeline
 
-    @Test("an intent with nothing to ask is resolved, confirmed and handled")
-    func happyPath() async throws {
-        #expect(try await play(["dropOff": "Airport", "confirm": "none"]) == ["completed success success"])
-    }
+    init() async throws { pipeline = try await TestPipeline.started(partitions: 2) }
 
-    @Test("a missing value is asked for, an ambiguous one is offered as a choice, and the person confirms")
-    func questions() async throws {
-        #expect(
-            try await play([:], answers: ["dropOff": "Station", "dropOff": "n"]) == [
-                "prompt value dropOff", "prompt choice dropOff", "prompt confirmIntent -", "completed success success",
-            ])
-    }
-
-    @Test("a guess is confirmed, and an unsupported value is asked for again")
-    func guessAndUnsupported() async throws {
-        #expect(
-            try await play(["dropOff": "Moon"], answers: ["dropOff": "Stat", "dropOff": "station-north"]) == [
-                "prompt value dropOff", "prompt confirmValue dropOff", "prompt confirmIntent -",
-                "completed success success",
-            ])
-    }
-
-    @Test("a handler reports progress and completes once")
-    func progress() async throws {
-        #expect(
-            try await play(["dropOff": "Airport", "confirm": "none", "handle": "slow"]) == [
-                "progress 0.5", "completed success success",
-            ])
-    }
-
-    @Test("handleInApp dispatches the intent to the app's workers in the background")
-    func background() async throws {
-        for phase in ["confirm", "handle"] {
-            let lines = try await play([
-                "dropOff": "Airport", "confirm": phase == "confirm" ? "background" : "none", "handle": "background",
-            ])
-            #expect(lines == ["offer background", "completed success success"])
-        }
-    }
-
-    @Test("a failure that the app can fix offers the app an activity and completes")
-    func failureRequiringAppLaunch() async throws {
-        #expect(
-            try await play(["dropOff": "Airport", "confirm": "fail"]) == [
-                "offer foreground", "completed failure failureRequiringAppLaunchNoServiceInArea",
-            ])
+    @Test(
+        "a phase that turns to the app offers it an activity: in the background, or to fix a failure",
+        arguments: [
+            ("background", "background", ["offer background", "completed success success"]),
+            ("none", "background", ["offer background", "completed success success"]),
+            ("fail", "", ["offer foreground", "completed failure failureRequiringAppLaunchNoServiceInArea"]),
+        ])
+    func app(confirm: String, handle: String, lines: [String]) async throws {
+        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": confirm, "handle": handle])
+        #expect(try await pipeline.lines() == lines)
     }
 
     @Test("continueInApp offers the activity to the app, which claims and completes it")
     func handoff() async throws {
-        let pipeline = try await TestPipeline(perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "app"]), session: "s", id: "r")
-        try await pipeline.settle()
-        let offer = try #require(try pipeline.results().last)
-        #expect(offer.line == "offer foreground")
-        #expect(offer.data["activity"]?["activityType"]?.string == "com.example.book")
-        #expect(offer.data["activity"]?["interaction"]?["intent"]?.string == "Book")
-        let handoff = try #require(offer.offeredHandoff)
-        try pipeline.send(.handoffClaimed(handoff: handoff, claimant: "phone"), session: "s", id: "claim")
-        try pipeline.send(.handoffClaimed(handoff: handoff, claimant: "tablet"), session: "s", id: "claim-2")
-        try pipeline.send(
-            .handoffCompleted(handoff: handoff, claimant: "phone", response: IntentResponse(.success)), session: "s",
-            id: "done")
-        try await pipeline.settle()
-        #expect(
-            try pipeline.results().map(\.line) == [
-                "offer foreground", "claimed phone", "rejected unexpected", "completed success success",
-            ])
+        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "app"])
+        #expect(try pipeline.last().data["token"] == nil, "no secret is configured")
+        let activity = try pipeline.last().data["activity"]
+        #expect(activity?["activityType"]?.string == "com.example.book")
+        #expect(activity?["interaction"]?["intent"]?.string == "Book")
+        let handoff = try #require(try pipeline.last().offeredHandoff)
+        for claimant in ["phone", "tablet"] as [Claimant] {
+            try await pipeline.deliver(.handoffClaimed(handoff: handoff, claimant: claimant))
+        }
+        try await pipeline.deliver(
+            .handoffCompleted(handoff: handoff, claimant: "phone", response: IntentResponse(.success)))
+        let lines = ["offer foreground", "claimed phone", "rejected unexpected", "completed success success"]
+        #expect(try await pipeline.lines() == lines)
     }
 
     @Test("a retry waits for the delay that the handler asked for and keeps its idempotency key")
     func retry() async throws {
-        let pipeline = try await TestPipeline(perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"]), session: "s", id: "r")
-        try await pipeline.settle()
-        #expect(try pipeline.results().isEmpty)
+        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"])
+        #expect(try await pipeline.lines().isEmpty)
         try await pipeline.advance(by: .seconds(4))
-        #expect(try pipeline.results().isEmpty)
-        try await pipeline.advance(by: .seconds(1))
-        try await pipeline.advance(by: .seconds(5))
-        #expect(try pipeline.results().map(\.line) == ["progress", "completed success success"])
-        let handles = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
-            try WorkEvent(record).work.item
-        }
-        #expect(handles.map { $0?.attempt } == [1, 2, 3])
-        #expect(Set(handles.map { $0?.idempotencyKey }) == ["s/r"])
+        #expect(try await pipeline.lines().isEmpty)
+        for seconds in [1, 5] { try await pipeline.advance(by: .seconds(seconds)) }
+        #expect(try await pipeline.lines() == ["progress -", "completed success success"])
+        let handles = try pipeline.work().map(\.item)
+        #expect(handles.map { $0?.attempt } == [1, 2, 3] && Set(handles.map { $0?.idempotencyKey }) == ["s/r"])
     }
 
-    @Test("an unanswered prompt ends the request, even if the coordinator crashed in between")
-    func answerTimeout() async throws {
-        let pipeline = try await TestPipeline(perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(Booking.request("r"), session: "s", id: "r")
-        try await pipeline.settle()
-        try await pipeline.advance(by: .seconds(60))
-        pipeline.kill("coordinator")
-        try pipeline.startCoordinator("successor")
-        try await pipeline.settle()
-        #expect(try pipeline.results().map(\.line) == ["prompt value dropOff"])
-        try await pipeline.advance(by: .seconds(60))
-        #expect(try pipeline.results().map(\.line) == ["prompt value dropOff", "completed timedOut requestTimedOut"])
-    }
-
-    @Test("an idle session is forgotten, and its input is not processed twice, whatever compaction has removed")
-    func forgotten() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        try await pipeline.advance(by: pipeline.policy.idleTimeout)
-        #expect(pipeline.coordinators["coordinator"]?.openSessions == 0)
-        pipeline.log.compact(pipeline.topics.sessions, droppingTombstones: true)
-        pipeline.kill("coordinator")
-        try pipeline.startCoordinator("successor")
-        try await pipeline.settle()
-        #expect(pipeline.coordinators["successor"]?.openSessions == 0)
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
-    }
-
-    @Test("the same request ten times is one request")
-    func duplicates() async throws {
-        let pipeline = try await TestPipeline(perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        for _ in 0..<10 {
-            try pipeline.send(Booking.request("r", ["dropOff": "A", "confirm": "none"]), session: "s", id: "r")
-        }
-        try await pipeline.settle()
-        #expect(try pipeline.results().count == 1)
-        #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.duplicateRequest] == 9)
-    }
-
-    @Test(
-        "a coordinator at its in-flight limit stops reading input, and continues when there is room",
-        arguments: [1, 2, 7])
+    @Test("a coordinator at its in-flight limit stops reading, and continues when there is room", arguments: [1, 2, 7])
     func backPressure(maximum: Int) async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        pipeline.maximumInFlight = maximum
-        try pipeline.startAll()
-        try await pipeline.settle()
+        let pipeline = try await TestPipeline.prepared { $0.maximumInFlight = maximum }
         // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without
         // work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
-        for number in 0..<60 {
-            try pipeline.send(
-                Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s\(number)", id: "r")
-            try pipeline.send(.cancelled(request: "other"), session: "s\(number)", id: "c")
+        let sessions = (0..<60).map { Identifier("s\($0)") }
+        for session in sessions {
+            try pipeline.order(session)
+            try pipeline.send(.cancelled(request: "other"), session: session, id: "c")
         }
-        try await pipeline.settle()
-        for number in 0..<60 {
-            let lines = Set(try pipeline.results(session: "s\(number)").map(\.line))
-            #expect(lines == ["completed success success", "rejected unexpected"])
+        for session in sessions {
+            #expect(Set(try await pipeline.lines(session)) == ["completed success success", "rejected unexpected"])
         }
+        #expect(try pipeline.coordinator().counters.gaps != 0 && pipeline.coordinator().isSettled)
     }
 
     @Test("a flooded session never has many unacknowledged results in its journal, and each request is answered")
     func flood() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        for number in 0..<300 {
-            try pipeline.send(
-                Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "flooded", id: "r\(number)")
-        }
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "quiet", id: "r")
-        try await pipeline.settle()
-        let journaled = pipeline.log.records(in: pipeline.topics.sessions).compactMap { record -> Int? in
+        let pipeline = try await TestPipeline.started()
+        for number in 0..<300 { try pipeline.order("flooded", "r\(number)") }
+        try await pipeline.book("quiet")
+        let journaled = pipeline.records(\.sessions).compactMap { record -> Int? in
             guard case .session(_, let session)? = try? JournalRecord(record).content else { return nil }
             return session?.unacknowledged.count
         }
         #expect(journaled.max() ?? 0 <= 32)
-        #expect(try pipeline.results(session: "flooded").count == 300)
-        #expect(try pipeline.results(session: "quiet").map(\.line) == ["completed success success"])
+        #expect(try await pipeline.lines("flooded").count == 300)
+        #expect(try await pipeline.lines("quiet") == Booking.completed)
     }
 
     @Test("every record caused by a request carries its trace")
     func trace() async throws {
-        let pipeline = try await TestPipeline(perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-        var request = IntentRequest(
-            id: "r", intent: "Book", parameters: [ParameterState(name: "dropOff", value: .string("A"))])
+        var request = IntentRequest(id: "r", intent: "Book", parameters: [.said("dropOff", "A")])
         request.trace = TraceContext(parent: parent, state: "vendor=1")
-        try pipeline.send(.requested(request), session: "s", id: "r")
-        try await pipeline.settle()
-        let topics = pipeline.topics
-        for topic in [topics.resolve, topics.confirm, topics.outcomes, topics.results] {
-            let records = pipeline.log.records(in: topic)
-            #expect(!records.isEmpty)
-            for record in records { #expect(record.header("traceparent") == Array(parent.utf8), "\(topic)") }
+        try await pipeline.deliver(.requested(request))
+        for topic in [\Topics.resolve, \.confirm, \.outcomes, \.results] {
+            let parents = pipeline.records(topic).map { $0.header("traceparent") }
+            #expect(Set(parents) == [Array(parent.utf8)])
         }
     }
+
+    @Test("the next request has the values of earlier ones until they are forgotten, also after a takeover")
+    func memory() async throws {
+        try await pipeline.book("s", "r1", ["dropOff": "Home", "confirm": "none"])
+        try await pipeline.replaceCoordinator()
+        try await pipeline.book("s", "r2", ["confirm": "none"])
+        try await pipeline.deliver(.forgotten(Forgetting(keys: ["home"])))
+        try await pipeline.book("s", "r3", ["confirm": "none"])
+        #expect(try await pipeline.lines() == Booking.completed + Booking.completed + ["prompt value dropOff"])
+        #expect(try pipeline.results()[1].data["parameters"]?["dropOff"]?.string == "Home")
+    }
+}
+
+@Suite("A repeat of a request whose session was forgotten")
+struct RepeatTests {
+    /// Bookings that have all processes, and whose handlers may be called again.
+    private func started(
+        isOnce: Bool = false, _ configure: @escaping (inout CoordinatorConfiguration) -> Void = { _ in }
+    ) async throws -> RecordedBookings {
+        let bookings = try await RecordedBookings(isOnce: isOnce)
+        bookings.pipeline.configureCoordinator = configure
+        try await bookings.pipeline.start()
+        return bookings
+    }
+
+    /// Bookings whose session "s" has had its request and was forgotten.
+    private func forgotten(isOnce: Bool = false) async throws -> RecordedBookings {
+        let bookings = try await started(isOnce: isOnce)
+        try await bookings.pipeline.book()
+        try await bookings.pipeline.advance(by: bookings.pipeline.policy.idleTimeout)
+        return bookings
+    }
+
+    private func ignored(_ pipeline: TestPipeline) throws -> Int? {
+        try pipeline.coordinator().counters.ignored[.duplicateRequest]
+    }
+
+    @Test("is ignored for an hour, then it is a new request; a tombstone has deleted the session by then")
+    func plain() async throws {
+        let bookings = try await forgotten()
+        let pipeline = bookings.pipeline
+        let coordinator = try pipeline.coordinator()
+        #expect(coordinator.openSessions == 0 && coordinator.forgottenSessions == 1)
+        try await pipeline.book()
+        #expect(try ignored(pipeline) == 1 && coordinator.openSessions == 0)
+        try await pipeline.advance(by: .seconds(3_599))
+        #expect(pipeline.journaled()?.value != nil)
+        try await pipeline.advance(by: .seconds(1))
+        #expect(pipeline.journaled()?.value == nil && coordinator.forgottenSessions == 0)
+        try await pipeline.book()
+        #expect(bookings.calls.all == [["s", "r"], ["s", "r"]])
+    }
+
+    @Test("is ignored for a day if its handler may be called once, through takeovers and compaction")
+    func once() async throws {
+        let bookings = try await forgotten(isOnce: true)
+        let pipeline = bookings.pipeline
+        for hour in 0..<23 {
+            pipeline.log.compact(pipeline.topics.sessions, droppingTombstones: true)
+            let owner = try #require(pipeline.coordinators.keys.first)
+            let coordinator = try await pipeline.replaceCoordinator(owner, by: "c\(hour)")
+            try await pipeline.book()
+            #expect(coordinator.forgottenSessions == 1)
+            try await pipeline.advance(by: .seconds(3_600))
+        }
+        #expect(bookings.count() == 1)
+        try await pipeline.advance(by: .seconds(1_800))
+        #expect(pipeline.journaled()?.value == nil)
+        // The same worker would treat the work as a copy.
+        try pipeline.closeWorker("handle")
+        try await pipeline.addHandler("another")
+        try await pipeline.book()
+        #expect(bookings.count() == 2)
+    }
+
+    @Test("is ignored in the session that another request has opened again, whose results are numbered from 1")
+    func reopened() async throws {
+        let bookings = try await forgotten()
+        try await bookings.pipeline.book("s", "q")
+        let coordinator = try bookings.pipeline.coordinator()
+        #expect(coordinator.openSessions == 1 && coordinator.forgottenSessions == 0)
+        try await bookings.pipeline.book()
+        #expect(bookings.calls.all == [["s", "r"], ["s", "q"]])
+        #expect(try bookings.pipeline.results(session: "s").map(\.sequence) == [1, 1])
+    }
+
+    @Test("is ignored after an operator has ended the session")
+    func ended() async throws {
+        let bookings = try await started()
+        let pipeline = bookings.pipeline
+        try await pipeline.book()
+        try await pipeline.deliver(.ended(reason: nil))
+        try await pipeline.advance(by: .seconds(1))
+        #expect(try pipeline.coordinator().openSessions == 0)
+        try await pipeline.book()
+        #expect(bookings.count() == 1)
+        try await pipeline.deliver(.ended(reason: nil))
+        #expect(try pipeline.coordinator().counters.ignored == [.duplicateRequest: 1, .nothingToEnd: 1])
+    }
+
+    @Test("is ignored whose record a stale writer has overwritten: the owner writes it again")
+    func overwritten() async throws {
+        let bookings = try await forgotten()
+        let pipeline = bookings.pipeline
+        let stamp = JournalStamp(epoch: 0, owner: "stale", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        let record = JournalRecord(stamp: stamp, content: .session(id: "s", nil))
+        try pipeline.log.append(record.record(topic: pipeline.topics.sessions, partition: 0, at: pipeline.clock.now))
+        #expect(pipeline.journaled()?.value == nil)
+        try await pipeline.advance(by: .seconds(5), times: 3)
+        #expect(pipeline.journaled()?.value != nil)
+        pipeline.log.compact(pipeline.topics.sessions, droppingTombstones: true)
+        try await pipeline.replaceCoordinator()
+        try await pipeline.book()
+        #expect(bookings.count() == 1)
+    }
+
+    @Test("is known of a bounded number of sessions: the oldest go first, and those with once-only requests last")
+    func bounded() async throws {
+        let pipeline = try await started { $0.maximumForgotten = 3 }.pipeline
+        /// Replaces the resolver by one that serves intents with this policy.
+        func replaceResolver(_ name: String, by next: String, _ policy: IntentPolicy?) async throws {
+            try pipeline.closeWorker(name)
+            pipeline.policies = { _ in policy }
+            try pipeline.startWorker(next, .resolve)
+            try await pipeline.settle()
+        }
+        try await replaceResolver("resolve", by: "resolve once", IntentPolicy(effect: .atMostOnce))
+        try await pipeline.book("once")
+        try await replaceResolver("resolve once", by: "resolve", nil)
+        for number in 1...4 {
+            try await pipeline.advance(by: .seconds(1))
+            try await pipeline.book("s\(number)")
+        }
+        try await pipeline.advance(by: pipeline.policy.idleTimeout)
+        let coordinator = try pipeline.coordinator()
+        #expect(coordinator.forgottenSessions == 3 && coordinator.counters.forgottenEarly == 2)
+        let known = ["once", "s1", "s2", "s3", "s4"].filter { pipeline.journaled(Identifier($0))?.value != nil }
+        #expect(known == ["once", "s3", "s4"])
+    }
+
+    @Test("is known of as many sessions as fit into a number of bytes")
+    func bytes() async throws {
+        let pipeline = try await started { $0.maximumForgottenBytes = 2_000 }.pipeline
+        for number in 1...20 { try await pipeline.book("s\(number)") }
+        try await pipeline.advance(by: pipeline.policy.idleTimeout)
+        let coordinator = try pipeline.coordinator()
+        #expect(4...8 ~= coordinator.forgottenSessions)
+        #expect(coordinator.counters.forgottenEarly == 20 - coordinator.forgottenSessions)
+    }
+
+    @Test("leaves what the version before reads as an idle session with the same requests")
+    func rollback() async throws {
+        let pipeline = try await forgotten(isOnce: true).pipeline
+        let forgotten = pipeline.clock.now
+        let once = forgotten.advanced(by: .seconds(24 * 3_600 - 1_800)).milliseconds
+        let until = forgotten.advanced(by: .seconds(3_600)).milliseconds
+        let ends = #""remembered":["r"],"once":{"r":\#(once)},"forgotten":\#(until)"#
+        let expected = #"{"sequence":0,"updated":\#(forgotten.milliseconds),\#(ends)}"#
+        #expect(pipeline.journaled()?.value == Bytes(expected.utf8))
+    }
+}
+
+@Suite("Names that only look equal are different")
+struct IdentityTests {
+    private static let sessions: [Identifier] = ["K-0", "\u{212A}-0"]
+
+    @Test("two sessions are two for the coordinator, in its journal, and for its successor")
+    func sessions() async throws {
+        let pipeline = try await TestPipeline.started()
+        for session in Self.sessions { try await pipeline.book(session, "r", [:]) }
+        #expect(try pipeline.coordinator().openSessions == 2)
+        #expect(try await pipeline.replaceCoordinator().openSessions == 2)
+        for session in Self.sessions {
+            try await pipeline.answer(session, .cancel)
+            #expect(try pipeline.last(session).line == "completed cancelled cancelled", "\(session.utf8.count)")
+        }
+    }
+
+    @Test("a session is not known by the requests of a forgotten one, and two requests are two")
+    func forgotten() async throws {
+        let bookings = try await RecordedBookings(isOnce: false)
+        let pipeline = try await bookings.pipeline.start()
+        try await pipeline.book("K-0", "\u{E9}")
+        try await pipeline.advance(by: pipeline.policy.idleTimeout)
+        let coordinator = try pipeline.coordinator()
+        #expect(coordinator.openSessions == 0 && coordinator.forgottenSessions == 1)
+        try await pipeline.book("K-0", "\u{E9}")
+        #expect(coordinator.counters.ignored[.duplicateRequest] == 1)
+        try await pipeline.book("K-0", "e\u{301}")
+        try await pipeline.book("\u{212A}-0", "\u{E9}")
+        #expect(bookings.calls.all == [["K-0", "\u{E9}"], ["K-0", "e\u{301}"], ["\u{212A}-0", "\u{E9}"]])
+    }
+
 }

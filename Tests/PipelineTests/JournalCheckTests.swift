@@ -5,68 +5,50 @@ import Pipeline
 import RecordLog
 import Testing
 
-@Suite("What a check of the journal finds is what an owner would stop for")
+@Suite("A check of the journal finds everything that an owner would stop for")
 struct JournalCheckTests {
-    private static let topics = Topics()
-    private static let now = ScriptedJournal().now
-
     /// A journal in which an owner has decided twice on session `s`, with results 1 and 2.
-    private func journal() -> [ConsumedRecord] {
-        var log: [ConsumedRecord] = []
-        var owner = ScriptedJournal(partitions: 4)
-        owner.takeOver(&log)
-        for sequence in 1...2 { owner.decide("s", result: sequence) }
-        owner.land(in: &log)
-        return log
+    private let log: ScriptedLog
+
+    init() {
+        var owner = ScriptedJournal.owning(partitions: 4)
+        for sequence in 1...2 { owner.write("s", result: sequence) }
+        log = owner.log
     }
 
-    private func check(_ log: [ConsumedRecord]) -> JournalCheck {
-        var check = JournalCheck(partition: 0, topics: Self.topics)
-        for record in log { check.apply(record) }
+    private var check: JournalCheck {
+        var check = JournalCheck(partition: 0, topics: Topics())
+        for record in log.records { check.apply(record) }
         return check
     }
 
-    private func findings(_ log: [ConsumedRecord], partitions: Int32 = 4, inputs: [InputLog] = []) -> [JournalFinding] {
-        check(log).findings(partitions: partitions, inputs: inputs, at: Self.now)
+    private func findings(partitions: Int32 = 4, inputs: [InputLog] = []) -> [JournalFinding] {
+        check.findings(partitions: partitions, inputs: inputs, at: ScriptedLog.now)
     }
 
     /// The problem that makes an owner stop the partition; `nil` if the owner serves it.
-    private func problem(_ log: [ConsumedRecord], partitions: Int32 = 4) -> String? {
-        var log = log
-        var owner = ScriptedJournal(owner: "you", partitions: partitions)
-        owner.takeOver(&log)
-        return owner.problem
+    private func problem(partitions: Int32 = 4) -> String? {
+        ScriptedJournal(log: ScriptedLog(log.records)).successor(partitions: partitions).problem
     }
 
-    @Test("a journal without a problem: what it has is counted")
+    @Test("a journal without a problem: its records are counted")
     func healthy() {
-        var log = journal()
-        var copy = log[1]
-        copy.offset = 3
-        log.append(copy)
-        let check = check(log)
+        log.records.append(log.records[1])
+        log.records[3].offset = 3
         #expect(check.records == 4 && check.void == 1 && check.formats == [1: 4])
-        #expect(
-            check.replay.sessions.keys.sorted() == ["s"] && check.replay.fences == ["$fence/1/me"]
-                && check.replay.terms.partitions == 4)
-        #expect(findings(log).isEmpty && problem(log) == nil)
+        #expect(check.replay.sessions.keys.sorted() == ["s"] && check.replay.fences == ["$fence/1/me"])
+        #expect(check.replay.terms.partitions == 4 && findings().isEmpty && problem() == nil)
     }
 
-    @Test(
-        "a session that can't be read: where, why, and which older record can",
-        arguments: ["damage", "format", "both records"])
+    @Test("an unreadable session: where, why, and which older one is", arguments: ["damage", "format", "both records"])
     func unreadable(how: String) throws {
-        var log = journal()
         switch how {
         case "damage": log.damage(2, #"{"sequence":"two","updated":1}"#)
         case "format": log.setFormat(2, at: 2)
-        default:
-            log.damage(2, "{")
-            log.damage(1, "{")
+        default: for index in 1...2 { log.damage(index, "{") }
         }
-        let finding = try #require(findings(log).first)
-        #expect(findings(log).count == 1)
-        #expect(problem(log)?.contains(finding.description) == true)
+        let finding = try #require(findings().first)
+        #expect(findings().count == 1 && problem()?.contains(finding.description) == true)
         guard case .unreadable("s", 2, _, let format, let readableAt) = finding else {
             Issue.record("\(finding)")
             return
@@ -79,74 +61,239 @@ struct JournalCheckTests {
 
     @Test("a session is not restored from before its end")
     func anotherSession() throws {
-        var log = journal()
-        var owner = ScriptedJournal(owner: "you", partitions: 4)
-        owner.takeOver(&log)
-        owner.tell { $0.forget(session: "s") }
-        owner.decide("s", result: 1)
-        owner.land(in: &log)
-        log.damage(log.count - 1, "{")
-        let finding = try #require(findings(log).first)
+        var owner = ScriptedJournal(log: log).successor(partitions: 4)
+        owner.apply { $0.forget(session: "s") }
+        owner.write("s", result: 1)
+        log.damage(log.records.count - 1, "{")
+        let finding = try #require(findings().first)
         #expect(finding.remedies.count == 1 && finding.remedies[0].hasPrefix("--forget 's'"))
     }
 
-    @Test(
-        "a record that no coordinator wrote is a problem only where an owner stops for it", arguments: [false, true],
-        [false, true])
+    @Test("a foreign record is a problem only where an owner stops for it", arguments: [false, true], [false, true])
     func foreign(isOld: Bool, isCovering: Bool) {
-        var log = journal()
         let age = isOld ? Int64(Topics.compactionLag) + 1 : 0
-        log.append(
-            Record(
-                topic: "intents.sessions", partition: 0, key: Array((isCovering ? "s" : "t").utf8),
-                value: Array("garbage".utf8),
-                timestamp: Self.now.milliseconds - age))
+        log.appendForeign(key: isCovering ? "s" : "t", timestamp: ScriptedLog.now.milliseconds - age)
         let isProblem = isOld && !isCovering
-        #expect((problem(log) != nil) == isProblem)
-        #expect(findings(log).map { problem(log)?.contains($0.description) } == (isProblem ? [true] : []))
-        #expect(check(log).harmless(at: Self.now).map(\.offset) == (isProblem ? [] : [3]))
+        #expect((problem() != nil) == isProblem)
+        #expect(findings().map { problem()?.contains($0.description) } == (isProblem ? [true] : []))
+        #expect(check.harmless(at: ScriptedLog.now).map(\.offset) == (isProblem ? [] : [3]))
     }
 
     @Test("another number of partitions")
     func grown() {
-        #expect(findings(journal(), partitions: 6) == [.otherPartitions(before: 4, now: 6)])
-        #expect(
-            problem(journal(), partitions: 6)?.contains(JournalFinding.otherPartitions(before: 4, now: 6).description)
-                == true)
+        let finding = JournalFinding.otherPartitions(before: 4, now: 6)
+        #expect(findings(partitions: 6) == [finding])
+        #expect(problem(partitions: 6)?.contains(finding.description) == true)
     }
 
-    @Test("an input that is another log: it ends below the position, or has another record before it")
-    func inputs() throws {
-        var log = journal()
-        var stamp = try JournalOutline(log[2]).stamp
+    @Test(
+        "an input that is another log: it ends below the position, or has another record before it",
+        arguments: [
+            (0..<5, 104, false), (2..<90, 104, false), (0..<90, 105, true), (0..<3, nil, true),
+            // Retention has removed the record before the position.
+            (8..<90, nil, false),
+            // The log ends at the position, and the next record will be compared.
+            (0..<5, nil, false),
+        ] as [(Range<Int64>, Int64?, Bool)])
+    func inputs(range: Range<Int64>, timestamp: Int64?, isOther: Bool) throws {
+        var stamp = try log.stamps[2]
         (stamp.requests, stamp.lastRequest) = (5, 104)
-        log[2].headers = [RecordHeader("intents-journal", stamp.description)]
-        func other(_ range: Range<Int64>, at offset: Int64 = 4, _ timestamp: Int64?) -> Bool {
-            let before = timestamp.map {
-                ConsumedRecord(
-                    topic: "intents.requests", partition: 0, offset: offset, timestamp: $0, key: nil, value: nil,
-                    headers: [])
-            }
-            return !findings(log, inputs: [InputLog(.requests, range: range, before: before)]).isEmpty
-        }
-        #expect(!other(0..<5, 104))
-        #expect(!other(2..<90, 104))
-        #expect(other(0..<90, 105))
-        #expect(other(0..<3, nil))
-        // Retention has removed the record before the position.
-        #expect(!other(8..<90, nil))
-        // The log ends at the position, and the next record will be compared.
-        #expect(!other(0..<5, nil))
+        log.setStamp(stamp, at: 2)
+        let before = timestamp.map { ScriptedJournal.request(at: 4, timestamp: $0) }
+        #expect(findings(inputs: [InputLog(.requests, range: range, before: before)]).isEmpty == !isOther)
     }
 }
 
-extension [ConsumedRecord] {
-    mutating func damage(_ index: Int, _ value: String) { self[index].value = Array<UInt8>(value.utf8) }
+@Suite("An operator repairs a journal")
+struct JournalRepairTests {
+    private let now = ScriptedLog.now
+    /// A journal in which an owner has decided on session `t`, and on session `s` with results 1 and 2. The newest
+    /// record of `s` is damaged.
+    private let log: ScriptedLog
 
-    /// Changes the format in the record's stamp.
-    mutating func setFormat(_ format: Int, at index: Int) {
-        guard var stamp = try? JournalOutline(self[index]).stamp else { return }
-        stamp.format = format
-        self[index].headers = [RecordHeader("intents-journal", stamp.description)]
+    init() {
+        var owner = ScriptedJournal.owning(partitions: 4)
+        owner.apply { $0.requests = InputPosition(next: 5, last: 104) }
+        owner.apply { $0.outcomes = InputPosition(next: 3, last: 103) }
+        owner.write("t", result: 1)
+        for sequence in 1...2 { owner.write("s", result: sequence) }
+        log = owner.log
+        let active = #""request":{"id":"r","intent":"Book"},"stage":"handling","parameters":{"pin":"1234"}"#
+        log.damage(3, #"{"sequence":"two","active":{\#(active)}}"#)
+    }
+
+    private func repair(_ change: JournalRepair.Change) -> JournalRepair { repair(change, log) }
+
+    private func repair(_ change: JournalRepair.Change, _ log: ScriptedLog) -> JournalRepair {
+        var check = JournalCheck(partition: 0, topics: Topics())
+        for record in log.records { check.apply(record) }
+        return JournalRepair(change, check, owner: "repair-1")
+    }
+
+    /// Runs a repair on the log.
+    ///
+    /// - Parameters:
+    ///   - before: Changes the log before the fence is written.
+    ///   - between: Changes the log between the repair's fence and its change.
+    @discardableResult
+    private func run(
+        _ change: JournalRepair.Change, in other: ScriptedLog? = nil, before: () -> Void = {},
+        between: () -> Void = {}
+    ) throws -> Int64? {
+        let log = other ?? log
+        func append(_ entry: JournalRepair.Entry) {
+            log.append(entry.outline.record(value: entry.value, topic: "intents.sessions", partition: 0, at: now))
+        }
+        var repair = repair(change, log)
+        var next = log.records.count
+        let fence = try repair.begin()
+        before()
+        append(fence)
+        while next < log.records.count {
+            next += 1
+            switch try repair.read(log.records[next - 1]) {
+            case .readOn: break
+            case .append(let entry):
+                between()
+                append(entry)
+            case .done(let offset): return offset
+            }
+        }
+        return nil
+    }
+
+    private func successor(results: [ConsumedRecord] = []) -> ScriptedJournal {
+        ScriptedJournal(log: log).successor("successor", partitions: 4, results: results)
+    }
+
+    @Test("a session that can't be read is forgotten, and the next owner serves the others")
+    func forget() throws {
+        #expect(successor().problem != nil)
+        #expect(try run(.forget("s")) == log.next - 1)
+        let successor = successor()
+        #expect(successor.problem == nil && successor.takeover?.sessions.map(\.session.id) == ["t"])
+        #expect(successor.journal.requests == InputPosition(next: 5, last: 104))
+        #expect(successor.journal.outcomes == InputPosition(next: 3, last: 103))
+        // The fence has the terms of the previous fence.
+        let written = try log.records.filter { try JournalOutline($0).stamp.owner == "repair-1" }
+        #expect(written.contains { FenceTerms($0.value).partitions == 4 })
+    }
+
+    @Test("consequences are described without values")
+    func consequences() {
+        let said = repair(.forget("s")).consequences.joined()
+        #expect(said.contains("its request 'r' (Book) is in the stage 'handling'") && !said.contains("1234"))
+        let restored = repair(.restore("s", told: 2)).consequences.joined()
+        #expect(restored.contains("as it was at offset 2") && restored.contains("up to offset 3, are lost"))
+        #expect(restored.contains("has the number 3"))
+    }
+
+    @Test("a session continues with its newest readable record, and its next result has a new number")
+    func restore() throws {
+        try run(.restore("s", told: 2))
+        let successor = successor(results: [1, 2].map { ScriptedJournal.resultRecord($0) })
+        #expect(repair(.restore("s", told: 2)).check.resultsStart(of: "s") == 0)
+        #expect(successor.takeover?.sessions.first { $0.session.id == "s" }?.session.sequence == 2)
+        #expect(successor.sent == ["result 1 of t"])
+    }
+
+    @Test("a result of the restored record that was not sent is sent")
+    func unsent() throws {
+        try run(.restore("s", told: 0))
+        #expect(successor().sent.sorted() == ["result 1 of s", "result 1 of t"])
+    }
+
+    @Test("an input continues where the operator says, for all later owners", arguments: [0, 2, 9] as [Int64])
+    func inputs(next: Int64) throws {
+        try run(.forget("s"))
+        try run(.inputs([.requests: InputPosition(next: next, last: nil)]))
+        var first = successor()
+        #expect(first.journal.requests.next == next && first.journal.outcomes == InputPosition(next: 3, last: 103))
+        first.write("t", result: 2)
+        #expect(successor().journal.requests.next == next)
+        // The second change.
+        try run(.inputs([.requests: InputPosition(next: 1), .outcomes: InputPosition(next: 0)]))
+        let last = successor()
+        #expect(last.journal.requests.next == 1 && last.journal.outcomes.next == 0)
+        #expect(try log.stamps.last?.inputs == 2)
+    }
+
+    @Test("an open record before the new position stays open")
+    func open() throws {
+        var owner = ScriptedJournal.owning(partitions: 4)
+        owner.consume(0..<5)
+        for offset in [1, 4] as [Int64] { owner.apply { $0.leaveOpen(offset, of: .requests) } }
+        owner.write("t", result: 1)
+        try run(.inputs([.requests: InputPosition(next: 3)]), in: owner.log)
+        #expect(owner.successor(partitions: 4).journal.requests.open == [1])
+    }
+
+    @Test("the positions that were set survive compaction, whichever records it leaves")
+    func compacted() throws {
+        try run(.inputs([.requests: InputPosition(next: 1)]))
+        for index in log.records.indices.dropLast() {
+            let compacted = ScriptedLog(log.records)
+            compacted.records.remove(at: index)
+            let stamp = compacted.replay().stamp
+            #expect(stamp?.requests == 1 && stamp?.inputs == 1, "without \(index)")
+        }
+    }
+
+    @Test("a coordinator that is quicker keeps the partition, and nothing is changed", arguments: ["before", "after"])
+    func quicker(when: String) throws {
+        /// Writes the fence of a coordinator that has not read the repair's fence, which has the same epoch.
+        func fence() {
+            var other = ScriptedJournal(owner: "quick", partitions: 4, log: log)
+            other.apply { $0.takeOver() }
+            other.read()
+            other.reachEnd()
+            other.land()
+        }
+        #expect(throws: JournalProblem.self) {
+            try run(.forget("s"), before: when == "before" ? fence : {}, between: when == "after" ? fence : {})
+        }
+        let replay = log.replay()
+        #expect(replay.owner == "quick" && replay.sessions["s"]?.offset == 3)
+        #expect(successor().problem?.contains("the session 's' can't be read at offset 3") == true)
+    }
+
+    @Test("an owner that is fenced off by a repair sends nothing more, and its records do not count")
+    func activeOwner() throws {
+        var owner = ScriptedJournal.owning(partitions: 4)
+        try run(.inputs([.requests: InputPosition(next: 7)]), in: owner.log)
+        owner.write("s", result: 1)
+        owner.acknowledge(owner.log.records.count - 1)
+        owner.read(from: 1)
+        #expect(owner.sent.isEmpty && !owner.journal.isOwned)
+        let successor = owner.successor(partitions: 4)
+        #expect(successor.takeover?.sessions.isEmpty == true && successor.journal.requests.next == 7)
+    }
+
+    @Test("an impossible change is refused before anything is written")
+    func refused() {
+        for (change, reason) in [
+            (.forget("nobody"), "'nobody'"), (.restore("nobody", told: 0), "'nobody'"),
+            (.restore("t", told: 0), "nothing to restore"),
+        ] as [(JournalRepair.Change, String)] {
+            var repair = repair(change)
+            let problem = #expect(throws: JournalProblem.self) { try repair.begin() }
+            #expect(problem?.description.contains(reason) == true)
+        }
+    }
+
+    @Test("a partition at work is left alone, unless the operator insists")
+    func objections() {
+        let finding = JournalFinding.otherPartitions(before: 1, now: 2)
+        let later = now.advanced(by: .seconds(61))
+        #expect(repair(.forget("s")).objection([], at: now)?.contains("a coordinator is at work there") == true)
+        #expect(repair(.forget("s")).objection([], at: later) == nil)
+        #expect(repair(.forget("s")).objection([finding], at: now) == nil)
+        #expect(repair(.forget("t")).objection([finding], at: later)?.contains("intents session end") == true)
+        // The tool is older than the coordinators.
+        log.setFormat(2, at: 3)
+        let newer = repair(.forget("s"))
+        let findings = newer.check.findings(partitions: 4, inputs: [], at: now)
+        #expect(newer.objection(findings, at: now)?.contains("use the tool of that version") == true)
+        #expect(newer.objection(findings, at: later) == nil)
     }
 }

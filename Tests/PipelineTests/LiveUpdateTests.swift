@@ -1,115 +1,79 @@
 import Conversation
 import IntentEvents
 import IntentModel
-import Pipeline
 import PipelineTestKit
 import RecordLog
 import Testing
 
+@testable import Pipeline
+
 @Suite("Live updates through the pipeline")
 struct LiveUpdatePipelineTests {
     private let gate = Gate()
+    private let pipeline: TestPipeline
 
-    private func pipeline() async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate] invocation, report in
-            if invocation.isUpdating {
-                var progress = IntentProgress()
-                progress.update = IntentUpdate(phase: "ongoing")
-                report(progress)
-                do { try await gate.pass() } catch {
-                    return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: ""))
-                }
-                progress.update = IntentUpdate(phase: "completed", completionStatus: "completed")
-                report(progress)
-                return .responded(IntentResponse(.success))
+    init() async throws {
+        let perform = Booking.updating { [gate] report in
+            report(IntentProgress(update: IntentUpdate(phase: "ongoing")))
+            do { try await gate.pass() } catch {
+                return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: ""))
             }
-            let outcome = await Booking.perform(invocation, report)
-            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else {
-                return outcome
-            }
-            response.offersUpdates = true
-            return .responded(response, confirmation: confirmation)
+            report(IntentProgress(update: IntentUpdate(phase: "completed", completionStatus: "completed")))
+            return .responded(IntentResponse(.success))
         }
-        try pipeline.startAll()
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
-        try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
-        try await pipeline.settle()
-        return pipeline
+        pipeline = try await TestPipeline.started(gates: [gate], perform: perform)
+        try await pipeline.book()
+        try await pipeline.deliver(.updatesStarted(request: "r"))
     }
 
-    private func lines(_ pipeline: TestPipeline) throws -> [String] {
-        try pipeline.results(session: "s").dropFirst().map { result in
+    /// The results after the completion.
+    private func updates() async throws -> [String] {
+        try await pipeline.settle()
+        return try pipeline.results(session: "s").dropFirst().map { result in
             "\(result.type.rawValue) \(result.data["phase"]?.string ?? result.data["reason"]?.string ?? "")"
         }
     }
 
     @Test("are sent until the handler ends")
     func handlerEnds() async throws {
-        let pipeline = try await pipeline()
-        #expect(try lines(pipeline) == ["intent.updated.v1 ongoing"])
+        let ongoing = "intent.updated.v1 ongoing"
+        #expect(try await updates() == [ongoing])
         gate.open()
-        try await pipeline.settle()
-        #expect(
-            try lines(pipeline) == [
-                "intent.updated.v1 ongoing", "intent.updated.v1 completed", "updates.ended.v1 completed",
-            ])
-    }
-
-    @Test("stop on request, and the handler's task is cancelled")
-    func stopped() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
-        try await pipeline.settle()
-        #expect(try lines(pipeline) == ["intent.updated.v1 ongoing", "updates.ended.v1 stopped"])
-        #expect(gate.count == 0)
+        #expect(try await updates() == [ongoing, "intent.updated.v1 completed", "updates.ended.v1 completed"])
     }
 
     @Test("of two requests whose ids only look equal run beside each other, and stopping one leaves the other")
     func lookalikes() async throws {
-        let pipeline = try await pipeline()
         for request in ["\u{E9}", "e\u{301}"] as [Identifier] {
-            try pipeline.send(
-                Booking.request(request, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: request)
-            try await pipeline.settle()
-            try pipeline.send(.updatesStarted(request: request), session: "s", id: "start-\(request)")
-            try await pipeline.settle()
+            try await pipeline.book("s", request)
+            try await pipeline.deliver(.updatesStarted(request: request))
         }
         #expect(gate.count == 3)
-        try pipeline.send(.updatesStopped(request: "e\u{301}"), session: "s", id: "stop")
-        try await pipeline.settle()
+        try await pipeline.deliver(.updatesStopped(request: "e\u{301}"))
         let ended = try pipeline.results(session: "s").filter { $0.type == .updatesEnded }.map(\.request)
         #expect(ended == ["e\u{301}"] && gate.count == 2)
     }
 
     @Test("block neither the session's other work nor the partition's committed position")
     func beside() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
-        try await pipeline.settle()
-        #expect(try pipeline.results(session: "s").last?.status == .success)
-        #expect(
-            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 3)
+        try await pipeline.book("s", "r2")
+        #expect(try pipeline.last().status == .success && pipeline.committed?.offset == 3)
     }
 
-    @Test("continue after their worker has crashed, and after it has left")
+    @Test("continue after their worker has crashed")
     func workerDies() async throws {
-        let pipeline = try await pipeline()
         pipeline.kill("handle")
         try pipeline.startWorker("second", .handle)
         gate.open()
-        try await pipeline.settle()
-        #expect(try lines(pipeline).count == 1)
+        #expect(try await updates().count == 1)
         try await pipeline.advance(by: .seconds(31))
-        #expect(try lines(pipeline).last == "updates.ended.v1 completed")
+        #expect(try await updates().last == "updates.ended.v1 completed")
     }
 
     @Test("are released by a worker that leaves")
     func workerLeaves() async throws {
-        let pipeline = try await pipeline()
         try pipeline.closeWorker("handle")
-        try pipeline.startWorker("second", .handle)
-        try await pipeline.settle()
+        try await pipeline.addHandler("second")
         #expect(gate.count == 1)
     }
 
@@ -118,25 +82,115 @@ struct LiveUpdatePipelineTests {
         arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
     func stoppedAmidACrash(_ point: CrashPoint) async throws {
         for call in 1...20 {
-            let test = LiveUpdatePipelineTests()
-            let pipeline = try await test.pipeline()
+            let test = try await LiveUpdatePipelineTests()
             #expect(test.gate.count == 1)
-            let calls = pipeline.log.client(named: "coordinator")?.calls ?? 0
-            pipeline.log.planCrash(of: "coordinator", atCall: calls + call, point)
-            try pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
-            try await pipeline.settleReplacingCrashed()
+            let calls = test.pipeline.log.client(named: "coordinator")?.calls ?? 0
+            test.pipeline.log.planCrash(of: "coordinator", atCall: calls + call, point)
+            try test.pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
+            try await test.pipeline.settleReplacingCrashed()
             #expect(test.gate.count == 0, "died at call \(call)")
-            #expect(try test.lines(pipeline).count { $0 == "updates.ended.v1 stopped" } == 1, "died at call \(call)")
+            #expect(try await test.updates().count { $0 == "updates.ended.v1 stopped" } == 1, "died at call \(call)")
         }
     }
 
     @Test("continue after their coordinator has crashed")
     func coordinatorDies() async throws {
-        let pipeline = try await pipeline()
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         gate.open()
+        #expect(try await updates().last == "updates.ended.v1 completed")
+    }
+}
+
+@Suite("Clocks that differ by a constant")
+struct ClockDifferenceTests {
+    private let calls = Recorder<String>()
+    private let deadlines = Recorder<Int64?>()
+    private let pipeline: TestPipeline
+
+    init() async throws {
+        pipeline = try await TestPipeline(partitions: 1) { [calls, deadlines] invocation, report in
+            calls.record("\(invocation.phase) \(invocation.context.request)")
+            deadlines.record(invocation.context.deadline)
+            return await Booking.perform(invocation, report)
+        }
+    }
+
+    @Test(
+        "a request completes in time, with a coordinator that is ahead or a worker that is behind, by an hour",
+        arguments: [("coordinator", 3_600), ("resolve", -3_600), ("confirm", -3_600), ("handle", -3_600)])
+    func completes(process: String, seconds: Int) async throws {
+        pipeline.clockDifferences = [process: .seconds(seconds)]
+        try await pipeline.start().book()
+        #expect(try await pipeline.lines() == Booking.completed)
+        #expect(pipeline.workers.values.allSatisfy { $0.counters.expired == 0 })
+        // A handler gets its deadline by its own machine's clock.
+        guard process == "coordinator" else { return }
+        let deadline = pipeline.clock.now.advanced(by: .seconds(60)).milliseconds
+        #expect(deadlines.all == [deadline, deadline, deadline])
+    }
+
+    @Test("a request whose worker is an hour ahead fails by name, soon, and is not called", arguments: Phase.allCases)
+    func givenBack(phase: Phase) async throws {
+        pipeline.clockDifferences = [phase.rawValue: .seconds(3_600)]
+        try await pipeline.start().order()
+        try await pipeline.advance(by: .seconds(1), times: 10)
+        #expect(try pipeline.last().line.hasPrefix("completed failure") && !calls.all.contains("\(phase) r"))
+        #expect(try pipeline.worker(phase.rawValue).counters.expired == SessionPolicy().maximumAttempts)
+    }
+
+    @Test("the time that work waited in its topic counts")
+    func waited() async throws {
+        let due = pipeline.clock.now.advanced(by: .seconds(10))
+        try pipeline.give("r", session: "s", deadline: due)
+        pipeline.clock.advance(by: .seconds(9))
+        try await pipeline.addHandler("handler")
+        #expect(deadlines.all == [due.milliseconds])
+    }
+
+    @Test("a handler is not called for work that was in the topic until the request has timed out")
+    func notAfterTheEnd() async throws {
+        try pipeline.startCoordinator("coordinator")
+        for phase in [Phase.resolve, .confirm] { try pipeline.startWorker(phase.rawValue, phase) }
         try await pipeline.settle()
-        #expect(try lines(pipeline).last == "updates.ended.v1 completed")
+        try await pipeline.book()
+        try await pipeline.advance(by: .seconds(10), times: 7)
+        #expect(try pipeline.last().line.hasPrefix("completed timedOut"))
+        // The topic has the work alone, without the coordinator's cancel.
+        let work = try #require(pipeline.records(\.handle).first)
+        pipeline.log.truncate(work.topicPartition, before: .max)
+        try pipeline.sendCopy(of: work)
+        try pipeline.startWorker("handle", .handle)
+        try await pipeline.advance(by: .seconds(10), times: 7)
+        #expect(calls.all == ["resolve r", "confirm r"])
+        #expect(try pipeline.worker().counters.expired == 1 && pipeline.worker().inFlight == 0)
+    }
+
+    @Test("work of 0.1.0, which has only a deadline, may take the time from its timestamp to that")
+    func withoutTimeLimit() async throws {
+        pipeline.clockDifferences = ["handler": .seconds(-3_600)]
+        try await pipeline.addHandler("handler")
+        let deadline = pipeline.clock.now.advanced(by: .seconds(60))
+        let work = #""request":"old","step":1,"intent":"Book","attempt":1,"parameters":{},"deadline":"\#(deadline)""#
+        let headers: KeyValuePairs = ["ce_type": "intent.handle.v1", "ce_id": "1", "ce_source": "/test"]
+        try pipeline.write(
+            "{\(work)}", to: \.handle, headers: headers.map { RecordHeader($0, $1) },
+            timestamp: pipeline.clock.now.milliseconds)
+        try await pipeline.settle()
+        #expect(calls.all == ["handle old"])
+        #expect(deadlines.all == [deadline.advanced(by: .seconds(-3_600)).milliseconds])
+    }
+
+    @Test("late work is reported with its number, and at most once in ten seconds")
+    func report() {
+        var late = LateWork()
+        let now = Instant(milliseconds: 1_000_000)
+        #expect(late.report(at: now) == nil)
+        for _ in 1...2 { late.note() }
+        #expect(late.report(at: now) == 2)
+        late.note()
+        #expect(late.report(at: now.advanced(by: .milliseconds(9_999))) == nil)
+        #expect(late.report(at: now.advanced(by: .seconds(10))) == 1)
+        #expect(late.report(at: now.advanced(by: .seconds(60))) == nil)
     }
 }

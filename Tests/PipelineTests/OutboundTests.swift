@@ -1,4 +1,5 @@
 import Conversation
+import IntentModel
 import PipelineTestKit
 import RecordLog
 import Testing
@@ -9,147 +10,134 @@ import Testing
 struct OutboundTests {
     private let clock = ManualClock()
     private let client: SendingClient
+    /// Sends records at once, up to 1,000 a second.
+    private var outbound: Outbound
 
     init() throws {
         let log = InMemoryLog { [clock] in clock.now.milliseconds }
         client = SendingClient(try log.connect(ClientConfiguration(clientID: "sender")), clock)
+        outbound = Outbound(client, rate: 1_000) { [clock] in clock.now }
     }
 
-    /// An ``Outbound`` that sends records at once, up to 1,000 a second.
-    private func outbound() -> Outbound { Outbound(client, rate: 1_000) { [clock] in clock.now } }
-
     /// Sends records one millisecond after the previous call.
-    private func send(_ count: Int, _ outbound: inout Outbound) throws {
+    private mutating func send(_ count: Int) throws {
         clock.advance(by: .milliseconds(1))
         for _ in 0..<count { outbound.send(Record(topic: "t", key: nil, value: [1]), token: 0) }
         try outbound.flush()
     }
 
-    @Test("go out at once while they are few")
-    func few() throws {
-        var outbound = outbound()
-        for number in 1...200 {
-            try send(1, &outbound)
-            #expect(client.sent == number)
-        }
-    }
+    /// Sends so many records that they go out in batches.
+    private mutating func sendMany() throws { for _ in 0..<100 { try send(5) } }
 
-    @Test("go out in batches, at most 5 ms late, while they are many")
-    func many() throws {
-        var outbound = outbound()
-        for _ in 0..<100 { try send(5, &outbound) }
-        let times = client.times.suffix(10)
-        let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
-        #expect(gaps == Array(repeating: 5, count: 9))
-    }
-
-    @Test("are sent at once again after many, when a pause has come")
-    func pause() throws {
-        var outbound = outbound()
-        for _ in 0..<100 { try send(5, &outbound) }
-        try outbound.flush(isUrgent: true)
-        clock.advance(by: .milliseconds(100))
-        for _ in 0..<10 {
-            let before = client.sent
-            try send(1, &outbound)
-            #expect(client.sent == before + 1)
-        }
-    }
-
-    @Test("say how long nothing else may be waited for")
-    func delay() throws {
-        var outbound = outbound()
-        #expect(outbound.delay(at: clock.now) == nil)
-        for _ in 0..<100 { try send(5, &outbound) }
-        try outbound.flush(isUrgent: true)
-        try send(2, &outbound)
-        #expect(outbound.backlog == 2)
-        #expect(outbound.delay(at: clock.now) == .milliseconds(4))
-    }
-
-    @Test("don't wait for a clock that went back")
-    func clockGoesBack() throws {
-        var outbound = outbound()
-        for _ in 0..<100 { try send(5, &outbound) }
-        clock.advance(by: .seconds(-3_600))
-        let before = client.sent
-        try send(5, &outbound)
-        #expect(client.sent > before)
-        #expect(outbound.backlog == 0)
-    }
-
-    @Test("wait in order for room in the client, which is asked again after a millisecond")
-    func queueFull() throws {
-        var outbound = outbound()
-        client.room = 2
-        for token in 1...4 as ClosedRange<UInt64> {
-            outbound.send(Record(topic: "t", key: nil, value: [1]), token: token)
-        }
-        let hasSent = try outbound.flush()
-        #expect(hasSent)
-        #expect(client.tokens == [1, 2])
-        #expect(outbound.backlog == 2)
-        #expect(outbound.delay(at: clock.now) == .milliseconds(1))
-        client.room = 10
-        clock.advance(by: .milliseconds(1))
-        try outbound.flush()
-        #expect(client.tokens == [1, 2, 3, 4])
-        #expect(outbound.backlog == 0)
-    }
-
-    private func send(_ count: Int, to partition: Int32, _ outbound: inout Outbound) throws {
+    private mutating func send(_ count: Int, to partition: Int32) throws {
         for _ in 0..<count {
             outbound.send(Record(topic: "t", partition: partition, key: nil, value: [1]), token: UInt64(partition))
         }
         try outbound.flush(isUrgent: true)
     }
 
-    @Test("of a partition that takes none use up its share of the client, and those of others go on")
-    func share() throws {
-        var outbound = outbound()
-        try send(5_000, to: 0, &outbound)
-        #expect(client.sent == 1_024)
-        #expect(outbound.delay(at: clock.now) == nil)
-        try send(10, to: 1, &outbound)
-        #expect(client.sent == 1_034)
-        outbound.delivered(Delivery(token: 0, topic: "t", partition: 0, offset: 0))
-        try outbound.flush(isUrgent: true)
-        #expect(client.sent == 1_035)
-        #expect(outbound.count(of: TopicPartition("t", 0)) == 4_999)
+    private mutating func acknowledge(_ partition: Int32) {
+        outbound.delivered(Delivery(token: 0, topic: "t", partition: partition, offset: 0))
     }
 
-    @Test("are dropped by their tokens, but for those that the client has")
-    func drop() throws {
-        var outbound = outbound()
-        try send(2_000, to: 0, &outbound)
-        try send(3, to: 1, &outbound)
+    @Test("go out at once while they are few")
+    mutating func few() throws {
+        for number in 1...200 {
+            try send(1)
+            #expect(client.sent == number)
+        }
+    }
+
+    @Test("go out in batches, at most 5 ms late, while they are many")
+    mutating func many() throws {
+        try sendMany()
+        let times = client.times.suffix(10)
+        #expect(zip(times, times.dropFirst()).map { $1 - $0 } == Array(repeating: 5, count: 9))
+    }
+
+    @Test("are sent at once again after many, when a pause has come")
+    mutating func pause() throws {
+        try sendMany()
+        try outbound.flush(isUrgent: true)
+        clock.advance(by: .milliseconds(100))
+        for _ in 0..<10 {
+            let before = client.sent
+            try send(1)
+            #expect(client.sent == before + 1)
+        }
+    }
+
+    @Test("say how long nothing else may be waited for")
+    mutating func delay() throws {
+        #expect(outbound.delay(at: clock.now) == nil)
+        try sendMany()
+        try outbound.flush(isUrgent: true)
+        try send(2)
+        #expect(outbound.backlog == 2 && outbound.delay(at: clock.now) == .milliseconds(4))
+    }
+
+    @Test("don't wait for a clock that went back")
+    mutating func clockGoesBack() throws {
+        try sendMany()
+        clock.advance(by: .seconds(-3_600))
+        let before = client.sent
+        try send(5)
+        #expect(client.sent > before && outbound.backlog == 0)
+    }
+
+    @Test("wait in order for room in the client, which is asked again after a millisecond")
+    mutating func queueFull() throws {
+        client.room = 2
+        for token in 1...4 as ClosedRange<UInt64> {
+            outbound.send(Record(topic: "t", key: nil, value: [1]), token: token)
+        }
+        let hasSent = try outbound.flush()
+        #expect(hasSent && client.tokens == [1, 2])
+        #expect(outbound.backlog == 2 && outbound.delay(at: clock.now) == .milliseconds(1))
+        client.room = 10
+        clock.advance(by: .milliseconds(1))
+        try outbound.flush()
+        #expect(client.tokens == [1, 2, 3, 4] && outbound.backlog == 0)
+    }
+
+    @Test("of a partition that takes none use up its share of the client, and the records of others go out")
+    mutating func share() throws {
+        try send(5_000, to: 0)
+        #expect(client.sent == 1_024 && outbound.delay(at: clock.now) == nil)
+        try send(10, to: 1)
+        #expect(client.sent == 1_034)
+        acknowledge(0)
+        try outbound.flush(isUrgent: true)
+        #expect(client.sent == 1_035 && outbound.count(of: TopicPartition("t", 0)) == 4_999)
+    }
+
+    @Test("are dropped by their tokens, except those that the client has")
+    mutating func drop() throws {
+        try send(2_000, to: 0)
+        try send(3, to: 1)
         outbound.drop { $0 == 0 }
-        #expect(outbound.backlog == 0)
+        #expect(outbound.backlog == 0 && outbound.bytes == 1_027)
         #expect(outbound.count(of: TopicPartition("t", 0)) == 1_024)
-        #expect(outbound.bytes == 1_027)
-        for _ in 0..<1_024 { outbound.delivered(Delivery(token: 0, topic: "t", partition: 0, offset: 0)) }
-        try send(1, to: 0, &outbound)
+        for _ in 0..<1_024 { acknowledge(0) }
+        try send(1, to: 0)
         #expect(client.sent == 1_028)
     }
 
-    @Test(
-        "are known to be stuck after 5 s in which their partition takes none, and those that the client does not have can be taken back"
-    )
-    func stuck() throws {
-        var outbound = outbound()
+    @Test("are stuck after 5 s in which their partition takes none, and can be taken back from before the client")
+    mutating func stuck() throws {
         let (away, there) = (TopicPartition("t", 0), TopicPartition("t", 1))
-        try send(2_000, to: 0, &outbound)
+        try send(2_000, to: 0)
         for second in 0...5 {
-            try send(1, to: 1, &outbound)
-            #expect(outbound.findStuck(at: clock.now) == (second < 5 ? [] : [away]))
-            outbound.delivered(Delivery(token: 0, topic: "t", partition: 1, offset: 0))
+            try send(1, to: 1)
+            let stuck = outbound.findStuck(at: clock.now)
+            #expect(stuck == (second < 5 ? [] : [away]))
+            acknowledge(1)
             clock.advance(by: .seconds(1))
         }
-        #expect(outbound.isStuck(away))
-        #expect(!outbound.isStuck(there))
-        #expect(outbound.takeBack(away).count == 2_000 - 1_024)
-        #expect(outbound.backlog == 0)
-        outbound.delivered(Delivery(token: 0, topic: "t", partition: 0, offset: 0))
+        #expect(outbound.isStuck(away) && !outbound.isStuck(there))
+        let returned = outbound.takeBack(away)
+        #expect(returned.count == 2_000 - 1_024 && outbound.backlog == 0)
+        acknowledge(0)
         #expect(!outbound.isStuck(away))
     }
 }
@@ -172,5 +160,208 @@ private final class SendingClient: ForwardingClient, @unchecked Sendable {
         if tokens.count >= room { throw LogError(.queueFull, "there is no room") }
         tokens.append(token)
         if times.last != clock.now.milliseconds { times.append(clock.now.milliseconds) }
+    }
+}
+
+@Suite("The offset tracker")
+struct OffsetTrackerTests {
+    /// Takes new records.
+    private func take(_ offsets: Range<Int64>, _ tracker: inout OffsetTracker) {
+        for offset in offsets {
+            let isNew = tracker.take(offset)
+            #expect(isNew)
+        }
+    }
+
+    private func finish(_ offsets: some Sequence<Int64>, _ tracker: inout OffsetTracker) {
+        for offset in offsets { tracker.finish(offset) }
+    }
+
+    private func expect(_ committed: CommittedOffset?, _ expected: CommittedOffset?) { #expect(committed == expected) }
+
+    @Test("commits the oldest unfinished record, with the finished ones above it as a note")
+    func note() {
+        var tracker = OffsetTracker(nil)
+        take(0..<10, &tracker)
+        finish([3, 5, 4, 8], &tracker)
+        expect(tracker.commit(), CommittedOffset(offset: 0, metadata: "done=3-5,8"))
+        finish([0], &tracker)
+        expect(tracker.commit(), CommittedOffset(offset: 1, metadata: "done=2-4,7"))
+        expect(tracker.commit(), nil)
+        finish([1, 2, 6, 7, 9], &tracker)
+        expect(tracker.commit(), CommittedOffset(offset: 10))
+    }
+
+    @Test("its successor repeats nothing that was finished")
+    func restart() {
+        var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4,7"))
+        let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
+        #expect(taken == [100, 101, 105, 106, 108, 109])
+        finish(taken, &tracker)
+        expect(tracker.commit(), CommittedOffset(offset: 110))
+    }
+
+    @Test(
+        "a note in another format is ignored",
+        arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,", "done=9223372036854775807", "done=-5--1"])
+    func strangeNote(_ note: String) {
+        var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: note))
+        take(100..<110, &tracker)
+    }
+
+    @Test("20,000 random notes are read without a crash, and an offset that is listed twice is not processed twice")
+    func randomNotes() {
+        let pieces = [
+            "done=", "1", "-", ",", "9223372036854775807", "-9223372036854775808", "0", "18446744073709551616", "7-3",
+            "3-7", " ", "x", "é", "=", "\u{0}", "1-9223372036854775807",
+        ]
+        var random = SeededRandom(seed: 2_026)
+        for _ in 1...20_000 {
+            let note = "done=" + (0..<random.pick(0..<8)).map { _ in random.pick(pieces) }.joined()
+            let base = random.pick([0, 1, 100, Int64.max - 5])
+            var tracker = OffsetTracker(CommittedOffset(offset: base, metadata: note))
+            for offset in base..<base + 4 { if tracker.take(offset) { tracker.finish(offset) } }
+            #expect(tracker.position >= base, "\(note)")
+            _ = tracker.commit()
+        }
+    }
+
+    @Test("a record that is finished before it is taken again is not worked on again")
+    func early() {
+        var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4"))
+        finish([107, 101, 103, 107, 105], &tracker)
+        let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
+        #expect(taken == [100, 106, 108, 109])
+        expect(tracker.commit(), CommittedOffset(offset: 100, metadata: "done=1-5,7"))
+    }
+
+    @Test("its size is that of the work in flight, however many records finish while one does not")
+    func size() {
+        var tracker = OffsetTracker(nil)
+        take(0..<1, &tracker)
+        for offset in 1...100_000 as ClosedRange<Int64> {
+            _ = tracker.take(offset)
+            tracker.finish(offset)
+        }
+        #expect(tracker.inFlight == 1)
+        expect(tracker.commit(), CommittedOffset(offset: 0, metadata: "done=1-100000"))
+    }
+
+    @Test("gaps in the log block nothing")
+    func holes() {
+        var tracker = OffsetTracker(nil)
+        for offset in [0, 5, 9] as [Int64] {
+            _ = tracker.take(offset)
+            tracker.finish(offset)
+        }
+        expect(tracker.commit(), CommittedOffset(offset: 10))
+    }
+
+    @Test("the note never exceeds the broker's limit, and truncating it only repeats work")
+    func bounded() {
+        var tracker = OffsetTracker(nil)
+        take(0..<20_000, &tracker)
+        finish(stride(from: 3, to: 20_000, by: 2), &tracker)
+        finish([0], &tracker)
+        let committed = tracker.commit()
+        #expect((committed?.metadata.utf8.count ?? 0) < 3_100)
+        var next = OffsetTracker(committed)
+        let repeated = (1..<20_000 as Range<Int64>).filter { next.take($0) }
+        #expect(repeated.count < 20_000 && repeated.contains(2) && !repeated.contains(3))
+    }
+
+    @Test("finished work that a cut note leaves out does not count as committed")
+    func cut() {
+        var tracker = OffsetTracker(nil)
+        let finished = stride(from: 1, to: 4_000, by: 2) as StrideTo<Int64>
+        take(0..<4_000, &tracker)
+        finish(finished, &tracker)
+        var next = OffsetTracker(tracker.commit())
+        for offset in finished {
+            let isGivenAgain = next.take(offset)
+            #expect(tracker.hasCommitted(offset) != isGivenAgain)
+        }
+        #expect(tracker.hasCommitted(1) && !tracker.hasCommitted(3_999))
+    }
+
+    @Test("a position whose commit was refused is committed again")
+    func refused() {
+        var tracker = OffsetTracker(nil)
+        take(0..<5, &tracker)
+        finish([0, 1, 2], &tracker)
+        let commit = tracker.commit()
+        let again = tracker.commit()
+        #expect(commit != nil && again == nil)
+        tracker.commitFailed()
+        expect(tracker.commit(), commit)
+    }
+
+    @Test("in any order of finishing, the committed offset reaches the end", arguments: [1, 2, 3] as [UInt64])
+    func random(_ seed: UInt64) {
+        var generator = SeededRandom(seed: seed)
+        var tracker = OffsetTracker(nil)
+        take(0..<500, &tracker)
+        finish((0..<500 as Range<Int64>).shuffled(using: &generator), &tracker)
+        expect(tracker.commit(), CommittedOffset(offset: 500))
+    }
+}
+
+@Suite("Cancels that are read ahead")
+struct LookAheadTests {
+    private func item(_ request: Identifier, _ step: Int = 4) -> WorkItem {
+        WorkItem(WorkAddress(request: request, step: step, intent: "Book", phase: .handle))
+    }
+
+    private func cancel(_ request: Identifier, _ step: Int = 4) -> WorkCancel {
+        WorkCancel(item(request, step).address)
+    }
+
+    @Test("are remembered for work of the same step and of earlier steps, until the group's reading reaches them")
+    func remembered() {
+        var ahead = LookAhead()
+        ahead.remember(cancel("r"), session: "s", partition: 0, offset: 90)
+        for (step, isCancelled) in [(3, true), (4, true), (5, false)] {
+            #expect((ahead.cancel(of: item("r", step), session: "s") != nil) == isCancelled)
+        }
+        #expect(ahead.cancel(of: item("r"), session: "t") == nil)
+        let wasKnown = ahead.reached(cancel("r"), session: "s", offset: 90)
+        #expect(wasKnown && ahead.isEmpty)
+        let isKnown = ahead.reached(cancel("r"), session: "s", offset: 91)
+        #expect(!isKnown)
+    }
+
+    @Test("of a session or a request that only looks equal are not known")
+    func lookalikes() {
+        var ahead = LookAhead()
+        ahead.remember(cancel("\u{E9}"), session: "K", partition: 0, offset: 90)
+        #expect(ahead.cancel(of: item("e\u{301}"), session: "K") == nil)
+        #expect(ahead.cancel(of: item("\u{E9}"), session: "\u{212A}") == nil)
+        #expect(ahead.cancel(of: item("\u{E9}"), session: "K") != nil)
+    }
+
+    @Test("are not read again in the next pause")
+    func continues() {
+        var ahead = LookAhead()
+        ahead.begin()
+        for offset in 10..<20 as Range<Int64> { ahead.passed(0, offset) }
+        ahead.end()
+        #expect([ahead.start(0, next: 15), ahead.start(0, next: 25), ahead.start(1, next: 3)] == [20, 25, 3])
+    }
+
+    @Test("beyond the bound are not remembered, and the next pause reads them again")
+    func bound() {
+        var ahead = LookAhead()
+        ahead.begin()
+        for offset in 0...Int64(LookAhead.maximumCancels) {
+            ahead.passed(0, offset)
+            ahead.remember(cancel("r\(offset)", 1), session: "s", partition: 0, offset: offset)
+        }
+        ahead.passed(0, 5_000)
+        #expect(ahead.start(0, next: 7) == 7)
+        #expect(ahead.cancel(of: item("r\(LookAhead.maximumCancels)", 1), session: "s") == nil)
+        ahead.end()
+        ahead.begin()
+        ahead.passed(0, 6_000)
+        #expect(ahead.start(0, next: 7) == 6_001)
     }
 }

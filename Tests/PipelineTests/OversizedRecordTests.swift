@@ -8,68 +8,60 @@ import Testing
 
 @Suite("Records that are too large")
 struct OversizedRecordTests {
-    private func pipeline(perform: @escaping Worker.Perform = Booking.perform) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1, perform: perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        return pipeline
-    }
+    private let pipeline: TestPipeline
+
+    init() async throws { pipeline = try await TestPipeline.started() }
+
+    private static let large = String(repeating: "x", count: 1_100_000)
 
     /// Appends a value of any size that is no event, as a producer with other limits could.
     private func append(_ bytes: Int, to topic: String, _ pipeline: TestPipeline) throws -> Bytes {
         let value = Bytes(repeating: UInt8(ascii: "x"), count: bytes)
-        _ = try pipeline.log.append(
-            Record(
-                topic: topic, partition: 0, key: Array("s".utf8), value: value, headers: [RecordHeader("ce_id", "e")]))
+        let headers = [RecordHeader("ce_id", "e")]
+        try pipeline.log.append(
+            Record(topic: "intents.\(topic)", partition: 0, key: Array("s".utf8), value: value, headers: headers))
         return value
     }
 
     private func letter(_ pipeline: TestPipeline) throws -> ReadDeadLetter {
-        try #require(pipeline.log.records(in: pipeline.topics.deadLetters).compactMap { ReadDeadLetter($0) }.first)
+        try #require(pipeline.records(\.deadLetters).compactMap { ReadDeadLetter($0) }.first)
     }
 
-    @Test(
-        "an unreadable record just under the limit of its topic becomes a dead letter, and ends no process",
-        arguments: ["requests", "resolve"])
-    func underTheLimit(_ topic: String) async throws {
-        let pipeline = try await pipeline()
-        let value = try append((1 << 20) - 60, to: "intents.\(topic)", pipeline)
+    /// Checks that no process ends, and that a request of another session completes.
+    private func expectService(_ pipeline: TestPipeline) async throws {
         #expect(try await pipeline.settle() == [])
+        try pipeline.order("other")
+        #expect(try await pipeline.settle() == [])
+        #expect(try pipeline.results(session: "other").map(\.line) == Booking.completed)
+    }
+
+    @Test("an unreadable record just under its limit becomes a dead letter", arguments: ["requests", "resolve"])
+    func underTheLimit(_ topic: String) async throws {
+        let value = try append((1 << 20) - 60, to: topic, pipeline)
+        try await expectService(pipeline)
         let letter = try letter(pipeline)
         #expect(letter.original.value == value && letter.excerpt == nil)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        #expect(try await pipeline.settle() == [])
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
     }
 
     @Test(
-        "of an unreadable record that no dead letter can hold, the key, the id, the first bytes, the size and the SHA-256 are kept",
+        "of an unreadable record that no dead letter can hold, its ids, first bytes, size and SHA-256 are kept",
         arguments: [("requests", "coordinator", "complex"), ("resolve", "resolver", "unparseable")])
     func excerpt(_ topic: String, _ stage: String, _ reason: String) async throws {
-        let pipeline = try await pipeline()
-        let value = try append(3_000_000, to: "intents.\(topic)", pipeline)
-        #expect(try await pipeline.settle() == [])
+        let value = try append(3_000_000, to: topic, pipeline)
+        try await expectService(pipeline)
         let letter = try letter(pipeline)
         #expect(letter.session == "s" && letter.eventID == "e" && letter.stage == stage && letter.reason == reason)
         #expect(letter.original.value == Array(value.prefix(DeadLetter.excerptBytes)))
-        #expect(letter.original.headers.map(\.name) == ["ce_id"])
+        #expect(letter.original.headers.map(\.name) == ["ce_id"] && letter.attempt == 2)
         // The SHA-256 of three million bytes "x", from `sha256sum`.
         let digest = "e55b8bdf621ddaa8f462c74745db9680d3bb7536a9cf854f8d6668b34a287890"
         #expect(letter.excerpt == ReadDeadLetter.Excerpt(bytes: 3_000_000, sha256: digest))
-        #expect(letter.attempt == 2)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        #expect(try await pipeline.settle() == [])
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
     }
 
-    @Test(
-        "a dead letter that the log refuses for a while is sent again",
-        arguments: ["requests", "resolve"])
+    @Test("a dead letter that the log refuses for a while is sent again", arguments: ["requests", "resolve"])
     func sentAgain(_ topic: String) async throws {
-        let pipeline = try await pipeline()
-        pipeline.log.refuseRecords(
-            2, in: pipeline.topics.deadLetters, with: LogError(.timedOut, "not now", disposition: .retry))
-        _ = try append(10, to: "intents.\(topic)", pipeline)
+        pipeline.refuse(2, in: \.deadLetters, with: LogError(.timedOut, "not now", disposition: .retry))
+        _ = try append(10, to: topic, pipeline)
         #expect(try await pipeline.settle() == [])
         #expect(try letter(pipeline).attempt == 3)
     }
@@ -78,71 +70,220 @@ struct OversizedRecordTests {
         "a dead letter that the log always refuses is given up: its record is counted and passed over",
         arguments: [LogError(.timedOut, "not now", disposition: .retry), LogError(.unauthorized, "no right to write")])
     func givenUp(_ refusal: LogError) async throws {
-        let pipeline = try await pipeline()
-        pipeline.log.refuseRecords(100, in: pipeline.topics.deadLetters, with: refusal)
-        _ = try append(10, to: pipeline.topics.requests, pipeline)
-        _ = try append(10, to: pipeline.topics.resolve, pipeline)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        #expect(try await pipeline.settle() == [])
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty)
-        #expect(pipeline.coordinators["coordinator"]?.counters.deadLettersLost == 1)
-        #expect(pipeline.workers["resolve"]?.counters.deadLettersLost == 1)
-        #expect(try pipeline.results(session: "s").map(\.line) == ["rejected unparseable"])
-        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
+        pipeline.refuse(100, in: \.deadLetters, with: refusal)
+        for topic in ["requests", "resolve"] { _ = try append(10, to: topic, pipeline) }
+        try await expectService(pipeline)
+        #expect(pipeline.records(\.deadLetters).isEmpty)
+        #expect(try pipeline.coordinator().counters.deadLettersLost == 1)
+        #expect(try pipeline.worker("resolve").counters.deadLettersLost == 1)
+        #expect(try await pipeline.lines("s") == ["rejected unparseable"])
     }
 
-    @Test(
-        "what a handler answers beyond the limit of an outcome fails its request with the reason complex, and ends no worker",
-        arguments: Phase.allCases)
+    @Test("a handler's answer beyond the limit of an outcome fails its request as complex", arguments: Phase.allCases)
     func outcome(_ phase: Phase) async throws {
-        let large = JSON.string(String(repeating: "x", count: 1_100_000))
-        let pipeline = try await pipeline { invocation, report in
+        let pipeline = try await TestPipeline.started { invocation, report in
             guard invocation.phase == phase else { return await Booking.perform(invocation, report) }
+            let large = JSON.string(Self.large)
             if phase == .resolve { return .resolved([ResolvedParameter(name: "dropOff", resolution: .success(large))]) }
             return .responded(IntentResponse(phase == .handle ? .success : .ready, values: ["note": large]))
         }
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try pipeline.order()
         #expect(try await pipeline.settle() == [])
-        #expect(try pipeline.results().map(\.line) == ["completed failure failure"])
-        let completion = try #require(try pipeline.results().last)
-        #expect(completion.data["error"]?["reason"]?.string == "complex")
-        #expect(completion.data["error"]?["message"]?.string?.contains("an outcome may have 262144") == true)
-        #expect(pipeline.workers[phase.rawValue]?.counters.oversized == 1)
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty)
+        #expect(try await pipeline.lines() == ["completed failure failure"])
+        let error = try pipeline.last().data["error"]
+        #expect(error?["reason"]?.string == "complex")
+        #expect(error?["message"]?.string?.contains("an outcome may have 262144") == true)
+        #expect(try pipeline.worker(phase.rawValue).counters.oversized == 1)
+        #expect(pipeline.records(\.deadLetters).isEmpty)
     }
 
     @Test("progress that is too large is left out, and the outcome arrives")
     func progress() async throws {
-        let dialog = String(repeating: "x", count: 1_100_000)
-        let pipeline = try await pipeline { invocation, report in
-            if invocation.phase == .handle { report(IntentProgress(fraction: 0.5, dialog: dialog)) }
+        let pipeline = try await TestPipeline.started { invocation, report in
+            if invocation.phase == .handle { report(IntentProgress(fraction: 0.5, dialog: Self.large)) }
             return await Booking.perform(invocation, report)
         }
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try pipeline.order()
         #expect(try await pipeline.settle() == [])
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
-        #expect(pipeline.workers["handle"]?.counters.oversized == 1)
+        #expect(try await pipeline.lines() == Booking.completed)
+        #expect(try pipeline.worker().counters.oversized == 1)
     }
 
     @Test("live updates whose handler ends with too large an error end for the person too")
     func updates() async throws {
-        let message = String(repeating: "x", count: 1_100_000)
-        let pipeline = try await pipeline { invocation, report in
-            if invocation.isUpdating {
-                return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message))
-            }
-            let outcome = await Booking.perform(invocation, report)
-            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else {
-                return outcome
-            }
-            response.offersUpdates = true
-            return .responded(response, confirmation: confirmation)
-        }
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-        try await pipeline.settle()
+        let pipeline = try await TestPipeline.started(
+            perform: Booking.updating { _ in
+                .failed(IntentFailure(.failure(.failure), reason: .internal, message: Self.large))
+            })
+        try await pipeline.book()
         try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
         #expect(try await pipeline.settle() == [])
         #expect(try pipeline.results().map(\.type) == [.completed, .updatesEnded])
-        #expect(pipeline.workers["handle"]?.counters.oversized == 1)
+        #expect(try pipeline.worker().counters.oversized == 1)
+    }
+}
+
+@Suite("A session's journal record is never larger than a broker accepts")
+struct JournalSizeTests {
+    private static let note = String(repeating: "x", count: 60_000)
+    /// The default limit of Kafka, and of the in-memory log.
+    private static let brokerLimit = 1 << 20
+
+    /// A pipeline for requests in which everything is large. Their values are stored for live updates, and a handler
+    /// that continues in the app returns 240 kB.
+    private let pipeline: TestPipeline
+
+    init() async throws {
+        let perform = Booking.updating { report in
+            for number in 1...8 {
+                let text = JSON.string(String(repeating: "z", count: 150_000))
+                report(IntentProgress(update: IntentUpdate(phase: "p\(number)", values: ["text": text])))
+            }
+            return .responded(IntentResponse(.success))
+        }
+        pipeline = try await TestPipeline.started { invocation, report in
+            let outcome = await perform(invocation, report)
+            guard invocation.phase == .handle, case .responded(var response, _) = outcome,
+                response.code == .continueInApp
+            else { return outcome }
+            response.offersUpdates = false
+            response.values = ["text": .string(String(repeating: "y", count: 240_000))]
+            return .responded(response)
+        }
+    }
+
+    private func ask(
+        _ id: Identifier, _ parameters: KeyValuePairs<String, String> = Booking.plain,
+        _ whenBusy: IntentRequest.WhenBusy = .queue
+    ) async throws {
+        let states = [ParameterState].said(parameters) + [.said("note", Self.note)]
+        let request = IntentRequest(id: id, intent: "Book", parameters: states, whenBusy: whenBusy)
+        try pipeline.send(.requested(request), session: "s", id: id)
+        #expect(try await pipeline.settle() == [])
+    }
+
+    private func expectSmallRecords() {
+        let sizes = pipeline.records(\.sessions).map { $0.value?.count ?? 0 }
+        #expect(sizes.max() ?? 0 < Self.brokerLimit && pipeline.coordinators.count == 1)
+    }
+
+    @Test("a request that would make it too large is rejected; existing requests continue, then there is room again")
+    func requests() async throws {
+        for number in 1...4 { try await ask("done\(number)") }
+        for number in 1...5 { try await ask("open\(number)", [:], .interrupt) }
+        for number in 1...4 { try await ask("queued\(number)", [:]) }
+        let rejected = try pipeline.results(session: "s").filter { $0.line == "rejected complex" }
+        #expect(try !rejected.isEmpty && rejected.count == pipeline.coordinator().counters.oversized)
+        #expect(rejected.last?.data["message"]?.string?.contains("may take 600000") == true)
+        expectSmallRecords()
+        for number in 0..<12 { try pipeline.send(.cancelled(request: nil), session: "s", id: "cancel\(number)") }
+        #expect(try await pipeline.settle() == [])
+        try await ask("after")
+        #expect(try pipeline.last().line == "completed success success")
+        expectSmallRecords()
+    }
+
+    @Test("an outcome that would make it too large fails its request with a reason, and the next one begins")
+    func answers() async throws {
+        for number in 1...4 { try await ask("done\(number)") }
+        try await ask("r", ["dropOff": "Airport", "confirm": "none", "handle": "app"])
+        #expect(try pipeline.last().line == "completed failure failure")
+        let error = try pipeline.last().data["error"]
+        #expect(error?["reason"]?.string == "complex")
+        #expect(error?["message"]?.string?.contains("answer with less") == true)
+        try await ask("next")
+        #expect(try pipeline.last().line == "completed success success")
+        expectSmallRecords()
+    }
+
+    @Test("unacknowledged results count towards it: later input waits for a round trip, and nothing is lost")
+    func results() async throws {
+        try await ask("r")
+        try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
+        #expect(try await pipeline.settle() == [])
+        let phases = try pipeline.results(session: "s").dropFirst().map { $0.data["phase"] ?? $0.data["reason"] }
+        #expect(phases.map { $0?.string } == (1...8).map { "p\($0)" } + ["completed"])
+        #expect(try pipeline.coordinator().counters.oversized == 0)
+        expectSmallRecords()
+    }
+}
+
+@Suite("A coordinator with large sessions whose records are not acknowledged")
+struct InFlightBytesTests {
+    private static let note = String(repeating: "x", count: 50_000)
+
+    private func pipeline(
+        partitions: Int32 = 1, _ configure: @escaping (inout CoordinatorConfiguration) -> Void
+    ) async throws -> TestPipeline {
+        try await TestPipeline.prepared(partitions: partitions) { $0.configureCoordinator = configure }
+    }
+
+    private func ask(_ pipeline: TestPipeline, _ session: Identifier, _ id: Identifier = "r") throws {
+        try pipeline.order(session, id, ["dropOff": "Airport", "confirm": "none", "note": Self.note])
+    }
+
+    @Test("bounds unacknowledged records and effects, and holds further input", arguments: ["sessions", "resolve"])
+    func partition(_ topic: String) async throws {
+        let pipeline = try await pipeline { $0.maximumInFlightBytes = 400_000 }
+        let coordinator = try pipeline.coordinator()
+        pipeline.log.setLeaders(of: "intents.\(topic)", areAway: true)
+        for session in [Identifier].numbered(1..<41) { try ask(pipeline, session) }
+        try await pipeline.settle()
+        #expect(400_000...460_000 ~= coordinator.inFlightBytes && coordinator.counters.decisions < 10)
+        pipeline.log.setLeaders(of: "intents.\(topic)", areAway: false)
+        try await pipeline.settle()
+        #expect(coordinator.inFlightBytes == 0)
+        for session in [Identifier].numbered(1..<41) { #expect(try await pipeline.lines(session) == Booking.completed) }
+    }
+
+    @Test("has a bound for all of its partitions together, of which each has its share: no partition waits for another")
+    func process() async throws {
+        let pipeline = try await pipeline(partitions: 4) { $0.maximumInFlightBytesOfAll = 500_000 }
+        for number in 0..<3 { pipeline.log.setLeader(of: pipeline.place(\.sessions, Int32(number)), isAway: true) }
+        let sessions = [Identifier].numbered(0..<60)
+        for session in sessions { try ask(pipeline, session) }
+        try await pipeline.settle()
+        #expect(try 375_000...640_000 ~= pipeline.coordinator().inFlightBytes)
+        for session in TestPipeline.sessions(in: 3, of: 4, among: 60) {
+            #expect(try await pipeline.lines(session) == Booking.completed)
+        }
+        pipeline.setLeaders(of: \.sessions, areAway: false)
+        for session in sessions { #expect(try await pipeline.lines(session) == Booking.completed) }
+    }
+
+    @Test("decides on small events of one large session in their order, and never holds much more than the bound")
+    func oneSession() async throws {
+        let pipeline = try await pipeline { $0.maximumInFlightBytes = 1_000_000 }
+        let coordinator = try pipeline.coordinator()
+        try pipeline.order("s", "open", [:])
+        for number in 1...4 { try ask(pipeline, "s", "r\(number)") }
+        try await pipeline.settle()
+        pipeline.setLeaders(of: \.sessions, areAway: true)
+        for number in 1...60 {
+            let correction = Correction(request: "r1", parameter: "party", value: .string("\(number)"))
+            try pipeline.send(.corrected(correction), session: "s", id: "c\(number)")
+        }
+        try await pipeline.settle()
+        #expect(1_000_000...1_250_000 ~= coordinator.inFlightBytes)
+        pipeline.setLeaders(of: \.sessions, areAway: false)
+        try await pipeline.settle()
+        #expect(coordinator.inFlightBytes == 0)
+        let journaled = try #require(try pipeline.journaledSession())
+        #expect(journaled.session.queued.first?.parameters.last == .said("party", "60"))
+    }
+
+    @Test("fires no timers meanwhile, does not wake for them either, and fires them later")
+    func timers() async throws {
+        let pipeline = try await pipeline { $0.maximumInFlightBytes = 100_000 }
+        let coordinator = try pipeline.coordinator()
+        try await pipeline.book("asked", "r", [:])
+        pipeline.setLeaders(of: \.sessions, areAway: true)
+        for number in 1...4 { try ask(pipeline, "s\(number)") }
+        try await pipeline.settle()
+        let decisions = coordinator.counters.decisions
+        try await pipeline.advance(by: pipeline.policy.answerTimeout)
+        #expect(coordinator.counters.decisions == decisions && coordinator.nextTimer > pipeline.clock.now)
+        pipeline.setLeaders(of: \.sessions, areAway: false)
+        #expect(try await pipeline.lines("asked").last == "completed timedOut requestTimedOut")
     }
 }

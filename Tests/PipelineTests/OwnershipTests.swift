@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import IntentKit
+import IntentModel
 import Pipeline
 import PipelineTestKit
 import RecordLog
@@ -8,220 +8,158 @@ import Testing
 
 @Suite("Two coordinators")
 struct OwnershipTests {
-    static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
-
     /// Checks that no sequence number has two contents, that there is no gap, and that the results follow the script.
     private func check(
-        _ pipeline: TestPipeline, session: Identifier, _ script: [String], copies: ClosedRange<Int> = 0...0
+        _ pipeline: TestPipeline, _ sessions: [Identifier], _ script: [String] = Booking.completed, copies: Int = 0
     ) throws {
-        var lines: [String] = []
-        var seen: [Int: JSON] = [:]
-        var found = 0
-        for result in try pipeline.results(session: session) {
-            let sequence = try #require(result.sequence)
-            if let before = seen[sequence] {
-                #expect(before == result.data.json, "number \(sequence) has two contents")
-                found += 1
-            } else {
-                seen[sequence] = result.data.json
-                #expect(sequence == seen.count)
-                lines.append(result.line)
+        for session in sessions {
+            var lines: [String] = []
+            var seen: [Int: JSON] = [:]
+            var found = 0
+            for result in try pipeline.results(session: session) {
+                let sequence = try #require(result.sequence)
+                if let before = seen[sequence] {
+                    #expect(before == result.data.json, "number \(sequence) has two contents")
+                    found += 1
+                } else {
+                    seen[sequence] = result.data.json
+                    #expect(sequence == seen.count)
+                    lines.append(result.line)
+                }
             }
+            #expect(lines == script && found <= copies, "\(session)")
         }
-        #expect(lines == script)
-        #expect(copies.contains(found))
     }
 
-    @Test("share the partitions, and each session has one owner")
+    /// Lets all processes act several times.
+    private func step(_ pipeline: TestPipeline, times: Int) throws {
+        for _ in 0..<times {
+            try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
+            for worker in pipeline.workers.values { try worker.step(timeout: .zero) }
+        }
+    }
+
+    @Test("share the partitions, each session has one owner, and they hand over conversations when one leaves")
     func share() async throws {
-        let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
-        try pipeline.startAll()
-        try pipeline.startCoordinator("second")
-        try await pipeline.settle()
-        let first = try #require(pipeline.coordinators["coordinator"]).ownedPartitions
-        let second = try #require(pipeline.coordinators["second"]).ownedPartitions
-        #expect(Set(first + second) == [0, 1, 2, 3])
-        #expect(first.count == 2 && second.count == 2)
-        for number in 0..<20 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
-        try await pipeline.settle()
-        for number in 0..<20 { try check(pipeline, session: "s\(number)", ["completed success success"]) }
-    }
-
-    @Test("hand over their conversations when one leaves")
-    func leaving() async throws {
-        let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
-        try pipeline.startAll()
-        try pipeline.startCoordinator("second")
-        try await pipeline.settle()
-        for number in 0..<20 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
-        try await pipeline.settle()
+        let pipeline = try await TestPipeline.started(partitions: 4)
+        let second = try await pipeline.addCoordinator("second")
+        let first = try pipeline.coordinator().ownedPartitions
+        #expect(Set(first + second.ownedPartitions) == [0, 1, 2, 3] && first.count == 2)
+        try await pipeline.book(each: .numbered(0..<20))
+        try check(pipeline, .numbered(0..<20))
+        try await pipeline.book(each: .numbered(20..<40), "r", [:])
         try pipeline.closeCoordinator("coordinator")
         try await pipeline.settle()
-        #expect(pipeline.coordinators["second"]?.ownedPartitions == [0, 1, 2, 3])
-        for number in 0..<20 {
-            try await pipeline.play(["dropOff": "Airport"], session: "s\(number)")
-            try check(
-                pipeline, session: "s\(number)",
-                ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
-        }
+        #expect(second.ownedPartitions == [0, 1, 2, 3])
+        for session in [Identifier].numbered(20..<40) { try await pipeline.talk(session) }
+        try check(pipeline, .numbered(20..<40), Booking.conversation)
     }
 
     @Test("one that resumes after a takeover decides nothing more, and its late record does not survive compaction")
     func zombie() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(Booking.request("r"), session: "s", id: "r")
-        try await pipeline.settle()
-
+        let pipeline = try await TestPipeline.started()
+        try await pipeline.book("s", "r", [:])
         // The first coordinator reads an answer and a new request, decides, and is paused before its records are
         // written.
-        try pipeline.send(
-            .answered(Answer(prompt: try pipeline.prompt("s"), action: .accept, value: .string("Airport"))),
-            session: "s", id: "a")
-        try pipeline.send(Booking.request("q"), session: "t", id: "q")
-        let zombie = try #require(pipeline.coordinators["coordinator"])
-        try zombie.step(timeout: .zero)
+        let answer = Answer(prompt: try pipeline.prompt("s"), action: .accept, value: .string("Airport"))
+        try pipeline.send(.answered(answer), session: "s", id: "a")
+        try pipeline.order("t", "q", [:])
+        try pipeline.coordinator().step(timeout: .zero)
         pipeline.pause("coordinator")
         pipeline.log.client(named: "coordinator")?.evict()
-
-        try pipeline.startCoordinator("successor")
-        try await pipeline.settle()
-        try await pipeline.play([:], session: "s")
+        try await pipeline.addCoordinator("successor")
+        try await pipeline.talk("s", [:])
         let before = try pipeline.results().count
 
         // The first coordinator resumes. Its queued records are written after the successor's fence.
         pipeline.wake("coordinator")
         try await pipeline.settle()
         #expect(try pipeline.results().count == before)
-        try check(
-            pipeline, session: "s", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
-        try check(pipeline, session: "t", ["prompt value dropOff"])
+        try check(pipeline, ["s"], Booking.conversation)
+        try check(pipeline, ["t"], ["prompt value dropOff"])
 
         // The owner notices the stale records at the latest when it checks its idle journal, and rewrites the
         // overwritten sessions.
-        try await pipeline.advance(by: .seconds(6))
-        try await pipeline.advance(by: .seconds(6))
+        try await pipeline.advance(by: .seconds(6), times: 2)
         pipeline.log.compact(pipeline.topics.sessions)
         for name in Array(pipeline.coordinators.keys) { pipeline.kill(name) }
-        try pipeline.startCoordinator("third")
-        try await pipeline.settle()
+        try await pipeline.addCoordinator("third")
         #expect(try pipeline.results().count == before)
-        try await pipeline.play(["dropOff": "Airport"], session: "t")
-        try check(
-            pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+        try await pipeline.talk("t")
+        try check(pipeline, ["t"], Booking.conversation)
     }
 
     /// Appends a fence of a coordinator that has ended and is unknown to the group.
-    private func appendFence(_ pipeline: TestPipeline, epoch: Int) throws {
+    ///
+    /// - Returns: The processes that end within 90 s.
+    private func fence(_ pipeline: TestPipeline, epoch: Int, before order: () throws -> Void = {}) async throws
+        -> [String]
+    {
         let stamp = JournalStamp(
             epoch: epoch, owner: "gone", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
-        let outline = JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: "gone"))
         try pipeline.log.append(
-            outline.record(
+            JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: "gone")).record(
                 value: FenceTerms(partitions: 1).bytes, topic: pipeline.topics.sessions, partition: 0,
                 at: pipeline.clock.now))
-    }
-
-    @Test(
-        "one whose partition was fenced by another that is gone takes the partition over again, and answers what was said meanwhile"
-    )
-    func fencedByOneThatIsGone() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        try pipeline.send(Booking.request("r", Self.plain), session: "before", id: "r")
-        try await pipeline.settle()
-        try appendFence(pipeline, epoch: 50)
-        try pipeline.send(Booking.request("r", Self.plain), session: "meanwhile", id: "r")
+        try order()
         var ended: [String] = []
         for _ in 0..<15 {
             pipeline.clock.advance(by: .seconds(6))
             ended += try await pipeline.settle()
         }
-        #expect(ended == [] && pipeline.coordinators["coordinator"]?.isSteady == true)
-        try pipeline.send(Booking.request("r", Self.plain), session: "after", id: "r")
-        try await pipeline.settle()
-        for session in ["before", "meanwhile", "after"] {
-            try check(pipeline, session: Identifier(session), ["completed success success"])
-        }
+        return ended
+    }
+
+    @Test("one whose partition was fenced by another that is gone takes it over again, and answers all requests")
+    func fencedByOneThatIsGone() async throws {
+        let pipeline = try await TestPipeline.started()
+        try await pipeline.book("before")
+        #expect(try await fence(pipeline, epoch: 50) { try pipeline.order("meanwhile") } == [])
+        #expect(try pipeline.coordinator().isSteady)
+        try await pipeline.book("after")
+        try check(pipeline, ["before", "meanwhile", "after"])
     }
 
     @Test("one whose partition is fenced again and again ends, since another group is at work")
     func fencedAgain() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
+        let pipeline = try await TestPipeline.started()
         var ended: [String] = []
-        for epoch in [50, 100] {
-            try appendFence(pipeline, epoch: epoch)
-            for _ in 0..<15 {
-                pipeline.clock.advance(by: .seconds(6))
-                ended += try await pipeline.settle()
-            }
-        }
+        for epoch in [50, 100] { ended += try await fence(pipeline, epoch: epoch) }
         #expect(ended == ["coordinator"])
     }
 
-    @Test(
-        "one that is paused between an acknowledgement and its effects leaves at most identical copies",
-        arguments: 0..<12)
+    @Test("one that pauses before its effects leaves at most identical copies", arguments: 0..<12)
     func pausedAnywhere(steps: Int) async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        for number in 0..<3 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
-        for _ in 0..<steps {
-            try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
-            for worker in pipeline.workers.values { try worker.step(timeout: .zero) }
-        }
+        let pipeline = try await TestPipeline.started()
+        let sessions = [Identifier].numbered(0..<3)
+        for session in sessions { try pipeline.order(session) }
+        try step(pipeline, times: steps)
         pipeline.pause("coordinator")
         pipeline.log.client(named: "coordinator")?.evict()
-        try pipeline.startCoordinator("successor")
-        try await pipeline.settle()
+        try await pipeline.addCoordinator("successor")
         pipeline.wake("coordinator")
         try await pipeline.settle()
-        for number in 0..<3 { try check(pipeline, session: "s\(number)", ["completed success success"], copies: 0...1) }
-    }
-
-    @Test("an acknowledgement without an offset is looked up in the log before any effect is sent")
-    func lostAcknowledgements() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        pipeline.log.loseAcknowledgements(5, in: pipeline.topics.sessions)
-        for number in 0..<4 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
-        try await pipeline.settle()
-        for number in 0..<4 { try check(pipeline, session: "s\(number)", ["completed success success"]) }
-        #expect(pipeline.coordinators["coordinator"]?.counters.gaps != 0)
-        #expect(pipeline.coordinators["coordinator"]?.isSettled == true)
+        try check(pipeline, sessions, copies: 1)
     }
 
     @Test("many rebalances lose and repeat nothing")
     func rebalanceStorm() async throws {
-        let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
+        let pipeline = try await TestPipeline.started(partitions: 4)
+        let sessions = [Identifier].numbered(0..<8)
         for round in 0..<10 {
-            for number in 0..<8 {
-                try pipeline.send(Booking.request("r\(round)", Self.plain), session: "s\(number)", id: "r\(round)")
-            }
-            for _ in 0..<(round % 5) {
-                try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
-                for worker in pipeline.workers.values { try worker.step(timeout: .zero) }
-            }
+            for session in sessions { try pipeline.order(session, "r\(round)") }
+            try step(pipeline, times: round % 5)
             for group in ["coordinator", "resolver", "handler"] { pipeline.log.rebalance(group: "intents.\(group)") }
             if round % 3 == 0 { try pipeline.startCoordinator("visitor") }
             if round % 3 == 1 { pipeline.kill("visitor") }
         }
         try await pipeline.settle()
-        for number in 0..<8 {
-            try check(pipeline, session: "s\(number)", Array(repeating: "completed success success", count: 10))
-        }
+        try check(pipeline, sessions, Array(repeating: "completed success success", count: 10))
     }
 
     @Test("compaction of the journal changes nothing, whenever the owner crashes", arguments: [false, true])
     func compaction(droppingTombstones: Bool) async throws {
+        let sessions = [Identifier].numbered(0..<3)
         for dying in stride(from: 5, through: 120, by: 3) {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
             pipeline.log.planCrash(of: "coordinator", atCall: dying, .afterSending)
@@ -232,15 +170,137 @@ struct OwnershipTests {
                 }
             }
             try await settle()
-            for number in 0..<3 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
-            for number in 0..<3 {
-                try await pipeline.play(["dropOff": "Airport"], session: "s\(number)", settling: settle)
+            for session in sessions { try pipeline.order(session, "r", [:]) }
+            for session in sessions {
+                var person = BookingPerson(pipeline, session)
+                try await person.talk(["dropOff": "Airport"], settling: settle)
             }
-            for number in 0..<3 {
-                try check(
-                    pipeline, session: "s\(number)",
-                    ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+            try check(pipeline, sessions, Booking.conversation)
+        }
+    }
+}
+
+@Suite("A rebalance of coordinators")
+struct HandoverTests {
+    private let reads = Recorder<StartOffset>()
+
+    /// A pipeline that records the offsets at which coordinators start to read journals.
+    private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
+        try await TestPipeline.prepared(partitions: partitions) { pipeline in
+            let topic = pipeline.topics.sessions
+            pipeline.interposer = { [reads] _, client in
+                ReadingClient(client) { if $0.topic == topic { reads.record($1) } }
             }
         }
+    }
+
+    @Test("a partition takes input as soon as it is taken over, although others still wait")
+    func independent() async throws {
+        let pipeline = try await TestPipeline.prepared(partitions: 2) {
+            $0.log.setLeader(of: $0.place(\.sessions), isAway: true)
+        }
+        let (slow, quick) = (try TestPipeline.session(in: 0), try TestPipeline.session(in: 1))
+        try await pipeline.book(each: [slow, quick])
+        #expect(try await pipeline.lines(quick) == Booking.completed)
+        #expect(try pipeline.results(session: slow).isEmpty && !pipeline.coordinator().isSteady)
+        pipeline.log.setLeader(of: pipeline.place(\.sessions), isAway: false)
+        #expect(try await pipeline.lines(slow) == Booking.completed)
+        #expect(try pipeline.coordinator().isSteady)
+    }
+
+    @Test("a partition that is being taken over does not keep the group waiting")
+    func group() async throws {
+        let pipeline = try await TestPipeline.prepared(partitions: 2) { $0.setLeaders(of: \.sessions, areAway: true) }
+        #expect(try await pipeline.addCoordinator("second").ownedPartitions == [1])
+        #expect(try pipeline.coordinator().ownedPartitions == [0])
+    }
+
+    @Test("partitions that come back are not read again, and their sessions continue")
+    func kept() async throws {
+        let pipeline = try await pipeline(partitions: 2)
+        let sessions = [Identifier].numbered(0..<8)
+        try await pipeline.book(each: sessions, "r", [:])
+        let before = reads.all.count
+        pipeline.log.rebalance(group: "intents.coordinator")
+        try await pipeline.settle()
+        // The last two records of each journal are the new fence and the tombstone of the previous fence.
+        let ends = (0..<2).map { Int64(pipeline.log.records(in: pipeline.place(\.sessions, $0)).count) }
+        #expect(reads.all[before...].map { $0 } == ends.map { .offset($0 - 2) })
+        #expect(try pipeline.coordinator().openSessions == 8)
+        for session in sessions {
+            try await pipeline.talk(session)
+            #expect(try await pipeline.lines(session) == Booking.conversation)
+        }
+        // A successor finds the same sessions.
+        #expect(try await pipeline.replaceCoordinator().openSessions == 8)
+        #expect(try pipeline.results().count == 24)
+    }
+
+    @Test("input that came in between is decided on, once")
+    func meanwhile() async throws {
+        let pipeline = try await pipeline()
+        try await pipeline.book("s", "r", [:])
+        pipeline.log.rebalance(group: "intents.coordinator")
+        let sessions = [Identifier].numbered(0..<4, "t")
+        for session in sessions {
+            try pipeline.order(session)
+            try pipeline.coordinator().step(timeout: .zero)
+        }
+        for session in sessions { #expect(try await pipeline.lines(session) == Booking.completed) }
+    }
+
+    @Test("a partition that had another owner is read from the beginning", arguments: [false, true])
+    func owned(hasDecided: Bool) async throws {
+        let pipeline = try await pipeline()
+        try await pipeline.book("s", "r", [:])
+        pipeline.pause("coordinator")
+        pipeline.log.client(named: "coordinator")?.evict()
+        try await pipeline.addCoordinator("visitor")
+        if hasDecided { try await pipeline.answer("s", .accept, "Airport") }
+        // The first coordinator learns that its partition was lost, and is assigned the partition again at once.
+        try pipeline.closeCoordinator("visitor")
+        let before = reads.all.count
+        pipeline.wake("coordinator")
+        try await pipeline.settle()
+        #expect(reads.all[before...].contains(.beginning))
+        try await pipeline.talk()
+        #expect(try await pipeline.lines("s") == Booking.conversation)
+    }
+
+    @Test("a takeover that a rebalance interrupts continues where it was")
+    func interrupted() async throws {
+        let pipeline = try await pipeline()
+        try await pipeline.book(each: .numbered(0..<300), "r", [:])
+        pipeline.kill("coordinator")
+        try pipeline.startCoordinator("successor")
+        let successor = try pipeline.coordinator("successor")
+        let before = reads.all.count
+        while reads.all.count == before { try successor.step(timeout: .zero) }
+        #expect(reads.all[before...] == [.beginning])
+        // The successor reads a part of the journal.
+        try successor.step(timeout: .zero)
+        pipeline.log.rebalance(group: "intents.coordinator")
+        try await pipeline.settle()
+        #expect(successor.isSteady && successor.openSessions == 300)
+        guard case .offset(let offset)? = reads.all.last else {
+            Issue.record("it began again")
+            return
+        }
+        #expect(offset > 0 && reads.all.count == before + 2)
+        try await pipeline.talk("s7")
+        #expect(try await pipeline.lines("s7").count == 3)
+    }
+
+    @Test("sessions whose time came in between are looked at when the partition is back")
+    func timers() async throws {
+        let pipeline = try await pipeline()
+        try await pipeline.book("s", "r", [:])
+        let coordinator = try pipeline.coordinator()
+        pipeline.log.rebalance(group: "intents.coordinator")
+        try coordinator.step(timeout: .zero)
+        pipeline.clock.advance(by: .seconds(100_000))
+        #expect(coordinator.nextTimer > pipeline.clock.now || coordinator.isSteady == false)
+        #expect(try await pipeline.lines("s").count > 1)
+        #expect(coordinator.isSteady)
     }
 }

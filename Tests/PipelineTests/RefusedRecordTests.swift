@@ -6,77 +6,74 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
+/// A pipeline whose resolver asks for a missing city and remembers the city for the person. Rides to Bath are handled
+/// in the app. The intent `Fly` is served by the app only. No coordinator is started.
+private func travel(partitions: Int32 = 1) async throws -> TestPipeline {
+    let pipeline = try await TestPipeline(partitions: partitions) { invocation, _ in
+        let city = invocation.parameters.first { $0.name == "city" }?.value
+        switch invocation.phase {
+        case .resolve:
+            let resolution = city.map { ParameterResolution.success($0) } ?? .needsValue(dialog: nil)
+            var resolved = ResolvedParameter(name: "city", resolution: resolution, memoryKey: "city")
+            resolved.memoryScope = .person
+            return .resolved([resolved])
+        case .confirm: return .responded(IntentResponse(.ready))
+        case .handle:
+            let isForApp = city == .string("Bath") && !invocation.context.isInApp
+            return .responded(IntentResponse(isForApp ? .handleInApp : .success))
+        }
+    }
+    (pipeline.followsCatalogue, pipeline.followsMemory) = (true, true)
+    let intents = ["Book", "Fly"].map {
+        PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([.rememberedCity])])
+    }
+    let lease = WorkerLease(instance: "w", intents: ["Book"], inApp: ["Fly"])
+    try pipeline.startPublisher("publisher", .init(lease: lease, intents: intents))
+    try await pipeline.settle()
+    for phase in Phase.allCases {
+        try pipeline.startWorker(phase.rawValue, phase)
+        try pipeline.startWorker("app-\(phase.rawValue)", phase, isInApp: true)
+    }
+    return pipeline
+}
+
+extension TestPipeline {
+    /// Requests a ride for Ann. The pipeline does not run.
+    fileprivate func ask(
+        _ session: Identifier, _ city: String? = "Leeds", id: Identifier = "r", intent: Identifier = "Book"
+    ) throws {
+        let parameters = city.map { [ParameterState.said("city", $0)] } ?? []
+        let request = IntentRequest(id: id, intent: intent, parameters: parameters, principal: .ann)
+        try send(.requested(request), session: session, id: id, to: topics.answers, from: .ann)
+    }
+}
+
 @Suite("Records that the log refuses for good")
 struct RefusedRecordTests {
     private static let topics = Topics()
-    private static let ann = Principal(.appUser, "ann")
     private static let codes: [LogError.Code] = [
         .unauthorized, .unknownTopicOrPartition, .recordTooLarge, .timedOut, .disconnected, .invalidConfiguration,
         .unsupported, .other,
     ]
 
-    /// A pipeline whose resolver remembers the city for the person. Rides to Bath are handled in the app.
-    private func pipeline() async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1) { invocation, _ in
-            switch invocation.phase {
-            case .resolve:
-                let city = invocation.parameters.first { $0.name == "city" }?.value ?? .string("Leeds")
-                var resolved = ResolvedParameter(name: "city", resolution: .success(city), memoryKey: "city")
-                resolved.memoryScope = .person
-                return .resolved([resolved])
-            case .confirm: return .responded(IntentResponse(.ready))
-            case .handle:
-                let isForApp = invocation.parameters.contains { $0.name == "city" && $0.value == .string("Bath") }
-                if isForApp, !invocation.context.isInApp { return .responded(IntentResponse(.handleInApp)) }
-                return .responded(IntentResponse(.success))
-            }
-        }
-        pipeline.followsCatalogue = true
-        pipeline.followsMemory = true
-        let memory: JSON = .object(["key": .string("city"), "scope": .string("person")])
-        let details: [String: JSON] = ["parameters": .array([.object(["name": .string("city"), "memory": memory])])]
-        try pipeline.startPublisher(
-            "publisher",
-            .init(
-                lease: WorkerLease(instance: "w", intents: ["Book"], inApp: ["Fly"]),
-                intents: ["Book", "Fly"].map { PublishedIntent(intent: Identifier($0), title: $0, details: details) }))
-        try await pipeline.settle()
-        for phase in Phase.allCases {
-            try pipeline.startWorker(phase.rawValue, phase)
-            try pipeline.startWorker("app-\(phase.rawValue)", phase, isInApp: true)
-        }
-        return pipeline
-    }
-
     /// Sends requests of three kinds, a change of the person's memory, and an unreadable record.
     ///
     /// - Returns: The sessions of the requests.
     private func ask(_ round: Int, _ pipeline: TestPipeline) throws -> [Identifier] {
-        let asked = [("leeds", "Book", "Leeds"), ("bath", "Book", "Bath"), ("fly", "Fly", "Leeds")]
-        for (name, intent, city) in asked {
-            let request = IntentRequest(
-                id: "r", intent: Identifier(intent), parameters: [ParameterState(name: "city", value: .string(city))],
-                principal: Self.ann)
-            try pipeline.send(
-                .requested(request), session: "\(name)-\(round)", id: "r", to: Self.topics.answers, from: Self.ann)
-        }
-        try pipeline.send(
-            .forgotten(Forgetting(scope: .person)), session: "forget-\(round)", id: "f", to: Self.topics.answers,
-            from: Self.ann)
-        try pipeline.send(
-            Record(topic: Self.topics.requests, partition: 0, key: Array("garbage".utf8), value: Array("{".utf8)))
-        return asked.map { "\($0.0)-\(round)" }
-    }
-
-    private func completions(of session: Identifier, _ pipeline: TestPipeline) throws -> [ReceivedResult] {
-        try pipeline.results(session: session).filter { $0.type == .completed }
+        try pipeline.ask("leeds-\(round)", "Leeds")
+        try pipeline.ask("bath-\(round)", "Bath")
+        try pipeline.ask("fly-\(round)", "Leeds", intent: "Fly")
+        let forgetting = SessionEvent.forgotten(Forgetting(scope: .person))
+        try pipeline.send(forgetting, session: "forget-\(round)", id: "f", to: Self.topics.answers, from: .ann)
+        try pipeline.write("{", key: "garbage")
+        return ["leeds-\(round)", "bath-\(round)", "fly-\(round)"]
     }
 
     @Test(
-        "a coordinator goes on whatever is refused but the journal and the results: each request ends, those whose work is refused by that name",
+        "a coordinator serves on if other records are refused: each request ends",
         arguments: topics.work + [topics.memoryChanges, topics.deadLetters], codes)
     func goesOn(_ topic: String, _ code: LogError.Code) async throws {
-        let pipeline = try await pipeline()
+        let pipeline = try await travel()
         pipeline.log.refuseRecords(.max, in: topic, with: LogError(code, "refused"))
         var sessions: [Identifier] = []
         var refused = 0
@@ -84,78 +81,139 @@ struct RefusedRecordTests {
             try pipeline.startCoordinator("c\(round)")
             sessions += try ask(round, pipeline)
             #expect(try await pipeline.settle() == [], "round \(round)")
-            let counters = try #require(pipeline.coordinators["c\(round)"]?.counters)
-            refused +=
-                topic == Self.topics.deadLetters
-                ? counters.deadLettersLost : counters.refusedRecords.values.reduce(0, +)
+            let counters = try pipeline.coordinator("c\(round)").counters
+            let records = counters.refusedRecords.values.reduce(0, +)
+            refused += topic == Self.topics.deadLetters ? counters.deadLettersLost : records
             #expect(counters.refusedRecords.keys.allSatisfy { $0 == RefusedRecord(topic: topic, code: code) })
             pipeline.kill("c\(round)")
         }
         #expect(refused >= 3 && pipeline.log.records(in: topic).isEmpty)
-        var failures = 0
-        for session in sessions {
-            let completions = try completions(of: session, pipeline)
-            #expect(completions.count == 1, "\(session)")
-            guard let error = completions.first?.data["error"] else { continue }
-            failures += 1
-            #expect(error["reason"]?.string == (code == .recordTooLarge ? "complex" : "internal"), "\(session)")
-            #expect(
-                error["message"]?.string?.hasSuffix("could not be written to \(topic): \(code.rawValue)") == true,
-                "\(session)")
+        // Requests whose work is refused fail by that name.
+        let completions = try sessions.flatMap { try pipeline.completions($0) }
+        #expect(completions.map(\.session) == sessions)
+        let errors = completions.compactMap { $0.data["error"] }
+        #expect(errors.isEmpty == !Self.topics.work.contains(topic))
+        for error in errors {
+            #expect(error["reason"]?.string == (code == .recordTooLarge ? "complex" : "internal"))
+            let message = "could not be written to \(topic): \(code.rawValue)"
+            #expect(error["message"]?.string?.hasSuffix(message) == true)
         }
-        #expect((failures > 0) == Self.topics.work.contains(topic))
     }
 
     @Test(
-        "a coordinator whose journal or results are refused ends, and all requests complete once they are accepted",
-        arguments: [true, false])
-    func ends(isJournal: Bool) async throws {
-        let pipeline = try await pipeline()
-        let topic = isJournal ? Self.topics.sessions : Self.topics.results
+        "a coordinator ends if journal or results are refused",
+        arguments: [topics.sessions, topics.results])
+    func ends(topic: String) async throws {
+        let pipeline = try await travel()
         for code in Self.codes {
-            try pipeline.startCoordinator("c-\(code)")
-            try await pipeline.settle()
+            try await pipeline.addCoordinator("c-\(code)")
             pipeline.log.refuseRecords(.max, in: topic, with: LogError(code, "refused"))
-            _ = try ask(pipeline.coordinators.count, pipeline)
+            _ = try ask(1, pipeline)
             #expect(try await pipeline.settle() == ["c-\(code)"])
             pipeline.log.clearFaults()
             pipeline.kill("c-\(code)")
         }
         try pipeline.startCoordinator("last")
         #expect(try await pipeline.settle() == [])
-        for session in ["leeds-1", "bath-1", "fly-1"] {
-            #expect(try completions(of: Identifier(session), pipeline).count == 1, "\(session)")
+        for session in ["leeds-1", "bath-1", "fly-1"] as [Identifier] {
+            #expect(try pipeline.completions(session).count == 1, "\(session)")
         }
     }
 
     @Test("an outcome that another try may write is sent again")
     func outcomeAgain() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startCoordinator("c")
-        try await pipeline.settle()
-        pipeline.log.refuseRecords(
-            3, in: Self.topics.outcomes, with: LogError(.timedOut, "too late", disposition: .retry))
-        try pipeline.send(.requested(IntentRequest(id: "r", intent: "Book")), session: "s", id: "r")
+        let pipeline = try await travel()
+        try await pipeline.addCoordinator("c")
+        pipeline.refuse(3, in: \.outcomes, with: LogError(.timedOut, "too late", disposition: .retry))
+        try pipeline.ask("s")
         #expect(try await pipeline.settle() == [])
-        #expect(try pipeline.results(session: "s").map(\.line) == ["completed success success"])
+        #expect(try await pipeline.lines("s") == Booking.completed)
     }
 
     @Test("the next request of a session begins when the work of one is refused, and a successor decides the same")
     func next() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startCoordinator("first")
-        try await pipeline.settle()
-        pipeline.log.refuseRecords(1, in: Self.topics.confirm, with: LogError(.unauthorized, "no right to write"))
-        for id in ["r", "q"] {
-            try pipeline.send(
-                .requested(IntentRequest(id: Identifier(id), intent: "Book")), session: "s", id: Identifier(id))
+        let pipeline = try await travel()
+        try await pipeline.addCoordinator("first")
+        pipeline.refuse(1, in: \.confirm, with: LogError(.unauthorized, "no right to write"))
+        for id in ["r", "q"] as [Identifier] { try pipeline.ask("s", id: id) }
+        for owner in ["first", "second"] {
+            if owner == "second" {
+                pipeline.kill("first")
+                try pipeline.startCoordinator("second")
+            }
+            #expect(try await pipeline.settle() == [])
+            #expect(try await pipeline.lines("s") == ["completed failure failure", "completed success success"])
         }
-        #expect(try await pipeline.settle() == [])
-        let lines = ["completed failure failure", "completed success success"]
-        #expect(try pipeline.results(session: "s").map(\.line) == lines)
-        pipeline.kill("first")
-        try pipeline.startCoordinator("second")
-        #expect(try await pipeline.settle() == [])
-        #expect(try pipeline.results(session: "s").map(\.line) == lines)
+    }
+}
+
+@Suite("A partition without a leader")
+struct LeaderlessPartitionTests {
+    private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
+        let pipeline = try await travel(partitions: partitions)
+        pipeline.configureCoordinator = { $0.maximumInFlight = 8 }
+        try await pipeline.addCoordinator("coordinator")
+        return pipeline
+    }
+
+    /// Requests bookings of several sessions, one after the other.
+    private func ask(_ sessions: [Identifier], _ city: String? = "Leeds", in pipeline: TestPipeline) async throws {
+        for session in sessions {
+            try pipeline.ask(session, city)
+            try await pipeline.settle()
+        }
+    }
+
+    @Test("of the work of a phase fails the requests that need it, by name, and holds no others back")
+    func work() async throws {
+        let pipeline = try await pipeline()
+        try await ask(.numbered(1..<5, "asked"), nil, in: pipeline)
+        pipeline.setLeaders(of: \.resolve, areAway: true)
+        try await ask(["first"], in: pipeline)
+        try await pipeline.advance(by: .seconds(1), times: 7)
+        try await ask(.numbered(1..<41), in: pipeline)
+        let message = "could not be written to \(pipeline.topics.resolve): timedOut"
+        for session in [Identifier].numbered(1..<41) {
+            #expect(try pipeline.last(session).data["error"]?["message"]?.string?.hasSuffix(message) == true)
+        }
+        // Events that need no resolver are decided.
+        try await pipeline.deliver(.cancelled(request: "r"), "asked1", to: \.answers, from: .ann)
+        #expect(try pipeline.last("asked1").line.hasPrefix("completed cancelled"))
+        pipeline.setLeaders(of: \.resolve, areAway: false)
+        try await pipeline.settle()
+        try await pipeline.advance(by: .seconds(1), times: 2)
+        try await ask(["later"], in: pipeline)
+        #expect(try pipeline.last("later").line == "completed success success")
+        #expect(try pipeline.completions("first").count == 1)
+    }
+
+    @Test("of the dead letters holds back no request, after 5 s: the dead letters are given up and counted")
+    func deadLetters() async throws {
+        let pipeline = try await pipeline()
+        pipeline.setLeaders(of: \.deadLetters, areAway: true)
+        for number in 1...300 { try pipeline.write("{", key: "garbage\(number)") }
+        try await ask(["s"], in: pipeline)
+        try await pipeline.advance(by: .seconds(1), times: 9)
+        #expect(try pipeline.last().line == "completed success success")
+        #expect(try pipeline.coordinator().counters.deadLettersLost == 300)
+    }
+
+    @Test("stops no session of another partition", arguments: ["sessions", "results", "resolve", "outcomes"])
+    func journal(_ topic: String) async throws {
+        let pipeline = try await pipeline(partitions: 2)
+        pipeline.configureWorker = { $0.maximumInFlight = 2 }
+        for phase in Phase.allCases { try pipeline.startWorker("few-\(phase.rawValue)", phase) }
+        try await pipeline.settle()
+        let place = TopicPartition("intents.\(topic)", 0)
+        pipeline.log.setLeader(of: place, isAway: true)
+        try await ask(.numbered(0..<200), in: pipeline)
+        let elsewhere = TestPipeline.sessions(in: 1, among: 200)
+        #expect(elsewhere.count > 50)
+        for session in elsewhere { #expect(try pipeline.last(session).line == "completed success success") }
+        pipeline.log.setLeader(of: place, isAway: false)
+        try await pipeline.settle()
+        for session in [Identifier].numbered(0..<200) {
+            #expect(try pipeline.last(session).line == "completed success success")
+        }
     }
 }

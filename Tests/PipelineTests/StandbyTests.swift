@@ -9,34 +9,37 @@ import Testing
 
 @Suite("A standby")
 struct StandbyTests {
+    /// The positions where coordinators start to read journals.
     private let reads = Recorder<StartOffset>()
+    /// The positions where standbys start to read journals.
+    private let followed = Recorder<StartOffset>()
 
-    /// A pipeline with two coordinators that follow each other's partitions, and sessions that wait for an answer. The
-    /// pipeline records where the coordinators start to read journals; the reads of their standbys are not recorded.
-    private func pipeline(partitions: Int32 = 2, sessions: Int = 8) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: partitions, perform: Booking.perform)
-        pipeline.standby = Int(partitions)
-        let topic = pipeline.topics.sessions
-        pipeline.interposer = { [reads] name, client in
-            name.hasSuffix("-standby") ? client : ReadingClient(client) { if $0.topic == topic { reads.record($1) } }
+    /// A pipeline with a coordinator that follows the partitions of others, and sessions that wait for an answer.
+    private func first(partitions: Int32 = 2) async throws -> TestPipeline {
+        let pipeline = try await TestPipeline.prepared(partitions: partitions) { pipeline in
+            pipeline.standby = Int(partitions)
+            let topic = pipeline.topics.sessions
+            pipeline.interposer = { [reads, followed] name, client in
+                ReadingClient(client) {
+                    if $0.topic == topic { (name.hasSuffix("-standby") ? followed : reads).record($1) }
+                }
+            }
         }
-        try pipeline.startAll()
-        try await pipeline.settle()
-        for number in 0..<sessions { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
-        try await pipeline.settle()
-        try pipeline.startCoordinator("second")
-        try await pipeline.settle()
+        try await pipeline.book(each: .numbered(0..<8), "r", [:])
         return pipeline
     }
 
+    /// A pipeline with two coordinators that follow each other's partitions.
+    private func pipeline(partitions: Int32 = 2) async throws -> (TestPipeline, second: Coordinator) {
+        let pipeline = try await first(partitions: partitions)
+        return (pipeline, try await pipeline.addCoordinator("second"))
+    }
+
     /// Answers each session to its end, and checks that each result was sent once.
-    private func finish(_ pipeline: TestPipeline, sessions: Int = 8) async throws {
-        for number in 0..<sessions {
-            try await pipeline.play(["dropOff": "Airport"], session: "s\(number)")
-            #expect(
-                try pipeline.results(session: "s\(number)").map(\.line) == [
-                    "prompt value dropOff", "prompt confirmIntent -", "completed success success",
-                ])
+    private func finish(_ pipeline: TestPipeline) async throws {
+        for session in [Identifier].numbered(0..<8) {
+            try await pipeline.talk(session)
+            #expect(try await pipeline.lines(session) == Booking.conversation)
         }
     }
 
@@ -49,121 +52,207 @@ struct StandbyTests {
         #expect(Standby.nearest(to: [2], of: 4, atMost: 0).isEmpty)
     }
 
-    @Test(
-        "a new coordinator has read all journals before it joins the group, and reads none of them from the beginning")
+    @Test("a new coordinator has read all journals before it joins, and reads none of them from the beginning")
     func warm() async throws {
-        let pipeline = try await pipeline()
+        let (pipeline, second) = try await pipeline()
         #expect(reads.all.filter { $0 == .beginning }.count == 2, "those of the first coordinator, which were empty")
-        #expect(pipeline.coordinators["second"]?.ownedPartitions == [1])
+        #expect(second.ownedPartitions == [1])
         #expect(pipeline.standbys["second"]?.partitions == [0] && pipeline.standbys["coordinator"]?.partitions == [1])
         try await finish(pipeline)
     }
 
-    @Test("partitions of a coordinator that has crashed are taken over from where they were followed to")
+    @Test("partitions of a coordinator that has crashed are taken over from the followed position")
     func inherited() async throws {
-        let pipeline = try await pipeline()
+        let (pipeline, second) = try await pipeline()
         let before = reads.all.count
         pipeline.kill("coordinator")
         try await pipeline.settle()
-        #expect(pipeline.coordinators["second"]?.ownedPartitions == [0, 1])
-        #expect(pipeline.coordinators["second"]?.openSessions == 8)
+        #expect(second.ownedPartitions == [0, 1] && second.openSessions == 8)
         #expect(!reads.all[before...].contains(.beginning))
         try await finish(pipeline)
     }
 
-    @Test(
-        "coordinators that are restarted one after the other never give a partition to one that has to read it from the beginning"
-    )
+    @Test("coordinators that restart one after the other never read a partition from the beginning")
     func rolling() async throws {
-        let pipeline = try await pipeline(partitions: 4)
+        let (pipeline, _) = try await pipeline(partitions: 4)
         let before = reads.all.count
         for round in 0..<3 {
             for name in ["coordinator", "second"] {
                 try pipeline.closeCoordinator(name)
                 try await pipeline.settle()
-                try pipeline.startCoordinator(name)
-                try await pipeline.settle()
-                if name == "second" { try await pipeline.play(["dropOff": "Airport"], session: "s\(round)") }
+                try await pipeline.addCoordinator(name)
+                if name == "second" { try await pipeline.talk("s\(round)") }
             }
         }
         #expect(!reads.all[before...].contains(.beginning))
         #expect(pipeline.coordinators.values.map(\.openSessions).reduce(0, +) == 8)
     }
 
-    @Test(
-        "a partition that went to another coordinator and comes back has what that one wrote, and is not read from the beginning"
-    )
+    @Test("a partition that comes back has the other coordinator's records, and is not read from the beginning")
     func cameBack() async throws {
-        let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
-        pipeline.standby = 2
-        let (topic, reads, followed) = (pipeline.topics.sessions, reads, Recorder<StartOffset>())
-        pipeline.interposer = { name, client in
-            ReadingClient(client) {
-                if $0.topic == topic { (name.hasSuffix("-standby") ? followed : reads).record($1) }
-            }
-        }
-        try pipeline.startAll()
-        try await pipeline.settle()
-        for number in 0..<8 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
-        try await pipeline.settle()
+        let pipeline = try await first()
         let before = (reads.all.count, followed.all.count)
-        try pipeline.startCoordinator("second")
-        try await pipeline.settle()
+        let second = try await pipeline.addCoordinator("second")
         #expect(pipeline.standbys["coordinator"]?.partitions == [1])
         // The second coordinator decides for one session, ends another and opens a third.
-        let mine = (0..<40).map { Identifier("s\($0)") }.filter { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 }
-        try await pipeline.play(["dropOff": "Airport"], session: mine[0])
-        try pipeline.send(.ended(reason: "test"), session: mine[1], id: "end")
-        try pipeline.send(Booking.request("r"), session: mine.last!, id: "r")
-        try await pipeline.settle()
+        let mine = TestPipeline.sessions(in: 1, among: 40)
+        let (answered, ended, opened) = (mine[0], mine[1], try #require(mine.last))
+        try await pipeline.talk(answered)
+        try pipeline.send(.ended(reason: "test"), session: ended, id: "end")
+        try await pipeline.book(opened, "r", [:])
         try await pipeline.advance(by: .seconds(2))
-        let known = try #require(pipeline.coordinators["second"]).inspection[0]
+        let known = second.inspection[0]
         pipeline.kill("second")
         try await pipeline.settle()
-        let coordinator = try #require(pipeline.coordinators["coordinator"])
+        let coordinator = try pipeline.coordinator()
         #expect(coordinator.ownedPartitions == [0, 1])
-        #expect(
-            coordinator.inspection[1].sessions == known.sessions
-                && coordinator.inspection[1].forgotten == known.forgotten)
-        #expect(known.sessions[mine.last!] != nil && known.sessions[mine[1]] == nil)
+        let found = coordinator.inspection[1]
+        #expect(found.sessions == known.sessions && found.forgotten == known.forgotten)
+        #expect(known.sessions[opened] != nil && known.sessions[ended] == nil)
         #expect(!reads.all[before.0...].contains(.beginning))
         // The second coordinator has read both journals before it joined. The first one has continued from its
         // position.
         #expect(followed.all[before.1...].filter { $0 == .beginning }.count == 2)
-        for session in [mine[0], mine.last!] {
-            if session != mine[0] { try await pipeline.play(["dropOff": "Airport"], session: session) }
-            #expect(
-                try pipeline.results(session: session).map(\.line) == [
-                    "prompt value dropOff", "prompt confirmIntent -", "completed success success",
-                ])
+        try await pipeline.talk(opened)
+        for session in [answered, opened] { #expect(try await pipeline.lines(session) == Booking.conversation) }
+    }
+
+}
+
+@Suite("Sessions that were taken over")
+struct UnreadSessionTests {
+    /// A pipeline with sessions that wait for an answer, and one whose request is done, so that everything is settled.
+    /// The coordinator is then replaced by a successor that reads at most `count` sessions without an event in each
+    /// step.
+    private func successor(
+        reading count: Int, sessions: [Identifier] = ["s", "t", "u"], before: (TestPipeline) throws -> Void = { _ in }
+    ) async throws -> (TestPipeline, Coordinator) {
+        let pipeline = try await TestPipeline.prepared {
+            $0.configureCoordinator = { $0.sessionsReadPerStep = count }
+        }
+        try await pipeline.book(each: sessions, "r", [:])
+        return (pipeline, try await replace(pipeline, before: before))
+    }
+
+    /// Replaces the coordinator, after it has finished the request of another session.
+    private func replace(_ pipeline: TestPipeline, before: (TestPipeline) throws -> Void = { _ in }) async throws
+        -> Coordinator
+    {
+        for id in ["r", "q"] as [Identifier] { try await ask(pipeline, "last", id) }
+        pipeline.kill("coordinator")
+        try before(pipeline)
+        try pipeline.startCoordinator("successor")
+        try await run(pipeline)
+        return try pipeline.coordinator("successor")
+    }
+
+    private func ask(_ pipeline: TestPipeline, _ session: Identifier, _ id: Identifier = "r") async throws {
+        try pipeline.order(session, id)
+        try await run(pipeline)
+    }
+
+    /// Runs enough steps to finish everything. A coordinator with unread sessions that it must not read is never idle.
+    private func run(_ pipeline: TestPipeline) async throws {
+        for _ in 0..<3 { try await pipeline.settle() }
+    }
+
+    private func expectConversations(_ pipeline: TestPipeline, _ sessions: [Identifier]) async throws {
+        for session in sessions {
+            var person = BookingPerson(pipeline, session)
+            try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
+            #expect(try await pipeline.lines(session) == Booking.conversation)
         }
     }
 
-    @Test("sessions that end while they are followed are not known to the next owner")
-    func ended() async throws {
-        let pipeline = try await pipeline(partitions: 1, sessions: 2)
-        try pipeline.send(.ended(reason: "test"), session: "s0", id: "end")
-        try await pipeline.settle()
-        try await pipeline.advance(by: .seconds(4_000))
-        pipeline.kill("coordinator")
-        try await pipeline.settle()
-        #expect(pipeline.coordinators["second"]?.ownedPartitions == [0])
-        let open = try #require(pipeline.coordinators["second"]).inspection[0].sessions.keys.sorted()
-        #expect(!open.contains("s0"))
-    }
-}
-
-/// A client that reports where reads of partitions start.
-final class ReadingClient: ForwardingClient, @unchecked Sendable {
-    private let tell: (TopicPartition, StartOffset) -> Void
-
-    init(_ inner: any LogClient, _ tell: @escaping (TopicPartition, StartOffset) -> Void) {
-        self.tell = tell
-        super.init(inner)
+    /// Damages the value of a session's newest record.
+    private func spoil(_ session: Identifier, _ pipeline: TestPipeline) throws {
+        let record = try #require(pipeline.journaled(session))
+        try rewrite(record, value: Array(record.value?.dropLast(5) ?? []), pipeline)
     }
 
-    override func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
-        tell(partition, start)
-        try super.read(partition, from: start)
+    /// Writes a journal record again, as the owner's next record.
+    private func rewrite(_ record: ConsumedRecord, value: Bytes?, _ pipeline: TestPipeline) throws {
+        let (topic, now) = (pipeline.topics.sessions, pipeline.clock.now)
+        let journal = pipeline.records(\.sessions)
+        var outline = try JournalOutline(record)
+        outline.stamp = try JournalOutline(try #require(journal.last)).stamp
+        outline.stamp.number += 1
+        try pipeline.log.append(outline.record(value: value, topic: topic, partition: 0, at: now))
+        // Everything before is settled.
+        outline.stamp.number += 1
+        outline.stamp.settled = Int64(journal.count + 1)
+        outline.subject = .positions
+        try pipeline.log.append(outline.record(topic: topic, partition: 0, at: now))
+    }
+
+    @Test("are read when an event comes for them, and continue")
+    func touched() async throws {
+        let (pipeline, coordinator) = try await successor(reading: 0)
+        #expect(coordinator.isSteady && coordinator.openSessions == 4 && coordinator.unreadSessions >= 3)
+        try await expectConversations(pipeline, ["s", "t", "u"])
+        #expect(coordinator.openSessions == 4 && coordinator.counters.takeovers == 1)
+    }
+
+    @Test("are all read after some steps, without any event, and their timers fire")
+    func readOn() async throws {
+        let (pipeline, coordinator) = try await successor(reading: 1, sessions: .numbered(0..<50))
+        #expect(coordinator.unreadSessions == 0 && coordinator.openSessions == 51)
+        let before = try pipeline.results().count
+        try await pipeline.advance(by: .seconds(10_000))
+        #expect(try pipeline.results().count >= before + 50)
+    }
+
+    @Test("do not keep new ones from being opened if they are forgotten, and their requests are known")
+    func forgotten() async throws {
+        let pipeline = try await TestPipeline.prepared {
+            $0.configureCoordinator = { ($0.sessionsReadPerStep, $0.maximumSessions) = (0, 3) }
+        }
+        for session in ["s", "t", "u"] as [Identifier] { try await ask(pipeline, session) }
+        try await pipeline.advance(by: pipeline.policy.idleTimeout)
+        let coordinator = try await replace(pipeline)
+        #expect(coordinator.openSessions == 1 && coordinator.forgottenSessions == 3)
+        try await ask(pipeline, "s")
+        #expect(coordinator.counters.ignored[.duplicateRequest] == 1)
+        try await ask(pipeline, "v")
+        #expect(try await pipeline.lines("v") == Booking.completed)
+    }
+
+    @Test("stop their partition when an event comes for one that can't be read, and the event is not lost")
+    func unreadable() async throws {
+        let (pipeline, coordinator) = try await successor(reading: 0) { try spoil("s", $0) }
+        #expect(coordinator.counters.partitionsStopped == 0)
+        try await ask(pipeline, "other")
+        #expect(try await pipeline.lines("other") == Booking.completed)
+        try await pipeline.answer("s", .cancel)
+        try await ask(pipeline, "later")
+        #expect(coordinator.counters.partitionsStopped == 1 && coordinator.openSessions == 0)
+        #expect(try pipeline.results(session: "s").count == 1 && pipeline.results(session: "later").isEmpty)
+        // An operator restores the older state.
+        pipeline.kill("successor")
+        let newest = pipeline.records(\.sessions).last { $0.key == Bytes("s".utf8) && (try? JournalRecord($0)) != nil }
+        try rewrite(try #require(newest), value: newest?.value, pipeline)
+        try pipeline.startCoordinator("successor")
+        try await run(pipeline)
+        #expect(try await pipeline.lines("s") == ["prompt value dropOff", "completed cancelled cancelled"])
+        #expect(try await pipeline.lines("later") == Booking.completed)
+    }
+
+    @Test("are found unreadable without any event")
+    func unreadableWithoutEvent() async throws {
+        let (pipeline, coordinator) = try await successor(reading: 1) { try spoil("t", $0) }
+        #expect(coordinator.counters.partitionsStopped == 1)
+        // The damaged record was not overwritten.
+        let newest = try #require(pipeline.journaled("t"))
+        #expect(throws: EventError.self) { try JournalRecord(newest) }
+    }
+
+    @Test("stay unread over a rebalance, and are read then")
+    func kept() async throws {
+        let (pipeline, coordinator) = try await successor(reading: 0)
+        let unread = coordinator.unreadSessions
+        pipeline.log.rebalance(group: "intents.coordinator")
+        try await run(pipeline)
+        #expect(coordinator.isSteady && coordinator.unreadSessions == unread && unread > 0)
+        try await expectConversations(pipeline, ["t"])
     }
 }

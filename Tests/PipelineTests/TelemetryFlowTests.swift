@@ -1,7 +1,6 @@
 import Conversation
 import IntentEvents
 import IntentKit
-import IntentModel
 import Logging
 import PipelineService
 import PipelineTestKit
@@ -32,131 +31,108 @@ struct TelemetryFlowTests {
         let pipeline = try await TestPipeline(perform: perform)
         pipeline.metrics = registry
         pipeline.tracing = (spans, OTLPTracer(spans))
-        try pipeline.startAll()
-        try await pipeline.settle()
-        return pipeline
+        return try await pipeline.start()
     }
 
-    /// The samples of a metric.
-    private func samples(_ prefix: String) -> [String] {
-        registry.text(.prometheus).split(separator: "\n").filter { $0.hasPrefix(prefix) }.map(String.init)
+    /// The samples that begin with these texts after `intents_`, one a line.
+    private func samples(_ prefixes: String...) -> String {
+        let all = registry.text(.prometheus).split(separator: "\n")
+        return prefixes.flatMap { prefix in all.filter { $0.hasPrefix("intents_\(prefix)") } }.joined(separator: "\n")
     }
 
-    @Test(
-        "a request is counted with its prompts, phases and completion, and the person's time is in none of its durations"
-    )
+    /// The values of the samples that begin with a text after `intents_`.
+    private func values(_ prefix: String) -> [Substring] {
+        samples(prefix).split(separator: "\n").compactMap { $0.split(separator: " ").last }
+    }
+
+    @Test("a request is counted with its prompts, phases and completion, and no duration has the person's time")
     func request() async throws {
         let pipeline = try await pipeline()
-        try pipeline.send(Booking.request("r"), session: "s", id: "r")
-        try await pipeline.settle()
+        try await pipeline.book("s", "r", [:])
         pipeline.clock.advance(by: .seconds(40))
-        try await pipeline.play(["dropOff": "Airport"], session: "s")
+        try await pipeline.talk()
         pipeline.publishMetrics()
+        let counted = samples(
+            "results_total", "prompts_total", #"prompt_wait_seconds_bucket{kind="value",le="30"}"#,
+            #"prompt_wait_seconds_bucket{kind="value",le="60"}"#,
+            #"run_duration_seconds_bucket{code="success",intent="Book",le="10"}"#, "run_turns_sum",
+            "stage_duration_seconds_count", "sessions_open",
+            #"events_consumed_total{topic="intents.requests",type="prompt"#,
+            #"events_produced_total{topic="intents.results",type="intent.completed.v1"}"#,
+            "partition_restore_seconds_count")
         #expect(
-            samples("intents_results_total") == [
-                #"intents_results_total{code="success",intent="Book",status="success"} 1"#
-            ])
-        #expect(
-            samples("intents_prompts_total") == [
-                #"intents_prompts_total{kind="confirmIntent"} 1"#, #"intents_prompts_total{kind="value"} 1"#,
-            ])
-        #expect(samples(#"intents_prompt_wait_seconds_bucket{kind="value",le="30"}"#).first?.hasSuffix(" 0") == true)
-        #expect(samples(#"intents_prompt_wait_seconds_bucket{kind="value",le="60"}"#).first?.hasSuffix(" 1") == true)
-        #expect(
-            samples(#"intents_run_duration_seconds_bucket{code="success",intent="Book",le="10"}"#).first?.hasSuffix(
-                " 1") == true)
-        #expect(samples("intents_run_turns_sum") == [#"intents_run_turns_sum{intent="Book"} 2"#])
-        #expect(
-            samples("intents_stage_duration_seconds_count") == [
-                #"intents_stage_duration_seconds_count{intent="Book",outcome="success",stage="confirm"} 1"#,
-                #"intents_stage_duration_seconds_count{intent="Book",outcome="success",stage="handle"} 1"#,
-                #"intents_stage_duration_seconds_count{intent="Book",outcome="success",stage="resolve"} 2"#,
-            ])
-        #expect(samples("intents_handler_duration_seconds_count").count == 3)
-        #expect(samples("intents_sessions_open") == ["intents_sessions_open 1"])
-        #expect(
-            samples(#"intents_events_consumed_total{topic="intents.requests",type="prompt"#) == [
-                #"intents_events_consumed_total{topic="intents.requests",type="prompt.answered.v1"} 2"#
-            ])
-        #expect(
-            samples(#"intents_events_produced_total{topic="intents.results",type="intent.completed.v1"}"#).first?
-                .hasSuffix(" 1") == true)
-        #expect(
-            samples("intents_consumer_lag").allSatisfy { $0.hasSuffix(" 0") }
-                && samples("intents_consumer_lag").count == 2 * 3 + 2 * 4)
-        #expect(samples("intents_partition_restore_seconds_count") == ["intents_partition_restore_seconds_count 2"])
+            counted == """
+                intents_results_total{code="success",intent="Book",status="success"} 1
+                intents_prompts_total{kind="confirmIntent"} 1
+                intents_prompts_total{kind="value"} 1
+                intents_prompt_wait_seconds_bucket{kind="value",le="30"} 0
+                intents_prompt_wait_seconds_bucket{kind="value",le="60"} 1
+                intents_run_duration_seconds_bucket{code="success",intent="Book",le="10"} 1
+                intents_run_turns_sum{intent="Book"} 2
+                intents_stage_duration_seconds_count{intent="Book",outcome="success",stage="confirm"} 1
+                intents_stage_duration_seconds_count{intent="Book",outcome="success",stage="handle"} 1
+                intents_stage_duration_seconds_count{intent="Book",outcome="success",stage="resolve"} 2
+                intents_sessions_open 1
+                intents_events_consumed_total{topic="intents.requests",type="prompt.answered.v1"} 2
+                intents_events_produced_total{topic="intents.results",type="intent.completed.v1"} 1
+                intents_partition_restore_seconds_count 2
+                """)
+        #expect(values("handler_duration_seconds_count").count == 3)
+        #expect(values("consumer_lag") == Array(repeating: "0", count: 2 * 3 + 2 * 4))
     }
 
-    @Test("tries, refusals, what is ignored and dead letters are counted by their reasons")
+    @Test("tries, refusals, ignored events and dead letters are counted by their reasons")
     func troubles() async throws {
         let pipeline = try await pipeline()
-        try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"]), session: "s", id: "r")
-        try await pipeline.settle()
-        for _ in 0..<2 {
-            pipeline.clock.advance(by: .seconds(10))
-            try await pipeline.settle()
-        }
+        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"])
+        try await pipeline.advance(by: .seconds(10), times: 2)
         try pipeline.send(.answered(Answer(prompt: "none", action: .accept)), session: "s", id: "late")
-        try pipeline.send(Booking.request("r"), session: "s", id: "r")
-        try pipeline.log.append(
-            Record(topic: pipeline.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
+        try pipeline.order("s", "r", [:])
+        try pipeline.write("{", to: \.outcomes)
         try await pipeline.settle()
         pipeline.publishMetrics()
-        #expect(samples("intents_retries_total") == [#"intents_retries_total{reason="busy",stage="handle"} 2"#])
+        let retried = #"stage_duration_seconds_count{intent="Book",outcome="retry",stage="handle"}"#
+        let ignored = #"events_ignored_total{reason="duplicateRequest"}"#
         #expect(
-            samples(#"intents_stage_duration_seconds_count{intent="Book",outcome="retry",stage="handle"} 2"#).count == 1
-        )
-        #expect(samples("intents_events_refused_total") == [#"intents_events_refused_total{reason="unexpected"} 1"#])
-        #expect(
-            samples("intents_events_ignored_total{reason=\"duplicateRequest\"}") == [
-                #"intents_events_ignored_total{reason="duplicateRequest"} 1"#
-            ])
-        #expect(
-            samples("intents_dead_letters_total").filter { !$0.hasSuffix(" 0") } == [
-                #"intents_dead_letters_total{reason="unparseable",stage="coordinator"} 1"#
-            ])
+            samples("retries_total", retried, "events_refused_total", ignored) == """
+                intents_retries_total{reason="busy",stage="handle"} 2
+                intents_stage_duration_seconds_count{intent="Book",outcome="retry",stage="handle"} 2
+                intents_events_refused_total{reason="unexpected"} 1
+                intents_events_ignored_total{reason="duplicateRequest"} 1
+                """)
+        let letters = samples("dead_letters_total").split(separator: "\n").filter { !$0.hasSuffix(" 0") }
+        #expect(letters == [#"intents_dead_letters_total{reason="unparseable",stage="coordinator"} 1"#])
     }
 
-    @Test(
-        "what an alert watches has a series before anything happens, and says how many partitions there are without an owner"
-    )
+    @Test("every metric of an alert has a series before anything happens, also the partitions without an owner")
     func beginnings() async throws {
-        let pipeline = try await pipeline()
-        pipeline.publishMetrics()
-        let letters = samples("intents_dead_letters_total")
+        try await pipeline().publishMetrics()
+        #expect(values("dead_letters_total") == Array(repeating: "0", count: RejectionReason.allCases.count * 5))
         #expect(
-            letters.count == RejectionReason.allCases.count * 5 && letters.allSatisfy { $0.hasSuffix(" 0") },
-            "\(letters)")
-        for metric in ["intents_input_lost_total", "intents_journal_gaps_total", "intents_partitions_stopped"] {
-            #expect(samples(metric) == ["\(metric) 0"])
-        }
-        #expect(samples("intents_partitions ") == ["intents_partitions 2"])
+            samples("input_lost_total", "journal_gaps_total", "partitions_stopped", "partitions ") == """
+                intents_input_lost_total 0
+                intents_journal_gaps_total 0
+                intents_partitions_stopped 0
+                intents_partitions 2
+                """)
     }
 
-    @Test("for how long an open transaction has withheld input is told for each partition, and is 0 where none is open")
+    @Test("the time for which an open transaction withholds input is reported for each partition, 0 if none is open")
     func transaction() async throws {
         let pipeline = try await pipeline()
-        pipeline.log.beginTransaction(in: TopicPartition(pipeline.topics.requests, 1))
+        let place = pipeline.place(\.requests, 1)
+        pipeline.log.beginTransaction(in: place)
         try pipeline.log.append(
-            Record(topic: pipeline.topics.requests, partition: 1, key: Bytes("s".utf8), value: Bytes("{}".utf8)))
-        for _ in 0..<4 {
-            pipeline.clock.advance(by: .seconds(6))
-            try await pipeline.settle()
-        }
+            Record(topic: place.topic, partition: 1, key: Bytes("s".utf8), value: Bytes("{}".utf8)))
+        try await pipeline.advance(by: .seconds(6), times: 4)
         pipeline.publishMetrics()
-        let told = samples("intents_input_withheld_seconds")
-        #expect(told.count == 2 * 3 && told.count { $0.hasSuffix(" 0") } == 2 * 3 - 1, "\(told)")
-        #expect(
-            told.contains {
-                $0.hasPrefix(#"intents_input_withheld_seconds{partition="1",topic="intents.requests"}"#)
-                    && !$0.hasSuffix(" 0")
-            })
+        let all = values("input_withheld_seconds")
+        #expect(all.count == 2 * 3 && all.count { $0 == "0" } == 2 * 3 - 1, "\(all)")
+        let open = values(#"input_withheld_seconds{partition="1",topic="intents.requests"}"#)
+        #expect(open.count == 1 && open != ["0"])
     }
 
-    @Test(
-        "however many codes workers make up, and whatever intents are asked for, a metric has a bounded number of series"
-    )
+    @Test("however many codes and intents workers and producers make up, a metric has a bounded number of series")
     func bounded() async throws {
         let pipeline = try await pipeline { invocation, _ in
             switch invocation.phase {
@@ -170,21 +146,18 @@ struct TelemetryFlowTests {
             try pipeline.send(.requested(request), session: "s\(number)", id: "\(number)")
         }
         try await pipeline.settle()
-        #expect(samples("intents_results_total").count == PipelineMetric.maximumSeries + 1)
-        #expect(
-            samples(#"intents_results_total{code="other",intent="other",status="other"}"#).first?.hasSuffix(" 20")
-                == true)
+        #expect(values("results_total").count == PipelineMetric.maximumSeries + 1)
+        #expect(values(#"results_total{code="other",intent="other",status="other"}"#) == ["20"])
     }
 
     @Test("an intent that is not in the catalogue shares a series, which still says how its requests ended")
     func shared() {
-        var series = MetricSeries<MetricLabels, String>(.results) { _, labels in labels.map(\.1).joined(separator: " ")
-        }
+        typealias Series = MetricSeries<MetricLabels, String>
+        var series = Series(.results) { _, labels in labels.map(\.1).joined(separator: " ") }
         for number in 0..<(2 * PipelineMetric.maximumSeries) {
             let key = MetricLabels("made up \(number)", "unsupported", "noHandler")
-            #expect(
-                series[key, { nil }, shared: MetricLabels("other", "unsupported", "noHandler")]
-                    == "other unsupported noHandler")
+            let labels = MetricLabels("other", "unsupported", "noHandler")
+            #expect(series[key, { nil }, shared: labels] == "other unsupported noHandler")
         }
         for number in 0..<(2 * PipelineMetric.maximumSeries) {
             let key = MetricLabels("made up", "failure", "\(number)")
@@ -204,62 +177,48 @@ struct TelemetryFlowTests {
             #expect(WorkContext.current?.session == "s" && WorkContext.current?.request == "r")
             return await Booking.perform(invocation, report)
         }
-        try pipeline.send(Booking.request("r"), session: "s", id: "r")
+        try await pipeline.book("s", "r", [:])
         // Another coordinator continues the request, and the spans still form one trace.
-        try await pipeline.settle()
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         pipeline.clock.advance(by: .seconds(3))
-        try await pipeline.play(["dropOff": "Airport"], session: "s")
+        try await pipeline.talk()
         let all = spans.all.withLock { $0 }
         let run = try #require(all.first { $0.name == "Book" })
         #expect(Set(all.map(\.context.traceID)).count == 1 && run.parent == nil && run.kind == .consumer)
         let steps = all.filter { $0.parent == run.context.span }
         #expect(
             steps.map(\.name) == ["resolve", "prompt value", "resolve", "confirm", "prompt confirmIntent", "handle"])
-        #expect(
-            steps[1].attributes["intents.parameter"] == .text("dropOff")
-                && steps[1].end - steps[1].start >= 3_000_000_000)
+        #expect(steps[1].attributes["intents.parameter"] == .text("dropOff"))
+        #expect(steps[1].end - steps[1].start >= 3_000_000_000)
         let calls = all.filter { $0.name.hasPrefix("process ") }
-        #expect(
-            calls.map(\.name) == [
-                "process intents.resolve", "process intents.resolve", "process intents.confirm",
-                "process intents.handle",
-            ])
-        #expect(
-            calls.map(\.parent) == [0, 2, 3, 5].map { steps[$0].context.span }
-                && calls.allSatisfy { $0.kind == .consumer && $0.links.count == 1 })
-        #expect(
-            calls[0].attributes["messaging.system"] == .text("kafka")
-                && calls[0].attributes["messaging.message.conversation_id"] == .text("s"))
+        #expect(calls.map(\.name) == ["resolve", "resolve", "confirm", "handle"].map { "process intents.\($0)" })
+        #expect(calls.map(\.parent) == [0, 2, 3, 5].map { steps[$0].context.span })
+        #expect(calls.allSatisfy { $0.kind == .consumer && $0.links.count == 1 })
+        let (system, session) = ("messaging.system", "messaging.message.conversation_id")
+        #expect(calls[0].attributes[system] == .text("kafka") && calls[0].attributes[session] == .text("s"))
         #expect(seen.withLock { $0 } == calls.map(\.context.traceparent))
         // Each outcome carries the span of its call.
-        let outcomes = pipeline.log.records(in: pipeline.topics.outcomes).map {
-            $0.header("traceparent").map { String(decoding: $0, as: UTF8.self) }
-        }
+        let outcomes = pipeline.records(\.outcomes).map { text($0, "traceparent") }
         #expect(Set(outcomes) == Set(calls.map(\.context.traceparent)))
     }
 
-    @Test(
-        "a request that comes with a trace belongs to it, and is recorded only if its sender records it",
-        arguments: [true, false])
+    private func text(_ record: ConsumedRecord?, _ header: String) -> String? {
+        record?.header(header).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("a request belongs to its trace, and is recorded only if its sender is", arguments: [true, false])
     func sender(_ isSampled: Bool) async throws {
         let pipeline = try await pipeline()
         let sender = SpanContext(traceHigh: 1, traceLow: 2, span: 3, isSampled: isSampled, state: "a=b")
         var request = IntentRequest(id: "r", intent: "Book", trace: sender.trace)
-        request.parameters = [
-            ParameterState(name: "dropOff", value: .string("Airport")),
-            ParameterState(name: "confirm", value: .string("none")),
-        ]
-        try pipeline.send(.requested(request), session: "s", id: "r")
-        try await pipeline.settle()
+        request.parameters = .said(Booking.plain)
+        try await pipeline.deliver(.requested(request))
         let all = spans.all.withLock { $0 }
-        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
-        #expect(work.header("tracestate").map { String(decoding: $0, as: UTF8.self) } == "a=b")
+        #expect(text(pipeline.records(\.handle).first, "tracestate") == "a=b")
         guard isSampled else { return #expect(all.isEmpty) }
         let run = try #require(all.first { $0.name == "Book" })
         #expect(run.parent == 3 && run.links == [sender] && Set(all.map(\.context.traceID)) == [sender.traceID])
-        let completed = try #require(pipeline.log.records(in: pipeline.topics.results).last)
-        #expect(completed.header("traceparent").map { String(decoding: $0, as: UTF8.self) } == sender.traceparent)
+        #expect(text(pipeline.records(\.results).last, "traceparent") == sender.traceparent)
     }
 }

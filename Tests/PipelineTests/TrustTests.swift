@@ -8,66 +8,40 @@ import Testing
 
 @Suite("Who is trusted to speak for the person")
 struct TrustTests {
-    private static let ann = Principal(.appUser, "ann")
-
     private func pipeline(_ trust: InputTrust) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        pipeline.trust = trust
-        try pipeline.startAll()
-        return pipeline
+        try await TestPipeline.prepared { $0.trust = trust }
     }
 
-    private func lines(_ pipeline: TestPipeline, _ session: Identifier = "s") async throws -> [String] {
-        try await pipeline.settle()
-        return try pipeline.results(session: session).map(\.line)
-    }
-
-    @Test(
-        "with separate trust, who may only write requests can ask for an intent, and can neither agree, correct, cancel nor end"
-    )
+    @Test("with separate trust, the writer of requests can't agree, correct, cancel or end")
     func separate() async throws {
         let pipeline = try await pipeline(.separate)
-        let topics = pipeline.topics
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r")
-        try await pipeline.settle()
-        let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
-        let events: [(String, SessionEvent)] = [
-            ("yes", .answered(Answer(prompt: prompt, action: .accept))),
-            ("correct", .corrected(Correction(request: nil, parameter: "dropOff", value: .string("Harbour")))),
-            ("cancel", .cancelled(request: nil)), ("end", .ended(reason: nil)),
-            ("forget", .forgotten(Forgetting(keys: nil))),
-            ("claim", .handoffClaimed(handoff: "h", claimant: "phone")),
+        try await pipeline.book("s", "r", ["dropOff": "Airport"])
+        let events: [SessionEvent] = [
+            .answered(Answer(prompt: try pipeline.prompt("s"), action: .accept)),
+            .corrected(Correction(request: nil, parameter: "dropOff", value: .string("Harbour"))),
+            .cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil)),
+            .handoffClaimed(handoff: "h", claimant: "phone"),
         ]
-        for (id, event) in events {
-            try pipeline.send(event, session: "s", id: Identifier(id), to: topics.requests, from: Self.ann)
-            let last = try await lines(pipeline).last
-            #expect(last == "rejected unauthorized", "\(id)")
+        for event in events {
+            try await pipeline.deliver(event, from: .ann)
+            #expect(try pipeline.last().line == "rejected unauthorized", "\(event)")
         }
-        #expect(pipeline.log.records(in: topics.handle).isEmpty)
-        try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: topics.answers)
-        #expect(try await lines(pipeline).last == "completed success success")
+        #expect(pipeline.records(\.handle).isEmpty)
+        try await pipeline.answer(to: \.answers)
+        #expect(try pipeline.last().line == "completed success success")
     }
 
     @Test("with separate trust, an agent may fill in what is asked, and say no")
     func fillingIn() async throws {
         let pipeline = try await pipeline(.separate)
-        let requests = pipeline.topics.requests
-        func answer(_ id: Identifier, _ answer: (Identifier) -> Answer) async throws -> String? {
-            let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
-            try pipeline.send(.answered(answer(prompt)), session: "s", id: id, to: requests, from: Self.ann)
-            return try await lines(pipeline).last
-        }
-        try pipeline.send(Booking.request("r", ["confirm": "ask"]), session: "s", id: "r", to: requests, from: Self.ann)
-        #expect(try await lines(pipeline).last?.hasPrefix("prompt value") == true)
-        #expect(
-            try await answer("a1") { Answer(prompt: $0, action: .accept, value: .string("Station")) }?.hasPrefix(
-                "prompt choice") == true)
-        #expect(
-            try await answer("a2") { Answer(prompt: $0, action: .accept, option: "n") }?.hasPrefix(
-                "prompt confirmIntent")
-                == true)
-        #expect(try await answer("a3") { Answer(prompt: $0, action: .decline) } == "completed cancelled cancelled")
-        #expect(pipeline.log.records(in: pipeline.topics.handle).isEmpty)
+        try await pipeline.book("s", "r", [:], from: .ann)
+        try await pipeline.answer("s", .accept, "Station", from: .ann)
+        let option = Answer(prompt: try pipeline.prompt("s"), action: .accept, option: "n")
+        try await pipeline.deliver(.answered(option), from: .ann)
+        try await pipeline.answer("s", .decline, from: .ann)
+        let lines = ["prompt value dropOff", "prompt choice dropOff", "prompt confirmIntent -"]
+        #expect(try await pipeline.lines("s") == lines + ["completed cancelled cancelled"])
+        #expect(pipeline.records(\.handle).isEmpty)
     }
 
     /// A request, and an answer to its prompt that does more than fill in a value.
@@ -93,147 +67,180 @@ struct TrustTests {
             changed: [ParameterState(name: "party", value: .string("9"))]),
     ]
 
-    @Test(
-        "with separate trust, an agent confirms no value, answers nothing that confirm or handle asks, and changes no value that is there",
-        arguments: agreements)
-    private func notFillingIn(_ agreement: Agreement) async throws {
-        let parameters = agreement.parameters
-        let pipeline = try await pipeline(.separate)
-        try pipeline.send(Booking.request("r", parameters), session: "s", id: "r")
-        try await pipeline.settle()
+    @Test("an agent confirms and changes no value, and answers no confirmer", arguments: agreements, [true, false])
+    private func notFillingIn(_ agreement: Agreement, saysItIsAgent: Bool) async throws {
+        // With open trust, only an answer that says so itself is an agent's, in whichever topic.
+        let pipeline = try await pipeline(saysItIsAgent ? .open : .separate)
+        try await pipeline.book("s", "r", agreement.parameters)
         var answer = agreement.answer
-        answer.prompt = try #require(try pipeline.results(session: "s").last { $0.prompt != nil }?.prompt)
-        try pipeline.send(.answered(answer), session: "s", id: "a", to: pipeline.topics.requests)
-        #expect(try await lines(pipeline).last == "rejected unauthorized")
-        try pipeline.send(.answered(answer), session: "s", id: "b", to: pipeline.topics.answers)
-        #expect(try await lines(pipeline).last != "rejected unauthorized")
-    }
-
-    @Test(
-        "an answer that says of itself that it is an agent's agrees to nothing, whatever coordinators trust",
-        arguments: agreements)
-    private func ofAgent(_ agreement: Agreement) async throws {
-        let pipeline = try await pipeline(.open)
-        try pipeline.send(Booking.request("r", agreement.parameters), session: "s", id: "r")
-        try await pipeline.settle()
-        var answer = agreement.answer
-        answer.prompt = try #require(try pipeline.results(session: "s").last { $0.prompt != nil }?.prompt)
-        answer.isFromAgent = true
-        for topic in [pipeline.topics.requests, pipeline.topics.answers] {
-            try pipeline.send(.answered(answer), session: "s", id: "a-\(topic)", to: topic)
-            #expect(try await lines(pipeline).last == "rejected unauthorized")
+        (answer.prompt, answer.isFromAgent) = (try pipeline.prompt("s"), saysItIsAgent)
+        for topic in saysItIsAgent ? [\Topics.requests, \.answers] : [\.requests] {
+            try await pipeline.deliver(.answered(answer), to: topic)
+            #expect(try pipeline.last().line == "rejected unauthorized")
         }
         answer.isFromAgent = false
-        try pipeline.send(.answered(answer), session: "s", id: "b", to: pipeline.topics.requests)
-        #expect(try await lines(pipeline).last != "rejected unauthorized")
+        try await pipeline.deliver(.answered(answer), to: saysItIsAgent ? \.requests : \.answers)
+        #expect(try pipeline.last().line != "rejected unauthorized")
     }
 
-    @Test(
-        "a producer that names the platform controls no session of another, and the person's channel does",
-        arguments: InputTrust.allCases)
+    @Test("a producer in the platform's name controls no other session", arguments: InputTrust.allCases)
     func system(_ trust: InputTrust) async throws {
         let pipeline = try await pipeline(trust)
-        let (requests, answers) = (pipeline.topics.requests, pipeline.topics.answers)
-        let request = Booking.request("r", ["dropOff": "Airport", "confirm": "ask"])
-        try pipeline.send(request, session: "s", id: "r", to: answers, from: Self.ann)
-        try await pipeline.settle()
-        let events: [SessionEvent] = [.cancelled(request: nil), .forgotten(Forgetting(keys: nil)), .ended(reason: nil)]
-        for (number, event) in events.enumerated() {
-            try pipeline.send(event, session: "s", id: "x\(number)", to: requests, from: Principal(.system, "evil"))
-            #expect(try await lines(pipeline).last == "rejected unauthorized")
+        try await pipeline.book("s", "r", ["dropOff": "Airport"], to: \.answers, from: .ann)
+        for event in [.cancelled(request: nil), .forgotten(Forgetting(keys: nil)), .ended(reason: nil)]
+            as [SessionEvent]
+        {
+            try await pipeline.deliver(event, from: Principal(.system, "evil"))
+            #expect(try pipeline.last().line == "rejected unauthorized")
         }
-        try pipeline.send(.ended(reason: nil), session: "s", id: "e", to: answers, from: Principal(.system, "operator"))
-        #expect(try await lines(pipeline).last == "completed cancelled cancelled")
+        try await pipeline.deliver(.ended(reason: nil), to: \.answers, from: Principal(.system, "operator"))
+        #expect(try pipeline.last().line == "completed cancelled cancelled")
     }
 
-    @Test("with open trust, both topics take every event")
-    func open() async throws {
-        let pipeline = try await pipeline(.open)
-        try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r",
-            to: pipeline.topics.answers)
-        try await pipeline.settle()
-        let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
-        try pipeline.send(
-            .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: pipeline.topics.requests)
-        #expect(try await lines(pipeline).last == "completed success success")
+    @Test("a principal is authenticated unless separate trust forbids", arguments: InputTrust.allCases, [true, false])
+    func principals(_ trust: InputTrust, isAnswer: Bool) async throws {
+        let pipeline = try await pipeline(trust)
+        try await pipeline.book("s", "r", ["dropOff": "Airport"], to: isAnswer ? \.answers : \.requests, from: .ann)
+        let item = try #require(try pipeline.work(\.resolve).first?.item)
+        #expect(item.principal == (trust == .separate && !isAnswer ? nil : .ann))
     }
 
-    @Test("a request's principal counts as authenticated, unless trust is separate and it came by intents.requests")
-    func principals() async throws {
-        for (trust, isAnswer, expected) in [
-            (InputTrust.open, false, Self.ann), (.open, true, Self.ann), (.separate, true, Self.ann),
-            (.separate, false, nil),
-        ] as [(InputTrust, Bool, Principal?)] {
-            let pipeline = try await pipeline(trust)
-            let topic = isAnswer ? pipeline.topics.answers : pipeline.topics.requests
-            try pipeline.send(
-                Booking.request("r", ["dropOff": "Airport"]), session: "s", id: "r", to: topic, from: Self.ann)
-            try await pipeline.settle()
-            let work = try #require(try pipeline.log.records(in: pipeline.topics.resolve).first.map(WorkEvent.init))
-            #expect(work.work.item?.principal == expected, "\(trust), \(topic)")
-        }
-    }
-
-    @Test(
-        "what a principal has named as its session is refused to others by name, also after a crash of the coordinator")
+    @Test("a principal's session is refused to others by name, also after a crash of the coordinator")
     func owner() async throws {
         let pipeline = try await pipeline(.separate)
-        let answers = pipeline.topics.answers
-        try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r", from: Self.ann)
-        try await pipeline.settle()
-        pipeline.kill("coordinator")
-        try pipeline.startCoordinator("successor")
-        try await pipeline.settle()
-        let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
-        for (id, principal) in [("none", nil), ("bob", Principal(.appUser, "bob"))] as [(String, Principal?)] {
-            try pipeline.send(
-                .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: Identifier(id), to: answers,
-                from: principal)
-            #expect(try await lines(pipeline).last == "rejected unauthorized")
+        try await pipeline.book("s", "r", ["dropOff": "Airport"], from: .ann)
+        try await pipeline.replaceCoordinator()
+        for principal in [nil, Principal(.appUser, "bob")] {
+            try await pipeline.answer(to: \.answers, from: principal)
+            #expect(try pipeline.last().line == "rejected unauthorized")
         }
-        try pipeline.send(
-            .answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: answers, from: Self.ann)
-        #expect(try await lines(pipeline).last == "completed success success")
+        try await pipeline.answer(to: \.answers, from: .ann)
+        #expect(try pipeline.last().line == "completed success success")
     }
 
-    @Test("results say whose session it is, and a rejection outside of any session who has sent the event")
+    @Test("results name the session's principal, and a rejection outside of any session the sender of the event")
     func tellsOwner() async throws {
         let pipeline = try await pipeline(.separate)
-        try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r", from: Self.ann)
-        try pipeline.send(Booking.request("q", ["dropOff": "Airport", "confirm": "none"]), session: "t", id: "q")
-        try pipeline.send(
-            .answered(Answer(prompt: "none", action: .accept)), session: "u", id: "a", to: pipeline.topics.answers,
-            from: Self.ann)
-        try await pipeline.settle()
-        #expect(try pipeline.results(session: "s").allSatisfy { $0.principal == Self.ann })
-        #expect(try pipeline.results(session: "t").allSatisfy { $0.principal == nil })
-        #expect(try pipeline.results(session: "u").map(\.principal) == [Self.ann])
+        try await pipeline.book(from: .ann)
+        try await pipeline.book("t")
+        try await pipeline.deliver(.answered(Answer(prompt: "none", action: .accept)), "u", to: \.answers, from: .ann)
+        #expect(try ["s", "t", "u"].map { try pipeline.last($0).principal } == [.ann, nil, .ann])
     }
 
     @Test("a forbidden event that finds no session opens none, and is rejected")
     func noSession() async throws {
         let pipeline = try await pipeline(.separate)
-        try pipeline.send(.cancelled(request: nil), session: "s", id: "c")
-        #expect(try await lines(pipeline) == ["rejected unauthorized"])
-        #expect(pipeline.coordinators.values.first?.openSessions == 0)
+        try await pipeline.deliver(.cancelled(request: nil))
+        #expect(try await pipeline.lines("s") == ["rejected unauthorized"])
+        #expect(try pipeline.coordinator().openSessions == 0)
     }
 
-    @Test("what intents.answers holds is decided on once, also after a crash")
+    @Test("an event of intents.answers is decided on once, also after a crash")
     func answersOnce() async throws {
         let pipeline = try await pipeline(.open)
-        try pipeline.send(
-            Booking.request("r", ["dropOff": "Airport", "confirm": "ask"]), session: "s", id: "r",
-            to: pipeline.topics.answers)
-        try await pipeline.settle()
-        let before = try await lines(pipeline)
-        pipeline.kill("coordinator")
-        try pipeline.startCoordinator("successor")
-        #expect(try await lines(pipeline) == before)
-        let stamp = try #require(
-            pipeline.log.records(in: pipeline.topics.sessions).last.map(JournalOutline.init)?.stamp)
+        try await pipeline.book("s", "r", ["dropOff": "Airport"], to: \.answers)
+        let before = try await pipeline.lines("s")
+        try await pipeline.replaceCoordinator()
+        #expect(try await pipeline.lines("s") == before)
+        let stamp = try #require(pipeline.records(\.sessions).last.map(JournalOutline.init)?.stamp)
         #expect(stamp.answers == 1 && stamp.requests == 0 && JournalStamp(stamp.description) == stamp)
     }
+}
+
+@Suite("The token of a handoff")
+struct HandoffTokenTests {
+    private static let secret = Array("a secret of the coordinators".utf8)
+    private static let older = Array("the secret they had before it".utf8)
+
+    private static func handoff(_ id: Identifier = "r.3.handoff", type: String = "book", expires: Int64 = 1_000)
+        -> Handoff
+    {
+        Handoff(
+            id: id, request: "r", mode: .foreground, activity: UserActivity(activityType: type),
+            interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp),
+            expires: Instant(milliseconds: expires))
+    }
+
+    private func tokens(_ secrets: [UInt8]...) throws -> HandoffTokens { try #require(HandoffTokens(secrets: secrets)) }
+
+    @Test("is valid for one session, one handoff, one activity type, one offer and one expiration")
+    func bound() throws {
+        let (tokens, handoff) = (try tokens(Self.secret), Self.handoff())
+        let token = tokens.token(for: handoff, session: "s")
+        #expect(token.utf8.count == 64 && token == tokens.token(for: handoff, session: "s"))
+        #expect(tokens.isValid(token, for: handoff, session: "s"))
+        #expect(!tokens.isValid(token, for: handoff, session: "t"))
+        let lookalike = tokens.token(for: handoff, session: "K")
+        #expect(!tokens.isValid(lookalike, for: handoff, session: "\u{212A}"), "a key that only looks equal")
+        var returned = handoff
+        returned.returns = 1
+        for other in [Self.handoff("r.4.handoff"), Self.handoff(type: "pay"), returned, Self.handoff(expires: 1_001)] {
+            #expect(!tokens.isValid(token, for: other, session: "s"))
+        }
+    }
+
+    @Test(
+        "is invalid if it is anything else",
+        arguments: ["", "0", "zz", String(repeating: "0", count: 64), String(repeating: "é", count: 32)])
+    func wrong(_ token: String) throws {
+        #expect(try !tokens(Self.secret).isValid(token, for: Self.handoff(), session: "s"))
+    }
+
+    @Test("from an older secret is valid while that secret is configured, and a secret has a minimum length")
+    func rotation() throws {
+        let (before, after) = (try tokens(Self.older), try tokens(Self.secret, Self.older))
+        let token = before.token(for: Self.handoff(), session: "s")
+        #expect(after.isValid(token, for: Self.handoff(), session: "s"))
+        #expect(after.token(for: Self.handoff(), session: "s") != token)
+        #expect(try !tokens(Self.secret).isValid(token, for: Self.handoff(), session: "s"))
+        #expect(HandoffTokens(secrets: []) == nil && HandoffTokens(secrets: [Array("short".utf8)]) == nil)
+    }
+
+    /// A pipeline that has offered a handoff.
+    private func offer(_ secrets: [UInt8]...) async throws -> (TestPipeline, token: String?) {
+        let pipeline = try await TestPipeline.prepared { $0.handoffTokens = HandoffTokens(secrets: secrets) }
+        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "app"])
+        return (pipeline, try pipeline.last().data["token"]?.string)
+    }
+
+    /// Claims the newest handoff, and returns the newest result as a line.
+    private func claim(_ pipeline: TestPipeline, by claimant: Identifier = "phone", token: String?) async throws
+        -> String?
+    {
+        let handoff = try #require(try pipeline.results(session: "s").compactMap(\.offeredHandoff).last)
+        try pipeline.send(
+            .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)), session: "s",
+            id: "claim-\(claimant)-\(token ?? "")", token: token)
+        return try await pipeline.lines("s").last
+    }
+
+    @Test("is required with a claim, and later claimants are rejected")
+    func claimed() async throws {
+        let (pipeline, token) = try await offer(Self.secret)
+        for wrong in [nil, String(repeating: "0", count: 64)] {
+            #expect(try await claim(pipeline, by: "thief", token: wrong) == "rejected unauthorized")
+        }
+        #expect(try await claim(pipeline, token: token) == "claimed phone")
+        #expect(try await claim(pipeline, by: "watch", token: token) == "rejected unexpected")
+    }
+
+    @Test("is invalid once the handoff is returned: the new offer has its own")
+    func returned() async throws {
+        let (pipeline, token) = try await offer(Self.secret)
+        #expect(try await claim(pipeline, token: token) == "claimed phone")
+        let handoff = try #require(try pipeline.results(session: "s").compactMap(\.offeredHandoff).last)
+        try await pipeline.deliver(.handoffReturned(handoff: handoff, claimant: "phone"))
+        let again = try pipeline.last()
+        #expect(again.line == "offer foreground" && again.data["token"]?.string != token)
+        #expect(try await claim(pipeline, by: "watch", token: token) == "rejected unauthorized")
+        #expect(try await claim(pipeline, by: "watch", token: again.data["token"]?.string) == "claimed watch")
+    }
+
+    @Test("from an earlier owner is valid for its successor")
+    func afterCrash() async throws {
+        let (pipeline, token) = try await offer(Self.secret)
+        try await pipeline.replaceCoordinator()
+        #expect(try await claim(pipeline, token: token) == "claimed phone")
+    }
+
 }

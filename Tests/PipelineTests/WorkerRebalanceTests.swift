@@ -9,132 +9,91 @@ import Testing
 
 @Suite("A rebalance and a running handler")
 struct WorkerRebalanceTests {
-    private let gate = Gate()
-    private let calls = Recorder<String>()
+    private let handler: HandlerFixture
 
-    private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) {
-            [gate, calls] invocation, report in
-            calls.record(invocation.context.request.text)
-            if invocation.isUpdating {
-                var progress = IntentProgress()
-                progress.update = IntentUpdate(phase: "ongoing")
-                report(progress)
-            }
-            if invocation.context.request.hasPrefix("slow") { try? await gate.pass() }
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.startWorker("handler", .handle)
-        try await pipeline.settle()
-        return pipeline
-    }
-
-    /// Plays a rebalance that assigns each worker its previous partitions. The clock advances by the drain timeout.
-    private func rebalance(_ pipeline: TestPipeline) async throws {
-        pipeline.log.rebalance(group: "intents.handler")
-        try await pipeline.settle()
-        try await pipeline.advance(by: .seconds(1))
-        try await pipeline.settle()
-    }
+    init() async throws { handler = try await HandlerFixture() }
 
     @Test("its partition comes back to the same worker: the handler goes on and is not called a second time")
     func comesBack() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.give("first", session: "z")
-        try pipeline.give("slow", session: "a")
-        try pipeline.give("after", session: "a")
-        try pipeline.give("other", session: "b")
-        try await pipeline.settle()
-        try await rebalance(pipeline)
-        #expect(pipeline.workers["handler"]?.ownedPartitions == [0])
-        #expect(pipeline.committed == CommittedOffset(offset: 1, metadata: "done=2"))
-        gate.open()
-        try await pipeline.settle()
-        #expect(calls.all.sorted() == ["after", "first", "other", "slow"])
-        #expect(try pipeline.outcomes().count == 4)
-        #expect(pipeline.committed == CommittedOffset(offset: 4))
+        for (request, session) in [("first", "z"), ("heedless", "a"), ("after", "a"), ("other", "b")] {
+            try handler.pipeline.give(Identifier(request), session: Identifier(session))
+        }
+        try await handler.pipeline.settle()
+        try await handler.rebalance()
+        #expect(handler.worker?.ownedPartitions == [0])
+        #expect(handler.committed == CommittedOffset(offset: 1, metadata: "done=2"))
+        try await handler.open()
+        #expect(handler.calls.all.sorted() == ["after", "first", "heedless", "other"])
+        #expect(try handler.outcomes().count == 4)
+        #expect(handler.committed == CommittedOffset(offset: 4))
     }
 
     @Test("it returns before its partition is back: the record counts as done")
     func returnsBetween() async throws {
-        let pipeline = try await pipeline(partitions: 2)
+        let handler = try await HandlerFixture(partitions: 2)
+        let pipeline = handler.pipeline
         // A second member of the group, which answers late. Partition 0 stays with the worker, whose name comes first.
-        let slow = try pipeline.log.connect(
-            ClientConfiguration(
-                clientID: "slow", group: WorkerConfiguration(topics: pipeline.topics, phase: .handle).group))
+        let group = WorkerConfiguration(topics: pipeline.topics, phase: .handle).group
+        let slow = try pipeline.log.connect(ClientConfiguration(clientID: "slow", group: group))
         try await pipeline.settle()
         _ = try slow.poll(maximum: 10, timeout: .zero)
         try slow.assign([:])
-        for number in 1...3 { try pipeline.give("slow\(number)", session: "a\(number)") }
-        try await pipeline.settle()
-        try await rebalance(pipeline)
-        #expect(pipeline.workers["handler"]?.ownedPartitions == [])
-        gate.open()
-        try await pipeline.settle()
-        #expect(try pipeline.outcomes().count == 3)
+        try await handler.give((1...3).map { "heedless\($0)" })
+        try await handler.rebalance()
+        #expect(handler.worker?.ownedPartitions == [])
+        try await handler.open()
+        #expect(try handler.outcomes().count == 3)
         _ = try slow.poll(maximum: 10, timeout: .zero)
         try slow.release()
         try await pipeline.settle()
-        #expect(pipeline.workers["handler"]?.ownedPartitions == [0])
-        #expect(calls.all.count == 3)
-        #expect(try pipeline.outcomes().count == 3)
-        #expect(pipeline.committed == CommittedOffset(offset: 3))
+        #expect(handler.worker?.ownedPartitions == [0] && handler.calls.all.count == 3)
+        #expect(try handler.outcomes().count == 3)
+        #expect(handler.committed == CommittedOffset(offset: 3))
     }
 
     @Test("a cancel reaches it after its partition has come back")
     func cancelled() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.give("slow", session: "a")
-        try await pipeline.settle()
-        try await rebalance(pipeline)
-        try pipeline.give("slow", session: "a", isCancel: true)
-        try await pipeline.settle()
-        #expect(gate.count == 0)
-        #expect(calls.all == ["slow"])
+        try await handler.give("heedless")
+        try await handler.rebalance()
+        try await handler.give("heedless", isCancel: true)
+        #expect(handler.gate.count == 0 && handler.calls.all == ["heedless"])
     }
 
     @Test("its partition goes to another worker, which calls it again")
     func goesElsewhere() async throws {
-        let pipeline = try await pipeline(partitions: 2)
-        try pipeline.give("slow", session: "a")
-        try await pipeline.settle()
+        let handler = try await HandlerFixture(partitions: 2)
+        try await handler.give("heedless")
         // Kafka sorts members by name, and assigns partition 0 to the first.
-        try pipeline.startWorker("another", .handle)
-        try await pipeline.settle()
-        try await pipeline.advance(by: .seconds(1))
-        try await pipeline.settle()
-        #expect(pipeline.workers["another"]?.ownedPartitions == [0])
-        #expect(calls.all == ["slow", "slow"])
-        gate.open()
-        try await pipeline.settle()
-        #expect(pipeline.committed == CommittedOffset(offset: 1))
+        try await handler.pipeline.addHandler("another")
+        try await handler.advance(1)
+        try await handler.pipeline.settle()
+        #expect(try handler.pipeline.worker("another").ownedPartitions == [0])
+        #expect(handler.calls.all == ["heedless", "heedless"])
+        try await handler.open()
+        #expect(handler.committed == CommittedOffset(offset: 1))
     }
 
     @Test("holds up the group for one second, and what it finishes in that second is not repeated")
     func shortDrain() async throws {
-        let pipeline = try await pipeline(partitions: 2)
-        try pipeline.give("slow", session: "a")
-        try await pipeline.settle()
-        try pipeline.startWorker("another", .handle)
-        try await pipeline.settle()
-        try await pipeline.advance(by: .milliseconds(900))
-        #expect(pipeline.workers["another"]?.ownedPartitions == [])
-        gate.open()
-        try await pipeline.settle()
-        #expect(pipeline.workers["another"]?.ownedPartitions == [0])
-        #expect(calls.all == ["slow"])
+        let handler = try await HandlerFixture(partitions: 2)
+        try await handler.give("heedless")
+        try await handler.pipeline.addHandler("another")
+        try await handler.pipeline.advance(by: .milliseconds(900))
+        let another = try handler.pipeline.worker("another")
+        #expect(another.ownedPartitions == [])
+        try await handler.open()
+        #expect(another.ownedPartitions == [0] && handler.calls.all == ["heedless"])
     }
 
     @Test("does not hold up the group longer when its process is told to end")
     func closing() async throws {
-        let pipeline = try await pipeline()
-        let (log, clock) = (pipeline.log, pipeline.clock)
-        pipeline.kill("handler")
-        let configuration = WorkerConfiguration(topics: pipeline.topics, phase: .handle)
+        let handler = try await HandlerFixture(isStarted: false)
+        let (log, clock) = (handler.pipeline.log, handler.pipeline.clock)
+        let configuration = WorkerConfiguration(topics: handler.pipeline.topics, phase: .handle)
         let worker = Worker(
             client: try log.connect(ClientConfiguration(clientID: "leaving", group: configuration.group)),
             configuration: configuration,
-            perform: { [gate] _, _ in
+            perform: { [gate = handler.gate] _, _ in
                 await Task { try? await gate.pass() }.value
                 return .responded(IntentResponse(.success))
             },
@@ -146,28 +105,125 @@ struct WorkerRebalanceTests {
                 if before < fifth, clock.now >= fifth { log.rebalance(group: "intents.handler") }
                 return clock.now
             }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        try pipeline.give("r", session: "a")
+        try handler.pipeline.give("r", session: "a")
         while worker.runningHandlers == 0 { try worker.step(timeout: .zero) }
         let before = log.generation(ofGroup: "intents.handler")
         try worker.close(timeout: .seconds(15))
         #expect(clock.now.duration(to: ManualClock().now) <= .seconds(-15))
         #expect(log.generation(ofGroup: "intents.handler") > before + 1)
-        gate.open()
+        handler.gate.open()
     }
 
     @Test("live updates go on if their partition comes back, and are released if it does not")
     func updates() async throws {
-        let pipeline = try await pipeline(partitions: 2)
-        try pipeline.give(
-            .update(WorkItem(WorkAddress(request: "slow", step: 1, intent: "Book", phase: .handle))), session: "a")
-        try await pipeline.settle()
-        try await rebalance(pipeline)
-        #expect(gate.count == 1)
-        #expect(try pipeline.outcomes().count == 1)
-        try pipeline.startWorker("another", .handle)
-        try await pipeline.settle()
-        #expect(gate.count == 0)
-        #expect(try pipeline.outcomes().count == 2)
-        #expect(calls.all == ["slow"])
+        let handler = try await HandlerFixture(partitions: 2)
+        try await handler.give(.update(WorkItem("heedless ongoing")))
+        try await handler.rebalance()
+        #expect(handler.gate.count == 1)
+        #expect(try handler.outcomes().count == 1)
+        try await handler.pipeline.addHandler("another")
+        #expect(handler.gate.count == 0 && handler.calls.all.count == 1)
+        #expect(try handler.outcomes().count == 2)
+    }
+}
+
+@Suite("A deadline frees a worker's slot, whatever the handler does")
+struct HandlerLimitTests {
+    private let handler: HandlerFixture
+
+    init() async throws { handler = try await HandlerFixture() }
+
+    private func item(_ request: Identifier, _ handler: HandlerFixture, timeout: Duration = .seconds(60)) -> WorkItem {
+        WorkItem(request, deadline: handler.pipeline.clock.now.advanced(by: timeout))
+    }
+
+    @Test("five seconds after the deadline a handler is cancelled, and how it fails then is not reported")
+    func cancelled() async throws {
+        try await handler.give("slow", deadline: .seconds(60))
+        try await handler.advance(64)
+        #expect(handler.gate.count == 1)
+        try await handler.advance(1)
+        #expect(handler.gate.count == 0 && handler.committed?.offset == 1)
+        #expect(try handler.outcomes() == [])
+        #expect(handler.counters.overdue == 1 && handler.counters.abandoned == 0)
+    }
+
+    @Test("one that ignores that is abandoned after five more seconds, and its late success is reported")
+    func abandoned() async throws {
+        let handler = try await HandlerFixture(concurrency: 2)
+        for number in 1...2 {
+            try handler.pipeline.give(.item(item("stuck\(number)", handler)), session: "s\(number)")
+        }
+        try await handler.pipeline.settle()
+        for number in 1...2 {
+            let next = item("next\(number)", handler, timeout: .seconds(600))
+            try handler.pipeline.give(.item(next), session: "s\(number)")
+        }
+        try await handler.advance(65)
+        #expect(handler.calls.all.sorted() == ["stuck1", "stuck2"], "the sessions have no order among them")
+        try await handler.advance(5)
+        // Slot, lane and offset are free.
+        #expect(Set(handler.calls.all.suffix(2)) == ["next1", "next2"])
+        #expect(handler.counters.abandoned == 2 && handler.committed?.offset == 4)
+        try await handler.open()
+        #expect(Set(try handler.outcomes().suffix(2)) == ["stuck1", "stuck2"])
+        #expect(handler.worker?.runningHandlers == 0)
+    }
+
+    @Test("progress extends the time by what the work says, or by 15 minutes, up to the request's own deadline")
+    func progress() async throws {
+        try handler.pipeline.give(.item(item("slow progress of an old coordinator", handler)), session: "c")
+        var long = item("slow progress", handler)
+        long.inProgressTimeout = .seconds(600)
+        try handler.pipeline.give(.item(long), session: "a")
+        long.address.request = "slow progress with a deadline"
+        long.requestDeadline = handler.pipeline.clock.now.advanced(by: .seconds(300))
+        try await handler.give(.item(long), "b")
+        for (seconds, running) in [(304, 3), (1, 2), (299, 2), (1, 1), (299, 1), (1, 0)] {
+            try await handler.advance(seconds)
+            #expect(handler.gate.count == running)
+        }
+    }
+
+    @Test("a handler that ignores the coordinator's cancel is abandoned five seconds after its time to clean up")
+    func cancelIgnored() async throws {
+        try await handler.give("stuck", deadline: .seconds(60))
+        for _ in 1...2 { try await handler.give("stuck", isCancel: true, deadline: .seconds(10)) }
+        try await handler.advance(14)
+        #expect(handler.counters.abandoned == 0)
+        try await handler.advance(1)
+        #expect(handler.counters.abandoned == 1 && handler.counters.overdue == 0)
+        #expect(handler.committed?.offset == 3)
+    }
+
+    @Test("abandoned handlers beyond the bound take slots again, and the worker ends when they have taken all")
+    func bound() async throws {
+        let handler = try await HandlerFixture(concurrency: 2) { $0.maximumAbandoned = 1 }
+        func stick(_ number: Int) async throws -> [String] {
+            try handler.pipeline.give(.item(item("stuck\(number)", handler)), session: "s\(number)")
+            var died = try await handler.pipeline.settle()
+            for _ in 1...2 {
+                handler.pipeline.clock.advance(by: .seconds(65))
+                died += try await handler.pipeline.settle()
+            }
+            return died
+        }
+        #expect(try await stick(1) == [])
+        #expect(try await stick(2) == [])
+        #expect(handler.counters.abandoned == 2)
+        #expect(try await stick(3) == ["handler"])
+        handler.gate.open()
+    }
+
+    @Test("a handler of live updates that ignores its cancel holds nothing up, and is counted")
+    func updates() async throws {
+        try await handler.give(.update(WorkItem("stuck")))
+        try await handler.give("stuck", isCancel: true)
+        #expect(handler.worker?.runningHandlers == 1)
+        try await handler.advance(5)
+        #expect(handler.counters.abandoned == 1)
+        try await handler.open()
+        #expect(handler.worker?.runningHandlers == 0)
+        #expect(try handler.outcomes() == [])
     }
 }

@@ -8,182 +8,318 @@ import Testing
 
 @Suite("A worker")
 struct WorkerTests {
-    private func outcomes(_ pipeline: TestPipeline) throws -> [String] {
-        try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
-            let event = try OutcomeEvent(record)
-            return event.outcome.content == .cancelled
-                ? "\(event.outcome.request) cancelled" : event.outcome.request.text
-        }
-    }
+    private let handler: HandlerFixture
 
-    private func pipeline(gates: [Gate] = [], _ perform: @escaping Worker.Perform) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: 1, gates: gates, perform: perform)
-        try pipeline.startWorker("handler", .handle)
-        try await pipeline.settle()
-        return pipeline
-    }
+    init() async throws { handler = try await HandlerFixture() }
 
     @Test("processes one session's records in order, and other sessions concurrently")
     func lanes() async throws {
-        let gate = Gate()
-        let calls = Recorder<String>()
-        let pipeline = try await pipeline(gates: [gate]) { invocation, _ in
-            calls.record(invocation.context.request.text)
-            if invocation.context.request == "slow" { try? await gate.pass() }
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.give("slow", session: "a")
-        try pipeline.give("after", session: "a")
-        for number in 0..<5 { try pipeline.give("b\(number)", session: "b\(number)") }
-        try await pipeline.settle()
-        #expect(Set(try outcomes(pipeline)) == Set((0..<5).map { "b\($0)" }))
-        #expect(!calls.all.contains("after"))
-        gate.open()
-        try await pipeline.settle()
-        #expect(try outcomes(pipeline).suffix(2) == ["slow", "after"])
+        for request in ["slow", "after"] as [Identifier] { try handler.pipeline.give(request, session: "a") }
+        let others = (0..<5).map { "b\($0)" }
+        try await handler.give(others)
+        #expect(Set(try handler.outcomes()) == Set(others) && !handler.calls.all.contains("after"))
+        try await handler.open()
+        #expect(try handler.outcomes().suffix(2) == ["slow", "after"])
     }
 
     @Test("takes its partitions when the group's positions can be read again, and ends if they may not be read")
     func positions() async throws {
-        let pipeline = try await TestPipeline(partitions: 1) { _, _ in .responded(IntentResponse(.success)) }
-        pipeline.log.refuseCommitted(
-            3, with: LogError(.timedOut, "the group's coordinator is slow", disposition: .retry))
+        let handler = try await HandlerFixture(isStarted: false)
+        let (pipeline, log) = (handler.pipeline, handler.pipeline.log)
+        log.refuseCommitted(3, with: LogError(.timedOut, "the group's coordinator is slow", disposition: .retry))
         try pipeline.startWorker("handler", .handle)
         try pipeline.give("r", session: "a")
         #expect(try await pipeline.settle() == [])
         for _ in 1...3 {
-            #expect(try outcomes(pipeline).isEmpty)
+            #expect(try handler.outcomes().isEmpty)
             try await pipeline.advance(by: .milliseconds(500))
         }
-        #expect(try outcomes(pipeline) == ["r"])
-        pipeline.log.refuseCommitted(1, with: LogError(.unauthorized, "no right to read the group"))
+        #expect(try handler.outcomes() == ["r"])
+        log.refuseCommitted(1, with: LogError(.unauthorized, "no right to read the group"))
         try pipeline.startWorker("second", .handle)
         #expect(try await pipeline.settle().count == 1)
     }
 
     @Test("commits up to the oldest unfinished record, and repeats only work in flight after a crash")
     func commit() async throws {
-        let gate = Gate()
-        let calls = Recorder<String>()
-        let pipeline = try await pipeline(gates: [gate]) { invocation, _ in
-            calls.record(invocation.context.request.text)
-            if invocation.context.request == "slow" { try? await gate.pass() }
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.give("first", session: "z")
-        try pipeline.give("slow", session: "a")
-        for number in 0..<5 { try pipeline.give("b\(number)", session: "b\(number)") }
-        try await pipeline.settle()
-        let committed = try #require(
-            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)])
-        #expect(committed == CommittedOffset(offset: 1, metadata: "done=1-5"))
-        pipeline.kill("handler")
-        try pipeline.startWorker("handler", .handle)
-        try pipeline.give("new", session: "c")
-        gate.open()
-        try await pipeline.settle()
-        #expect(calls.all.count { $0 == "slow" } == 2)
-        #expect(calls.all.count == 9)
-        #expect(
-            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 8)
+        try await handler.give(["first", "heedless"] + (0..<5).map { "b\($0)" })
+        #expect(handler.committed == CommittedOffset(offset: 1, metadata: "done=1-5"))
+        handler.pipeline.kill("handler")
+        try handler.pipeline.startWorker("handler", .handle)
+        try handler.pipeline.give("new", session: "c")
+        try await handler.open()
+        #expect(handler.calls.count("heedless") == 2 && handler.calls.all.count == 9)
+        #expect(handler.committed?.offset == 8)
     }
 
-    @Test("stops a running handler when a cancel arrives, and drops waiting work")
-    func cancel() async throws {
-        let gate = Gate()
-        let pipeline = try await pipeline(gates: [gate]) { _, _ in
-            do { try await gate.pass() } catch {
-                return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: ""))
-            }
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.give("r", session: "a")
-        try await pipeline.settle()
-        #expect(gate.count == 1)
-        try pipeline.give("r", session: "a", isCancel: true)
-        try await pipeline.settle()
-        #expect(try outcomes(pipeline) == ["r cancelled"])
-    }
-
-    @Test("reports a success even if the handler was told to stop")
-    func cancelTooLate() async throws {
-        let gate = Gate()
-        let pipeline = try await pipeline(gates: [gate]) { _, _ in
-            try? await gate.pass()
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.give("r", session: "a")
-        try await pipeline.settle()
-        try pipeline.give("r", session: "a", isCancel: true)
-        try await pipeline.settle()
-        #expect(try outcomes(pipeline) == ["r"])
+    @Test(
+        "stops a handler on cancel, and reports a late success",
+        arguments: [("slow", "slow cancelled"), ("heedless", "heedless")])
+    func cancel(request: Identifier, outcome: String) async throws {
+        try await handler.give(request)
+        #expect(handler.gate.count == 1)
+        try await handler.give(request, isCancel: true)
+        #expect(try handler.outcomes() == [outcome])
     }
 
     @Test("does not call a handler after the deadline")
     func deadline() async throws {
-        let calls = Recorder<String>()
-        let pipeline = try await pipeline { invocation, _ in
-            calls.record(invocation.context.request.text)
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.give("late", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(-1)))
-        try pipeline.give("early", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(1)))
-        try await pipeline.settle()
-        #expect(calls.all == ["early"])
-        #expect(pipeline.workers["handler"]?.counters.expired == 1)
-        #expect(
-            pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 2)
+        try await handler.give("late", deadline: .seconds(-1))
+        try await handler.give("early", deadline: .seconds(1))
+        #expect(handler.calls.all == ["early"])
+        #expect(handler.counters.expired == 1 && handler.committed?.offset == 2)
     }
 
     @Test("stops reading at its in-flight limit, and continues when there is room")
     func backPressure() async throws {
-        let gate = Gate()
-        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { _, _ in
-            try? await gate.pass()
-            return .responded(IntentResponse(.success))
-        }
-        try pipeline.startWorker("handler", .handle, concurrency: 10)
-        try await pipeline.settle()
-        for number in 0..<10 { try pipeline.give("r\(number)", session: "s\(number)") }
-        try await pipeline.settle()
-        for number in 10..<100 { try pipeline.give("r\(number)", session: "s\(number)") }
-        try await pipeline.settle()
-        #expect(gate.count == 10)
-        gate.open()
-        try await pipeline.settle()
-        #expect(try outcomes(pipeline).count == 100)
+        let handler = try await HandlerFixture(concurrency: 10)
+        try await handler.give((0..<10).map { "slow\($0)" })
+        try await handler.give((10..<100).map { "slow\($0)" })
+        #expect(handler.gate.count == 10)
+        try await handler.open()
+        #expect(try handler.outcomes().count == 100)
     }
 
     @Test("that leaves finishes what it has begun, and other workers do the rest")
     func leaving() async throws {
-        let calls = Recorder<String>()
-        let pipeline = try await TestPipeline(partitions: 4) { invocation, _ in
-            calls.record(invocation.context.request.text)
-            return .responded(IntentResponse(.success))
-        }
+        let pipeline = try await HandlerFixture(partitions: 4, isStarted: false).pipeline
         try pipeline.startWorker("one", .handle)
-        try pipeline.startWorker("two", .handle)
-        try await pipeline.settle()
-        let one = try #require(pipeline.workers["one"]).ownedPartitions
-        let two = try #require(pipeline.workers["two"]).ownedPartitions
+        try await pipeline.addHandler("two")
+        let (one, two) = (try pipeline.worker("one").ownedPartitions, try pipeline.worker("two").ownedPartitions)
         #expect(Set(one + two) == [0, 1, 2, 3] && one.count == 2)
         try pipeline.closeWorker("one")
         try await pipeline.settle()
-        #expect(pipeline.workers["two"]?.ownedPartitions == [0, 1, 2, 3])
+        #expect(try pipeline.worker("two").ownedPartitions == [0, 1, 2, 3])
     }
 
     @Test("reports outcomes on the session's partition with the request's id and the time, as CloudEvents")
     func envelope() async throws {
-        let pipeline = try await pipeline { _, _ in .responded(IntentResponse(.success)) }
-        try pipeline.give("r", session: "a")
-        try await pipeline.settle()
-        let record = try #require(pipeline.log.records(in: pipeline.topics.outcomes).first)
+        try await handler.give("r")
+        let record = try #require(handler.pipeline.records(\.outcomes).first)
         #expect(record.key == Array("a".utf8))
-        let headers = record.headers.map { "\($0.name)=\($0.text ?? "")" }
         #expect(
-            headers == [
+            record.headers.map { "\($0.name)=\($0.text ?? "")" } == [
                 "ce_specversion=1.0", "ce_id=a/r.1.outcome", "ce_source=/intents/handler", "ce_type=intent.handled.v1",
                 "ce_time=2026-01-01T12:00:00.000Z", "ce_subject=r", "content-type=application/json",
             ])
+    }
+
+    @Test("without room in its client leaves progress out, and reports every outcome")
+    func clientBacklog() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, queueLimit: 2) { _, report in
+            for step in 1...50 {
+                report(IntentProgress(fraction: Double(step) / 100, dialog: String(repeating: "x", count: 1_000)))
+            }
+            return .responded(IntentResponse(.success))
+        }
+        pipeline.configureWorker = { $0.maximumUnsentBytes = 20_000 }
+        try await pipeline.addHandler("handler")
+        for number in 1...60 { try pipeline.give("r\(number)", session: "s\(number)") }
+        try await pipeline.settle()
+        let finished = try pipeline.outcomes().filter { if case .finished = $0.content { true } else { false } }
+        #expect(Set(finished.map(\.request)).count == 60)
+        #expect(try pipeline.worker("handler").counters.leftOut > 0)
+        #expect(pipeline.committed == CommittedOffset(offset: 60))
+    }
+}
+
+@Suite("A cancel overtakes the work that it cancels")
+struct CancelOrderTests {
+    @Test("in one batch: the handler is not called at all")
+    func oneBatch() async throws {
+        let handler = try await HandlerFixture(isStarted: false)
+        try handler.pipeline.give("r", session: "a")
+        try handler.pipeline.give("other", session: "b")
+        try handler.pipeline.give("r", session: "a", isCancel: true)
+        try await handler.pipeline.addHandler("handler")
+        #expect(handler.calls.all == ["other"])
+        #expect(try handler.outcomes().filter { $0.hasPrefix("r") } == ["r cancelled"])
+    }
+
+    @Test("across a crash: the worker that gets the work again applies the cancel, although it is committed")
+    func overCrash() async throws {
+        let handler = try await HandlerFixture()
+        try await handler.give("heedless")
+        try handler.pipeline.give("heedless", session: "a", isCancel: true)
+        try handler.pipeline.worker("handler").step(timeout: .zero)
+        #expect(handler.committed == CommittedOffset(offset: 0, metadata: "done=1"))
+        handler.pipeline.kill("handler")
+        handler.gate.open()
+        try await handler.pipeline.addHandler("successor")
+        #expect(handler.calls.all == ["heedless"])
+    }
+}
+
+@Suite("Cancels reach a full worker")
+struct FullWorkerTests {
+    /// A worker whose two slots are taken by endless handlers, which end when they are cancelled. Work of other
+    /// sessions waits.
+    private func full() async throws -> HandlerFixture {
+        let handler = try await HandlerFixture(concurrency: 2)
+        try await handler.give(["slow1", "slow2"])
+        try await handler.give(["r1", "r2", "r3", "r4", "r5"])
+        #expect(handler.gate.count == 2 && handler.calls.all.count == 2)
+        return handler
+    }
+
+    @Test("within a second, although they come behind the work that it has no room for")
+    func reach() async throws {
+        let handler = try await full()
+        try await handler.give(["slow1", "slow2"], isCancel: true)
+        #expect(try handler.outcomes() == [])
+        try await handler.advance(1)
+        #expect(Set(try handler.outcomes().prefix(2)) == ["slow1 cancelled", "slow2 cancelled"])
+        #expect(Set(try handler.outcomes().dropFirst(2)) == ["r1", "r2", "r3", "r4", "r5"])
+        #expect(handler.counters.cancels == 2 && handler.committed?.offset == 9)
+    }
+
+    @Test("also those that are written while it reads ahead, and those in a second pause")
+    func later() async throws {
+        let handler = try await full()
+        try await handler.advance(1)
+        try await handler.give(["slow1"], isCancel: true)
+        #expect(try handler.outcomes().contains("slow1 cancelled"))
+        try await handler.give(["slow3"])
+        try handler.pipeline.give("r6", session: "session of r6")
+        try await handler.give(["slow2"], isCancel: true)
+        #expect(handler.gate.count == 2)
+        try await handler.advance(1)
+        #expect(handler.gate.count == 1)
+        #expect(try handler.outcomes().suffix(2) == ["slow2 cancelled", "r6"])
+        handler.gate.open()
+    }
+
+    @Test("and cancel work that is taken only later before its handler is called")
+    func before() async throws {
+        let handler = try await full()
+        try handler.pipeline.give("r3", session: "session of r3", isCancel: true)
+        try await handler.advance(1)
+        try await handler.open()
+        #expect(!handler.calls.all.contains("r3"))
+        #expect(try handler.outcomes().contains("r3 cancelled") && handler.committed?.offset == 8)
+    }
+
+    @Test("at once, if the work is among what it has taken without a slot for it")
+    func waiting() async throws {
+        let handler = try await HandlerFixture(concurrency: 2) { $0.maximumWaiting = 8 }
+        try await handler.give((1...6).map { "heedless\($0)" })
+        #expect(Set(handler.calls.all) == ["heedless1", "heedless2"])
+        try await handler.give(["heedless4"], isCancel: true)
+        #expect(try handler.outcomes() == ["heedless4 cancelled"])
+        try await handler.open()
+        #expect(handler.calls.all.count == 5 && !handler.calls.all.contains("heedless4"))
+        let outcomes = Set((1...6).map { $0 == 4 ? "heedless4 cancelled" : "heedless\($0)" })
+        #expect(Set(try handler.outcomes()) == outcomes && handler.committed?.offset == 7)
+    }
+
+    @Test("after a rebalance it reads ahead again")
+    func rebalanced() async throws {
+        let handler = try await full()
+        try await handler.advance(1)
+        handler.pipeline.log.rebalance(group: "intents.handler")
+        try await handler.advance(1, times: 12)
+        for request in ["slow1", "slow2"] as [Identifier] {
+            try handler.pipeline.give(request, session: "session of \(request)", isCancel: true)
+        }
+        try await handler.advance(1, times: 2)
+        #expect(handler.gate.count == 0)
+    }
+}
+
+/// A worker that handles work without a coordinator, in group `intents.handler`.
+///
+/// The request's name decides how its handler behaves: `slow…` waits at the gate, and fails if it is cancelled;
+/// `heedless…` succeeds although it is cancelled; `stuck…` goes on waiting although it is cancelled. `…progress` reports
+/// progress first, and `…ongoing` a live update.
+struct HandlerFixture {
+    let gate = Gate()
+    /// The requests whose handlers were called, in order.
+    let calls = Recorder<String>()
+    let pipeline: TestPipeline
+
+    init(
+        partitions: Int32 = 1, queueLimit: Int = 100_000, concurrency: Int = 1_024, isStarted: Bool = true,
+        _ configure: @escaping (inout WorkerConfiguration) -> Void = { _ in }
+    ) async throws {
+        pipeline = try await TestPipeline(partitions: partitions, queueLimit: queueLimit, gates: [gate]) {
+            [gate, calls] invocation, report in
+            let request = invocation.context.request
+            calls.record(request.text)
+            if request.text.contains("progress") { report(IntentProgress(fraction: 0.5)) }
+            if request.text.contains("ongoing") { report(IntentProgress(update: IntentUpdate(phase: "ongoing"))) }
+            if request.hasPrefix("stuck") { await Task { try? await gate.pass() }.value }
+            if request.hasPrefix("heedless") { try? await gate.pass() }
+            if request.hasPrefix("slow") {
+                do { try await gate.pass() } catch {
+                    return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: ""))
+                }
+            }
+            return .responded(IntentResponse(.success))
+        }
+        pipeline.configureWorker = configure
+        if isStarted { try await pipeline.addHandler("handler", concurrency: concurrency) }
+    }
+
+    var worker: Worker? { pipeline.workers["handler"] }
+    var counters: WorkerCounters { worker?.counters ?? WorkerCounters() }
+    var committed: CommittedOffset? { pipeline.committed }
+
+    /// Writes work to partition 0, and lets the pipeline settle.
+    func give(
+        _ request: Identifier, _ session: Identifier = "a", isCancel: Bool = false, deadline: Duration? = nil
+    ) async throws {
+        let deadline = deadline.map { pipeline.clock.now.advanced(by: $0) }
+        try pipeline.give(request, session: session, isCancel: isCancel, deadline: deadline)
+        try await pipeline.settle()
+    }
+
+    /// Writes work of different sessions to partition 0, and lets the pipeline settle.
+    func give(_ requests: [String], isCancel: Bool = false) async throws {
+        for request in requests {
+            try pipeline.give(Identifier(request), session: "session of \(request)", isCancel: isCancel)
+        }
+        try await pipeline.settle()
+    }
+
+    func give(_ work: Work, _ session: Identifier = "a") async throws {
+        try pipeline.give(work, session: session)
+        try await pipeline.settle()
+    }
+
+    /// Lets the waiting handlers continue, and the pipeline settle.
+    func open() async throws {
+        gate.open()
+        try await pipeline.settle()
+    }
+
+    func advance(_ seconds: Int, times: Int = 1) async throws {
+        try await pipeline.advance(by: .seconds(seconds), times: times)
+    }
+
+    /// The requests of the outcomes, in order.
+    func outcomes() throws -> [String] {
+        try pipeline.outcomes().map { $0.content == .cancelled ? "\($0.request) cancelled" : $0.request.text }
+    }
+
+    /// Plays a rebalance that assigns each worker its previous partitions. The clock advances by the drain timeout.
+    func rebalance() async throws {
+        pipeline.log.rebalance(group: "intents.handler")
+        try await pipeline.settle()
+        try await pipeline.advance(by: .seconds(1))
+        try await pipeline.settle()
+    }
+}
+
+extension WorkItem {
+    /// Handle work of step 1.
+    init(_ request: Identifier, deadline: Instant? = nil) {
+        self.init(WorkAddress(request: request, step: 1, intent: "Book", phase: .handle), deadline: deadline)
+    }
+}
+
+extension IntentProgress {
+    init(update: IntentUpdate) {
+        self.init()
+        self.update = update
     }
 }

@@ -1,12 +1,12 @@
 import Conversation
 import IntentEvents
 import IntentKit
-import IntentModel
 import Pipeline
 import PipelineTestKit
 import RecordEncryption
 import RecordLog
 import Synchronization
+import Testing
 
 /// A clock that advances by 100 ms with each reading.
 final class PassingTime: Sendable {
@@ -32,16 +32,25 @@ final class EncryptedPipeline {
 
     let pipeline: TestPipeline
     /// The text of the key file of new processes; `nil` if they don't encrypt.
-    var keys: String? = EncryptedPipeline.keys
+    var keys: String?
     let time = PassingTime()
 
     var topics: Topics { pipeline.topics }
+    var log: InMemoryLog { pipeline.log }
 
-    init() async throws {
+    init(keys: String? = EncryptedPipeline.keys) async throws {
+        self.keys = keys
         pipeline = try await TestPipeline(partitions: 1) { invocation, _ in Self.perform(invocation) }
         pipeline.interposer = { [unowned self] name, client in
             self.client(client, makesKeys: name.hasPrefix("coordinator"))
         }
+    }
+
+    /// Starts all processes.
+    static func started(keys: String? = EncryptedPipeline.keys) async throws -> EncryptedPipeline {
+        let encrypted = try await EncryptedPipeline(keys: keys)
+        try encrypted.pipeline.startAll()
+        return encrypted
     }
 
     func client(_ inner: any LogClient, makesKeys: Bool = false) -> any LogClient {
@@ -53,16 +62,13 @@ final class EncryptedPipeline {
         let value = invocation.parameters.first { $0.name == "to" }?.value
         switch invocation.phase {
         case .resolve:
-            let resolution =
-                value.map { ParameterResolution.success($0) } ?? .needsValue(dialog: "Where to, \(planted)?")
+            let question = ParameterResolution.needsValue(dialog: "Where to, \(planted)?")
+            let resolution = value.map { ParameterResolution.success($0) } ?? question
             return .resolved([ResolvedParameter(name: "to", resolution: resolution, memoryKey: "place")])
         case .confirm:
-            return .responded(
-                IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To \(value?.description ?? "")?"))
-        case .handle:
-            var response = IntentResponse(.success)
-            response.values = ["at": .string(planted)]
-            return .responded(response)
+            let confirmation = ConfirmationRequest(summary: "To \(value?.description ?? "")?")
+            return .responded(IntentResponse(.ready), confirmation: confirmation)
+        case .handle: return .responded(IntentResponse(.success, values: ["at": .string(planted)]))
         }
     }
 
@@ -71,44 +77,57 @@ final class EncryptedPipeline {
     func settle() async throws { for _ in 0..<20 { try await pipeline.settle() } }
 
     /// Crashes the coordinator and the workers, and starts their successors.
-    func replaceAll() throws {
+    func replaceAll() async throws {
         for name in ["coordinator", "resolve", "confirm", "handle"] { pipeline.kill(name) }
         try pipeline.startCoordinator("coordinator-2")
         for phase in Phase.allCases { try pipeline.startWorker("\(phase.rawValue)-2", phase) }
+        try await settle()
     }
 
-    func request(_ id: Identifier, session: Identifier = "s", to value: String? = planted) throws {
-        let parameters = value.map { [ParameterState(name: "to", value: .string($0))] } ?? []
-        try pipeline.send(
-            .requested(IntentRequest(id: id, intent: "Move", parameters: parameters)), session: session, id: id)
+    /// Crashes a coordinator, and starts its successor.
+    @discardableResult
+    func replaceCoordinator(_ name: String = "coordinator", by successor: String) async throws -> Coordinator {
+        pipeline.kill(name)
+        try pipeline.startCoordinator(successor)
+        try await settle()
+        return try pipeline.coordinator(successor)
+    }
+
+    func request(_ id: Identifier = "r", session: Identifier = "s", to value: String? = planted) async throws {
+        try order(id, session: session, to: value)
+        try await settle()
+    }
+
+    /// Writes a request. The pipeline does not run.
+    func order(_ id: Identifier = "r", session: Identifier, to value: String?) throws {
+        let parameters = value.map { [ParameterState.said("to", $0)] } ?? []
+        let request = IntentRequest(id: id, intent: "Move", parameters: parameters)
+        try pipeline.send(.requested(request), session: session, id: id)
     }
 
     /// Accepts the newest prompt.
-    func agree(_ id: Identifier, session: Identifier = "s") throws {
-        guard let prompt = try results(session: session, keys: keys).last(where: { $0.prompt != nil })?.prompt else {
-            return
-        }
-        try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: session, id: id)
+    func agree(session: Identifier = "s") async throws {
+        let prompt = try #require(try results(session: session, keys: keys).compactMap(\.prompt).last)
+        try await pipeline.deliver(.answered(Answer(prompt: prompt, action: .accept)), session)
+        try await settle()
     }
 
-    func run(_ id: Identifier, session: Identifier = "s") async throws {
-        try request(id, session: session)
-        try await settle()
-        try agree("\(id)-yes", session: session)
-        try await settle()
+    func run(_ id: Identifier = "r", session: Identifier = "s") async throws {
+        try await request(id, session: session)
+        try await agree(session: session)
     }
 
     /// The results as a process with these keys reads them from the beginning.
     func results(session: Identifier = "s", keys: String? = EncryptedPipeline.keys) throws -> [ReceivedResult] {
-        try read(topics.results, keys: keys).compactMap { try? ReceivedResult($0) }.filter { $0.session == session }
+        try read(\.results, keys: keys).compactMap { try? ReceivedResult($0) }.filter { $0.session == session }
     }
 
-    func read(_ topic: String, keys: String?) throws -> [ConsumedRecord] {
+    func read(_ topic: KeyPath<Topics, String>, keys: String? = EncryptedPipeline.keys) throws -> [ConsumedRecord] {
         let before = self.keys
         self.keys = keys
         defer { self.keys = before }
-        let reader = client(try pipeline.log.connect(ClientConfiguration(clientID: "reader")))
-        try reader.read(TopicPartition(topic, 0), from: .beginning)
+        let reader = client(try log.connect(ClientConfiguration(clientID: "reader")))
+        try reader.read(pipeline.place(topic), from: .beginning)
         var records: [ConsumedRecord] = []
         for _ in 0..<20 {
             for case .read(let record) in try reader.poll(maximum: 1_000, timeout: .zero) { records.append(record) }
@@ -117,14 +136,17 @@ final class EncryptedPipeline {
         return records
     }
 
+    /// `true` if a record contains the planted text.
+    static func isPlanted(_ record: ConsumedRecord) -> Bool {
+        let bytes = [record.value ?? []] + record.headers.map { $0.value ?? [] } + [record.key ?? []]
+        return bytes.contains { String(decoding: $0, as: UTF8.self).contains(planted) }
+    }
+
     /// The topics in which the planted text is readable without keys.
-    func readable() -> Set<String> {
-        Set(
-            topics.all.filter { topic in
-                pipeline.log.records(in: topic).contains { record in
-                    let bytes = [record.value ?? []] + record.headers.map { $0.value ?? [] } + [record.key ?? []]
-                    return bytes.contains { String(decoding: $0, as: UTF8.self).contains(Self.planted) }
-                }
-            })
+    func readable() -> Set<String> { Set(topics.all.filter { log.records(in: $0).contains(where: Self.isPlanted) }) }
+
+    /// The ids of the keys that encrypt a session's results.
+    func keyIDs(_ session: Identifier = "s") -> Set<String> {
+        Set(pipeline.records(\.results).filter { $0.key == Bytes(session.utf8) }.compactMap(KeyRecord.id))
     }
 }

@@ -10,78 +10,55 @@ import Testing
 
 @Suite("An encrypted pipeline")
 struct EncryptedPipelineTests {
-    @Test("holds a conversation, and only what producers and persons write can be read without the keys")
+    @Test("holds a conversation, and only events of producers and persons can be read without the keys")
     func conversation() async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
-        try await encrypted.run("r")
+        let encrypted = try await EncryptedPipeline.started()
+        try await encrypted.run()
         #expect(try encrypted.results().map(\.type) == [.promptIssued, .completed])
         #expect(try encrypted.results().last?.status == .success)
         #expect(encrypted.readable() == [encrypted.topics.requests])
-        for topic in [
-            encrypted.topics.sessions, encrypted.topics.handle, encrypted.topics.outcomes, encrypted.topics.results,
-        ] {
-            let values = try encrypted.read(topic, keys: EncryptedPipeline.keys).map {
-                String(decoding: $0.value ?? [], as: UTF8.self)
-            }
-            #expect(values.contains { $0.contains(EncryptedPipeline.planted) }, "\(topic)")
+        for topic in [\Topics.sessions, \.handle, \.outcomes, \.results] {
+            #expect(try encrypted.read(topic).contains(where: EncryptedPipeline.isPlanted), "\(topic)")
         }
     }
 
     @Test("keys in a batch that can't be read stop their partition with an instruction")
     func unreadableKeys() async throws {
         let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.log.appendUnreadable(2, to: TopicPartition(encrypted.topics.keys, 0))
+        try encrypted.log.appendUnreadable(2, to: encrypted.pipeline.place(\.keys))
         try encrypted.pipeline.startAll()
-        try encrypted.request("r")
-        try await encrypted.settle()
-        #expect(encrypted.pipeline.coordinators["coordinator"]?.stoppedPartitions == [0])
+        try await encrypted.request()
+        #expect(try encrypted.pipeline.coordinator().stoppedPartitions == [0])
         #expect(try encrypted.results().isEmpty)
     }
 
     @Test("is not encrypted without a key file")
     func plain() async throws {
-        let encrypted = try await EncryptedPipeline()
-        encrypted.keys = nil
-        try encrypted.pipeline.startAll()
-        try await encrypted.run("r")
-        #expect(encrypted.readable().count > 5)
-        #expect(encrypted.pipeline.log.records(in: encrypted.topics.keys).isEmpty)
+        let encrypted = try await EncryptedPipeline.started(keys: nil)
+        try await encrypted.run()
+        #expect(encrypted.readable().count > 5 && encrypted.pipeline.records(\.keys).isEmpty)
     }
 
-    @Test("goes on after its coordinator and its workers crash, with the sessions and the keys that there are")
+    @Test("continues after its coordinator and its workers crash, with the same sessions and keys")
     func crash() async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
-        try encrypted.request("r")
-        try await encrypted.settle()
-        try encrypted.replaceAll()
-        try await encrypted.settle()
-        try encrypted.agree("yes")
-        try await encrypted.settle()
+        let encrypted = try await EncryptedPipeline.started()
+        try await encrypted.request()
+        try await encrypted.replaceAll()
+        try await encrypted.agree()
         #expect(try encrypted.results().last?.status == .success)
-        #expect(encrypted.readable() == [encrypted.topics.requests])
-        let used = Set(encrypted.pipeline.log.records(in: encrypted.topics.results).compactMap(KeyRecord.id))
-        #expect(used.count == 1)
+        #expect(encrypted.readable() == [encrypted.topics.requests] && encrypted.keyIDs().count == 1)
     }
 
-    @Test("begins in the middle of a session: what was plain stays readable, and what follows is encrypted")
+    @Test("begins in the middle of a session: plain records stay readable, and later ones are encrypted")
     func switchedOn() async throws {
-        let encrypted = try await EncryptedPipeline()
-        encrypted.keys = nil
-        try encrypted.pipeline.startAll()
-        try encrypted.request("r")
-        try await encrypted.settle()
-        let before = encrypted.pipeline.log.records(in: encrypted.topics.sessions).count
+        let encrypted = try await EncryptedPipeline.started(keys: nil)
+        try await encrypted.request()
+        let before = encrypted.pipeline.records(\.sessions).count
         encrypted.keys = EncryptedPipeline.keys
-        try encrypted.replaceAll()
-        try await encrypted.settle()
-        try encrypted.agree("yes")
-        try await encrypted.settle()
+        try await encrypted.replaceAll()
+        try await encrypted.agree()
         #expect(try encrypted.results().map(\.type) == [.promptIssued, .completed])
-        let later = encrypted.pipeline.log.records(in: encrypted.topics.sessions).dropFirst(before).filter {
-            $0.key == Bytes("s".utf8)
-        }
+        let later = encrypted.pipeline.records(\.sessions).dropFirst(before).filter { $0.key == Bytes("s".utf8) }
         #expect(!later.isEmpty && later.allSatisfy { KeyRecord.id(of: $0) != nil || $0.value == nil })
     }
 
@@ -89,72 +66,51 @@ struct EncryptedPipelineTests {
         "gives each session a key of its own; when one is destroyed, its results can't be read, and the others can",
         arguments: [("s", "t"), ("K", "\u{212A}")] as [(Identifier, Identifier)])
     func destroyed(_ first: Identifier, _ second: Identifier) async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
+        let encrypted = try await EncryptedPipeline.started()
         try await encrypted.run("r", session: first)
         try await encrypted.run("q", session: second)
-        let keys = { (session: Identifier) in
-            Set(
-                encrypted.pipeline.log.records(in: encrypted.topics.results).filter { $0.key == Bytes(session.utf8) }
-                    .compactMap(
-                        KeyRecord.id))
-        }
-        #expect(keys(first).count == 1 && keys(second).count == 1 && keys(first) != keys(second))
-        try encrypted.pipeline.send(.ended(reason: nil), session: first, id: "end")
+        let (destroyed, other) = (encrypted.keyIDs(first), encrypted.keyIDs(second))
+        #expect(destroyed.count == 1 && other.count == 1 && destroyed != other)
+        try await encrypted.pipeline.deliver(.ended(reason: nil), first)
         try await encrypted.settle()
-        for id in keys(first) {
+        for id in destroyed {
             try encrypted.pipeline.send(KeyRecord.tombstone(id, topic: encrypted.topics.keys, partition: 0))
         }
         #expect(try encrypted.results(session: first).isEmpty)
         #expect(try encrypted.results(session: second).count == 2)
         // The session's last journal record has no values and needs no key.
-        encrypted.pipeline.kill("coordinator")
-        try encrypted.pipeline.startCoordinator("coordinator-2")
-        try await encrypted.settle()
-        #expect(encrypted.pipeline.coordinators["coordinator-2"]?.isSteady == true)
-        #expect(encrypted.pipeline.coordinators["coordinator-2"]?.forgottenSessions == 1)
+        let successor = try await encrypted.replaceCoordinator(by: "coordinator-2")
+        #expect(successor.isSteady && successor.forgottenSessions == 1)
         // The session can be opened again, with another key.
-        let before = keys(first)
         try await encrypted.run("again", session: first)
         #expect(try encrypted.results(session: first).last?.status == .success)
-        #expect(keys(first).subtracting(before).count == 1)
+        #expect(encrypted.keyIDs(first).subtracting(destroyed).count == 1)
     }
 
-    @Test("tells a process without the keys what it lacks, and passes over what it can't read")
+    @Test("names to a process without the keys the option to set, and passes over records that it can't read")
     func withoutKeys() async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startCoordinator("coordinator")
         encrypted.keys = nil
         try encrypted.pipeline.startWorker("resolve", .resolve)
-        try encrypted.request("r")
-        try await encrypted.settle()
-        let letters = encrypted.pipeline.log.records(in: encrypted.topics.deadLetters)
-        #expect(letters.count == 1)
-        let message = letters.first?.header("intents-error-message").map { String(decoding: $0, as: UTF8.self) } ?? ""
-        #expect(message.contains("--encryption-key-file"))
+        try await encrypted.request()
+        let letters = encrypted.pipeline.records(\.deadLetters).compactMap { ReadDeadLetter($0) }
+        #expect(letters.count == 1 && letters.first?.message.contains("--encryption-key-file") == true)
         #expect(encrypted.readable() == [encrypted.topics.requests])
         // With the keys, the dead letter can be read.
-        let read = try encrypted.read(encrypted.topics.deadLetters, keys: EncryptedPipeline.keys).first
-        #expect(read?.value.map { String(decoding: $0, as: UTF8.self).contains(EncryptedPipeline.planted) } == true)
+        #expect(try encrypted.read(\.deadLetters).first.map(EncryptedPipeline.isPlanted) == true)
     }
 
     @Test("stops a partition with an instruction if a coordinator has no key for it, and harms no session")
     func coordinatorWithoutKeys() async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
-        try encrypted.request("r")
-        try await encrypted.settle()
-        encrypted.pipeline.kill("coordinator")
+        let encrypted = try await EncryptedPipeline.started()
+        try await encrypted.request()
         encrypted.keys = String(repeating: "ee", count: 32)
-        try encrypted.pipeline.startCoordinator("coordinator-2")
-        try await encrypted.settle()
-        #expect(encrypted.pipeline.coordinators["coordinator-2"]?.counters.partitionsStopped == 1)
-        encrypted.pipeline.kill("coordinator-2")
+        let keyless = try await encrypted.replaceCoordinator(by: "coordinator-2")
+        #expect(keyless.counters.partitionsStopped == 1)
         encrypted.keys = EncryptedPipeline.keys
-        try encrypted.pipeline.startCoordinator("coordinator-3")
-        try await encrypted.settle()
-        try encrypted.agree("yes")
-        try await encrypted.settle()
+        try await encrypted.replaceCoordinator("coordinator-2", by: "coordinator-3")
+        try await encrypted.agree()
         #expect(try encrypted.results().last?.status == .success)
     }
 
@@ -166,18 +122,13 @@ struct EncryptedPipelineTests {
         // Workers get the new key before a coordinator wraps keys with it.
         encrypted.keys = "\(old)\n\(new)"
         for phase in Phase.allCases { try encrypted.pipeline.startWorker(phase.rawValue, phase) }
-        try encrypted.request("r")
-        try await encrypted.settle()
+        try await encrypted.request()
         encrypted.keys = "\(new)\n\(old)"
-        encrypted.pipeline.kill("coordinator")
-        try encrypted.pipeline.startCoordinator("coordinator-2")
-        try await encrypted.settle()
-        for id in ["s", "t"] {
-            if id == "t" { try encrypted.request("r", session: Identifier(id)) }
-            try await encrypted.settle()
-            try encrypted.agree("yes", session: Identifier(id))
-            try await encrypted.settle()
-            #expect(try encrypted.results(session: Identifier(id), keys: encrypted.keys).last?.status == .success)
+        try await encrypted.replaceCoordinator(by: "coordinator-2")
+        for session in ["s", "t"] as [Identifier] {
+            if session == "t" { try await encrypted.request("r", session: session) }
+            try await encrypted.agree(session: session)
+            #expect(try encrypted.results(session: session, keys: encrypted.keys).last?.status == .success)
         }
         // The old key wraps the key of the session that was open. The new key wraps the key of the later session.
         #expect(try encrypted.results(session: "s", keys: old).count == 2)
@@ -185,25 +136,18 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results(session: "t", keys: old).isEmpty)
     }
 
-    @Test(
-        "writes keys that are in use again after a day, wrapped with the newest key, and before their topic deletes them"
-    )
+    @Test("writes used keys again after a day, wrapped with the newest key, and before their topic deletes them")
     func renewed() async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
-        try encrypted.request("r")
-        try await encrypted.settle()
-        let used = try #require(
-            encrypted.pipeline.log.records(in: encrypted.topics.sessions).last.flatMap(KeyRecord.id))
-        let records = {
-            encrypted.pipeline.log.records(in: encrypted.topics.keys).filter { $0.key == Bytes(used.utf8) }.count
-        }
+        let encrypted = try await EncryptedPipeline.started()
+        try await encrypted.request()
+        let used = try #require(encrypted.pipeline.records(\.sessions).last.flatMap(KeyRecord.id))
+        func records() -> Int { encrypted.pipeline.records(\.keys).filter { $0.key == Bytes(used.utf8) }.count }
         #expect(records() == 1)
         encrypted.time.advance(by: 26 * 3_600_000)
-        try await encrypted.settle()
-        #expect(records() == 2)
-        try await encrypted.settle()
-        #expect(records() == 2)
+        for _ in 1...2 {
+            try await encrypted.settle()
+            #expect(records() == 2)
+        }
         #expect(Topics.keyRetention > 604_800_000 + Int(EncryptingClient.renewal))
     }
 
@@ -212,26 +156,22 @@ struct EncryptedPipelineTests {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startCoordinator("coordinator")
         try encrypted.pipeline.startWorker("resolve", .resolve)
-        try encrypted.request("r", to: nil)
-        try await encrypted.settle()
-        let stranger = encrypted.client(try encrypted.pipeline.log.connect(ClientConfiguration(clientID: "callback")))
-        let record = Record(
-            topic: encrypted.topics.outcomes, partition: 0, key: Bytes("s".utf8),
-            value: Bytes("{\"planted\":\"\(EncryptedPipeline.planted)\"}".utf8))
+        try await encrypted.request(to: nil)
+        let stranger = encrypted.client(try encrypted.log.connect(ClientConfiguration(clientID: "callback")))
+        let value = Bytes("{\"planted\":\"\(EncryptedPipeline.planted)\"}".utf8)
+        let record = Record(topic: encrypted.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: value)
         try stranger.send(record, token: 1)
         _ = try stranger.poll(maximum: 10, timeout: .zero)
-        let read = try encrypted.read(encrypted.topics.outcomes, keys: EncryptedPipeline.keys)
-        #expect(read.last?.value == record.value)
-        #expect(encrypted.pipeline.log.records(in: encrypted.topics.outcomes).last.flatMap(KeyRecord.id) == nil)
+        #expect(try encrypted.read(\.outcomes).last?.value == record.value)
+        #expect(encrypted.pipeline.records(\.outcomes).last.flatMap(KeyRecord.id) == nil)
         #expect(encrypted.readable().isEmpty)
     }
 
     @Test("notices a value that was changed, moved to another record, or given another type")
     func tampered() async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
-        try await encrypted.run("r")
-        let prompt = try #require(encrypted.pipeline.log.records(in: encrypted.topics.results).first)
+        let encrypted = try await EncryptedPipeline.started()
+        try await encrypted.run()
+        let prompt = try #require(encrypted.pipeline.records(\.results).first)
         var moved = Record(
             topic: prompt.topic, partition: 0, key: Bytes("other".utf8), value: prompt.value, headers: prompt.headers)
         try encrypted.pipeline.send(moved)
@@ -246,83 +186,74 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().count == 2)
     }
 
-    @Test(
-        "reads no more than it can keep while it waits for keys, and everything once they come",
-        arguments: [false, true])
+    @Test("reads no more than it can hold while it waits for keys, and everything later", arguments: [false, true])
     func bounded(isGroup: Bool) async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
-        try await encrypted.run("r")
-        let outcomes = encrypted.pipeline.log.records(in: encrypted.topics.outcomes)
-        for number in 0..<5_000 {
-            let one = outcomes[number % outcomes.count]
-            try encrypted.pipeline.send(
-                Record(topic: one.topic, partition: 0, key: one.key, value: one.value, headers: one.headers))
-        }
-        let all = encrypted.pipeline.log.records(in: encrypted.topics.outcomes)
-        encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: true)
+        let encrypted = try await EncryptedPipeline.started()
+        let pipeline = encrypted.pipeline
+        try await encrypted.run()
+        let outcomes = pipeline.records(\.outcomes)
+        for number in 0..<5_000 { try pipeline.sendCopy(of: outcomes[number % outcomes.count]) }
+        pipeline.setLeaders(of: \.keys, areAway: true)
         let group = isGroup ? (id: "readers", topics: [encrypted.topics.outcomes]) : nil
         let counting = CountingClient(
-            try encrypted.pipeline.log.connect(ClientConfiguration(clientID: "reader", group: group)))
+            try encrypted.log.connect(ClientConfiguration(clientID: "reader", group: group)))
         let reader = encrypted.client(counting)
         var read: [ConsumedRecord] = []
-        func poll() throws {
-            for event in try reader.poll(maximum: 500, timeout: .zero) {
-                switch event {
-                case .assigned(let partitions):
-                    try reader.assign(Dictionary(uniqueKeysWithValues: partitions.map { ($0, .beginning) }))
-                case .record(let record), .read(let record): read.append(record)
-                default: break
+        func poll(times: Int) throws {
+            for _ in 0..<times {
+                for event in try reader.poll(maximum: 500, timeout: .zero) {
+                    switch event {
+                    case .assigned(let partitions):
+                        try reader.assign(Dictionary(uniqueKeysWithValues: partitions.map { ($0, .beginning) }))
+                    case .record(let record), .read(let record): read.append(record)
+                    default: break
+                    }
                 }
             }
         }
-        if !isGroup { try reader.read(TopicPartition(encrypted.topics.outcomes, 0), from: .beginning) }
-        for _ in 0..<50 { try poll() }
+        if !isGroup { try reader.read(pipeline.place(\.outcomes), from: .beginning) }
+        try poll(times: 50)
         #expect(read.isEmpty && counting.records > 0 && counting.records <= EncryptingClient.maximumHeld + 500)
-        encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: false)
-        for _ in 0..<100 { try poll() }
-        #expect(read.map(\.offset) == all.map(\.offset))
+        pipeline.setLeaders(of: \.keys, areAway: false)
+        try poll(times: 100)
+        #expect(read.map(\.offset) == pipeline.records(\.outcomes).map(\.offset))
         #expect(read.allSatisfy { $0.header(EncryptedValue.header) == nil })
     }
 
-    @Test(
-        "a record of the keys that no coordinator wrote destroys none, and a key that its topic has deleted is forgotten"
-    )
+    @Test("a foreign record of the keys destroys no key, and a key that its topic has deleted is forgotten")
     func known() throws {
         let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
         let (key, known) = (DataKey(), PartitionKeys())
-        func record(_ value: Bytes?, at time: Int64) -> ConsumedRecord {
-            ConsumedRecord(
-                topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8), value: value,
-                headers: [])
+        func take(_ value: Bytes?, at time: Int64) {
+            known.take(
+                ConsumedRecord(
+                    topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8),
+                    value: value, headers: []))
         }
+        func isKnown() -> Bool { known.key(key.id, keys)?.bytes == key.bytes }
         let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0)
-            .value
-        known.take(record(written, at: 1_000))
-        known.take(record([1, 2, 3], at: 2_000))
-        #expect(known.key(key.id, keys)?.bytes == key.bytes)
+        take(written.value, at: 1_000)
+        take([1, 2, 3], at: 2_000)
+        #expect(isKnown())
         known.expire(before: 1_000)
-        #expect(known.key(key.id, keys) != nil)
+        #expect(isKnown())
         known.expire(before: 1_001)
         #expect(known.key(key.id, keys) == nil)
-        known.take(record(written, at: 3_000))
-        known.take(record(nil, at: 4_000))
+        take(written.value, at: 3_000)
+        take(nil, at: 4_000)
         #expect(known.key(key.id, keys) == nil)
     }
 
     @Test("is not slowed by records that name keys which do not exist")
     func noSuchKey() async throws {
-        let encrypted = try await EncryptedPipeline()
-        try encrypted.pipeline.startAll()
+        let encrypted = try await EncryptedPipeline.started()
         for number in 0..<500 {
-            try encrypted.pipeline.send(
-                Record(
-                    topic: encrypted.topics.outcomes, partition: 0, key: Bytes("s".utf8), value: [1, 2, 3],
-                    headers: [RecordHeader(EncryptedValue.header, "A256GCM key=none-\(number)")]))
+            let header = RecordHeader(EncryptedValue.header, "A256GCM key=none-\(number)")
+            try encrypted.pipeline.write("123", to: \.outcomes, headers: [header])
         }
-        try await encrypted.run("r")
+        try await encrypted.run()
         #expect(try encrypted.results().last?.status == .success)
-        #expect(encrypted.pipeline.log.records(in: encrypted.topics.deadLetters).count == 500)
+        #expect(encrypted.pipeline.records(\.deadLetters).count == 500)
     }
 }
 
@@ -339,5 +270,105 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
             }
         }
         return events
+    }
+}
+
+@Suite("Keys of new sessions")
+struct SessionKeyTests {
+    /// A pipeline that has one open session and no spare keys since a fault.
+    private func pipeline(_ breakDown: (EncryptedPipeline) -> Void) async throws -> EncryptedPipeline {
+        let encrypted = try await EncryptedPipeline.started()
+        try await encrypted.settle()
+        try await encrypted.request(session: "open", to: nil)
+        breakDown(encrypted)
+        for number in 1...64 { try encrypted.order(session: "used\(number)", to: nil) }
+        try await encrypted.settle()
+        return encrypted
+    }
+
+    /// Checks that an open session continues, that a new one is rejected as busy, and that sessions are opened later.
+    ///
+    /// - Parameter end: Ends the fault before the results are read, because a reader needs the keys too.
+    private func check(_ encrypted: EncryptedPipeline, before end: () -> Void = {}, after repair: () -> Void = {})
+        async throws
+    {
+        func results() -> [ConsumedRecord] { encrypted.pipeline.records(\.results) }
+        func open() -> Int { results().count { $0.key == Array("open".utf8) } }
+        let before = open()
+        try await encrypted.request("late", session: "new")
+        encrypted.time.advance(by: EncryptingClient.patience)
+        try await encrypted.settle()
+        try await encrypted.request("next", session: "open")
+        let written = results().count
+        end()
+        #expect(try encrypted.results(session: "new").map(\.line) == ["rejected busy"])
+        #expect(results().count == written && open() > before)
+        repair()
+        try await encrypted.settle()
+        try await encrypted.request(session: "later", to: nil)
+        #expect(try encrypted.results(session: "later").last?.prompt != nil)
+    }
+
+    @Test("a coordinator whose keys are refused serves open sessions, and rejects new ones as busy")
+    func refused() async throws {
+        let encrypted = try await pipeline { $0.pipeline.refuse(in: \.keys, with: LogError(.unauthorized, "no right")) }
+        let repair = {
+            let refused = encrypted.pipeline.coordinators["coordinator"]?.counters.refusedRecords.keys.map(\.topic)
+            #expect(refused == [encrypted.topics.keys])
+            encrypted.log.clearFaults()
+            encrypted.time.advance(by: EncryptingClient.refusalDelay)
+        }
+        try await check(encrypted, after: repair)
+    }
+
+    @Test("keys without a leader hold back new sessions for 5 s, then reject them as busy, and no open one")
+    func leaderless() async throws {
+        let encrypted = try await pipeline { $0.pipeline.setLeaders(of: \.keys, areAway: true) }
+        try await check(encrypted, before: { encrypted.pipeline.setLeaders(of: \.keys, areAway: false) })
+    }
+}
+
+@Suite("The keys of the key file")
+struct EncryptionKeysTests {
+    static let first = String(repeating: "0a", count: 32)
+    static let second = String(repeating: "b1", count: 32)
+
+    @Test("are one on each line, and empty lines don't count")
+    func lines() throws {
+        _ = try EncryptionKeys(parsing: "\(Self.first)\n\n\(Self.second.uppercased())\n")
+    }
+
+    @Test(
+        "of another form are refused, by line",
+        arguments: [
+            ("", "no key"), ("\n \n", "no key"), ("\(first)\nsecret", "line 2"), (String(first.dropLast()), "line 1"),
+            ("\(first)00", "line 1"),
+        ])
+    func refused(_ text: String, _ problem: String) {
+        let error = #expect(throws: EncryptionKeyError.self) { try EncryptionKeys(parsing: text) }
+        #expect(error?.description.contains(problem) == true && error?.description.contains(Self.first) == false)
+    }
+
+    @Test("wrap with the first and unwrap with each, so that a key can be replaced")
+    func rotation() throws {
+        let old = try EncryptionKeys(parsing: Self.first)
+        let both = try EncryptionKeys(parsing: "\(Self.second)\n\(Self.first)")
+        let new = try EncryptionKeys(parsing: Self.second)
+        let key = DataKey()
+        #expect(try both.unwrap(old.wrap(key), id: key.id)?.bytes == key.bytes)
+        #expect(try new.unwrap(both.wrap(key), id: key.id)?.bytes == key.bytes)
+        #expect(try new.unwrap(old.wrap(key), id: key.id) == nil)
+    }
+
+    @Test("unwrap no key under the id of another, and nothing that was changed")
+    func changed() throws {
+        let keys = try EncryptionKeys(parsing: Self.first)
+        let key = DataKey()
+        let wrapped = try keys.wrap(key)
+        #expect(keys.unwrap(wrapped, id: DataKey().id) == nil)
+        for changed in [String(wrapped.dropLast(2)), "", wrapped.replacing(".", with: "")] {
+            #expect(keys.unwrap(changed, id: key.id) == nil)
+        }
+        #expect(DataKey().bytes != DataKey().bytes)
     }
 }
