@@ -96,16 +96,6 @@ struct FlowTests {
         }
     }
 
-    @Test("the next request has the values of earlier ones until they are forgotten, also after a takeover")
-    func memory() async throws {
-        try await pipeline.book("s", "r1", ["dropOff": "Home", "confirm": "none"])
-        try await pipeline.replaceCoordinator()
-        try await pipeline.book("s", "r2", ["confirm": "none"])
-        try await pipeline.deliver(.forgotten(Forgetting(keys: ["home"])))
-        try await pipeline.book("s", "r3", ["confirm": "none"])
-        #expect(try await pipeline.lines() == Booking.completed + Booking.completed + ["prompt value dropOff"])
-        #expect(try pipeline.results()[1].data["parameters"]?["dropOff"]?.string == "Home")
-    }
 }
 
 @Suite("A repeat of a request whose session was forgotten")

@@ -154,15 +154,6 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("u", from: owner) == Booking.completed)
     }
 
-    @Test("a coordinator that was started later knows it from the topic, after the session has ended")
-    func restarted() async throws {
-        try await ask("s", "Leeds")
-        try await pipeline.advance(by: pipeline.policy.idleTimeout + .seconds(5))
-        #expect(try pipeline.coordinator().openSessions == 0)
-        try await pipeline.replaceCoordinator(by: "coordinator")
-        #expect(try await ask("t") == Booking.completed)
-    }
-
     @Test("a coordinator that takes a session over writes the changes that its predecessor has only journalled")
     func takenOver() async throws {
         try await loseChange()

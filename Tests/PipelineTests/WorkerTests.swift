@@ -80,18 +80,6 @@ struct WorkerTests {
         #expect(try handler.outcomes().count == 100)
     }
 
-    @Test("that leaves finishes what it has begun, and other workers do the rest")
-    func leaving() async throws {
-        let pipeline = try await HandlerFixture(partitions: 4, isStarted: false).pipeline
-        try pipeline.startWorker("one", .handle)
-        try await pipeline.addHandler("two")
-        let (one, two) = (try pipeline.worker("one").ownedPartitions, try pipeline.worker("two").ownedPartitions)
-        #expect(Set(one + two) == [0, 1, 2, 3] && one.count == 2)
-        try pipeline.closeWorker("one")
-        try await pipeline.settle()
-        #expect(try pipeline.worker("two").ownedPartitions == [0, 1, 2, 3])
-    }
-
     @Test("reports outcomes on the session's partition with the request's id and the time, as CloudEvents")
     func envelope() async throws {
         try await handler.give("r")
