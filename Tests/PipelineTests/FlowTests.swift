@@ -160,17 +160,6 @@ struct RepeatTests {
         #expect(bookings.count() == 2)
     }
 
-    @Test("is ignored in the session that another request has opened again, whose results are numbered from 1")
-    func reopened() async throws {
-        let bookings = try await forgotten()
-        try await bookings.pipeline.book("s", "q")
-        let coordinator = try bookings.pipeline.coordinator()
-        #expect(coordinator.openSessions == 1 && coordinator.forgottenSessions == 0)
-        try await bookings.pipeline.book()
-        #expect(bookings.calls.all == [["s", "r"], ["s", "q"]])
-        #expect(try bookings.pipeline.results(session: "s").map(\.sequence) == [1, 1])
-    }
-
     @Test("is ignored after an operator has ended the session")
     func ended() async throws {
         let bookings = try await started()

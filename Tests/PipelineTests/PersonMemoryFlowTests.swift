@@ -298,19 +298,6 @@ struct PersonMemoryFlowTests {
         #expect(try pipeline.results(session: "v").map(\.type) == [.memoryForgotten])
     }
 
-    @Test("300 values are as many as are kept, and all of them are forgotten at once")
-    func many() async throws {
-        for number in 1...300 {
-            let value = RememberedValue(key: "k\(number)", value: .number(number), time: pipeline.clock.now)
-            try write(.remember(value), "other", number)
-        }
-        try await pipeline.settle()
-        #expect(try remembered().count == RememberedPerson.maximumValues)
-        try await forget()
-        #expect(try remembered().isEmpty)
-        #expect(try pipeline.last("u").data["count"]?.int == RememberedPerson.maximumValues)
-    }
-
     @Test("a session that was open when its value was forgotten elsewhere has forgotten it with its next request")
     func elsewhere() async throws {
         try await ask("s", "Leeds")

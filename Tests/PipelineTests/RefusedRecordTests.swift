@@ -130,21 +130,6 @@ struct RefusedRecordTests {
         #expect(try await pipeline.lines("s") == Booking.completed)
     }
 
-    @Test("the next request of a session begins when the work of one is refused, and a successor decides the same")
-    func next() async throws {
-        let pipeline = try await travel()
-        try await pipeline.addCoordinator("first")
-        pipeline.refuse(1, in: \.confirm, with: LogError(.unauthorized, "no right to write"))
-        for id in ["r", "q"] as [Identifier] { try pipeline.ask("s", id: id) }
-        for owner in ["first", "second"] {
-            if owner == "second" {
-                pipeline.kill("first")
-                try pipeline.startCoordinator("second")
-            }
-            #expect(try await pipeline.settle() == [])
-            #expect(try await pipeline.lines("s") == ["completed failure failure", "completed success success"])
-        }
-    }
 }
 
 @Suite("A partition without a leader")

@@ -62,14 +62,6 @@ struct WorkerTests {
         #expect(try handler.outcomes() == [outcome])
     }
 
-    @Test("does not call a handler after the deadline")
-    func deadline() async throws {
-        try await handler.give("late", deadline: .seconds(-1))
-        try await handler.give("early", deadline: .seconds(1))
-        #expect(handler.calls.all == ["early"])
-        #expect(handler.counters.expired == 1 && handler.committed?.offset == 2)
-    }
-
     @Test("stops reading at its in-flight limit, and continues when there is room")
     func backPressure() async throws {
         let handler = try await HandlerFixture(concurrency: 10)
