@@ -103,52 +103,6 @@ enum Booking {
     }
 }
 
-/// A person who answers each prompt once, in order, even if it is delivered several times.
-struct BookingPerson {
-    let pipeline: TestPipeline
-    let session: Identifier
-    private var answered: Set<Identifier> = []
-
-    init(_ pipeline: TestPipeline, _ session: Identifier) {
-        self.pipeline = pipeline
-        self.session = session
-    }
-
-    /// Answers open prompts and lets the pipeline settle, until there is nothing left to answer.
-    mutating func talk(_ answers: KeyValuePairs<String, String>, settling settle: () async throws -> Void) async throws
-    {
-        var remaining = answers.map { $0 }
-        while true {
-            try await settle()
-            let results = try pipeline.results(session: session)
-            guard let open = results.last, let prompt = open.prompt, !answered.contains(prompt) else { return }
-            answered.insert(prompt)
-            var answer = Answer(prompt: prompt, action: .accept)
-            let parameter = open.data["parameter"]?.string ?? "-"
-            if let index = remaining.firstIndex(where: { $0.key == parameter }) {
-                let text = remaining.remove(at: index).value
-                if open.promptKind == .choice { answer.option = text } else { answer.value = .string(text) }
-            }
-            try pipeline.send(.answered(answer), session: session, id: "answer-to-\(prompt)")
-        }
-    }
-}
-
-extension ReceivedResult {
-    /// The result as one line of a script.
-    var line: String {
-        switch type {
-        case .promptIssued: "prompt \(data["kind"]?.string ?? "") \(data["parameter"]?.string ?? "-")"
-        case .progressed: "progress \(data["fraction"]?.double.map { "\($0)" } ?? "-")"
-        case .handoffOffered: "offer \(data["mode"]?.string ?? "")"
-        case .handoffClaimed: "claimed \(data["claimant"]?.string ?? "")"
-        case .completed: "completed \(data["status"]?.string ?? "") \(data["code"]?.string ?? "")"
-        case .rejected: "rejected \(data["reason"]?.string ?? "")"
-        default: type.rawValue
-        }
-    }
-}
-
 /// A pipeline of bookings that records the calls of handlers. A handler is called at most once for each request.
 struct RecordedBookings {
     let gate = Gate()

@@ -48,7 +48,7 @@ struct FlowTests {
         try await pipeline.advance(by: .seconds(4))
         #expect(try await pipeline.lines().isEmpty)
         for seconds in [1, 5] { try await pipeline.advance(by: .seconds(seconds)) }
-        #expect(try await pipeline.lines() == ["progress -", "completed success success"])
+        #expect(try await pipeline.lines() == ["progress", "completed success success"])
         let handles = try pipeline.work().map(\.item)
         #expect(handles.map { $0?.attempt } == [1, 2, 3] && Set(handles.map { $0?.idempotencyKey }) == ["s/r"])
     }

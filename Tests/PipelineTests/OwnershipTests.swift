@@ -171,10 +171,7 @@ struct OwnershipTests {
             }
             try await settle()
             for session in sessions { try pipeline.order(session, "r", [:]) }
-            for session in sessions {
-                var person = BookingPerson(pipeline, session)
-                try await person.talk(["dropOff": "Airport"], settling: settle)
-            }
+            for session in sessions { try await pipeline.talk(session, settling: settle) }
             try check(pipeline, sessions, Booking.conversation)
         }
     }

@@ -18,8 +18,7 @@ struct RecoveryTests {
     private func play(dyingAtCall call: Int = .max, _ point: CrashPoint = .beforeSending) async throws -> TestPipeline {
         let pipeline = try await TestPipeline.crashing(atCall: call, point)
         try pipeline.order("s", "r", ["confirm": "asks", "handle": "asks"])
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(Self.answers) { try await pipeline.settleReplacingCrashed() }
+        try await pipeline.talk("s", Self.answers) { try await pipeline.settleReplacingCrashed() }
         // Only a coordinator that was paused and resumed may leave a copy; a crashed one may not.
         let results = try pipeline.results(session: "s").sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
         #expect(results.map(\.sequence) == Array(1...Self.script.count), "died at call \(call), \(point)")
@@ -127,8 +126,7 @@ struct MixedVersionTests {
         try await pipeline.addCoordinator(owner)
         try pipeline.order("s", "r", ["confirm": "asks", "handle": "asks"])
         try pipeline.order("t")
-        var person = BookingPerson(pipeline, "s")
-        try await person.talk(RecoveryTests.answers) {
+        try await pipeline.talk("s", RecoveryTests.answers) {
             // The other version takes over after some more steps of the owner.
             for _ in 0..<steps { _ = try pipeline.coordinators[owner]?.step(timeout: .zero) }
             takeovers += 1

@@ -158,8 +158,7 @@ struct UnreadSessionTests {
 
     private func expectConversations(_ pipeline: TestPipeline, _ sessions: [Identifier]) async throws {
         for session in sessions {
-            var person = BookingPerson(pipeline, session)
-            try await person.talk(["dropOff": "Airport"]) { try await run(pipeline) }
+            try await pipeline.talk(session) { try await run(pipeline) }
             #expect(try await pipeline.lines(session) == Booking.conversation)
         }
     }

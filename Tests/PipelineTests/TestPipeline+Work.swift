@@ -162,11 +162,11 @@ extension TestPipeline {
     }
 
     /// Answers a session's prompts in order, and lets the pipeline settle after each answer.
-    func talk(_ session: Identifier = "s", _ answers: KeyValuePairs<String, String> = ["dropOff": "Airport"])
-        async throws
-    {
-        var person = BookingPerson(self, session)
-        try await person.talk(answers) { try await settle() }
+    func talk(
+        _ session: Identifier = "s", _ answers: KeyValuePairs<String, String> = ["dropOff": "Airport"],
+        settling settle: (() async throws -> Void)? = nil
+    ) async throws {
+        try await play(answers, session: session, settling: settle)
     }
 
     /// Lets the pipeline settle, and returns the results of a session, or of all sessions, as lines.
