@@ -41,7 +41,7 @@ struct AgentRoutesTests {
                 refused.status == .tooManyRequests
                     && String(buffer: refused.body).contains("2 streams of yours are open"))
             #expect(console.streams.count == 2)
-            console.streams.look(date: .now.addingTimeInterval(700))
+            console.streams.endFailingStreams(date: .now.addingTimeInterval(700))
             for task in tasks { _ = await task.result }
         }
     }

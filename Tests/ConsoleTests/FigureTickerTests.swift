@@ -29,13 +29,13 @@ struct FigureTickerTests {
         var bob = ticker.overviews(for: Viewer(.own(Principal(.appUser, "bob")), isMasked: false)).makeAsyncIterator()
         _ = (await everyone.next(), await ann.next(), await bob.next())
         _ = try await running.ask("s", principal: Principal(.appUser, "ann"))
-        ticker.tell(0)
+        ticker.publish(second: 0)
         #expect(await everyone.next()?.view["changed"]?.elements.count == 1)
         let own = try #require(await ann.next()?.view)
         #expect(own["changed"]?.elements.count == 1 && own["open"]?["prompts"]?.int == 1)
         // Bob has got nothing yet. His next event comes in his turn, and has no change.
         for second in 1..<FigureTicker.turns {
-            ticker.tell(second)
+            ticker.publish(second: second)
             #expect(await everyone.next() != nil)
         }
         let his = try #require(await bob.next()?.view)
@@ -61,10 +61,10 @@ struct FigureTickerTests {
         let monitor = try monitor(of: running)
         let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
         #expect(ticker.history.view["times"]?.elements.isEmpty == true)
-        ticker.tell(1)
+        ticker.publish(second: 1)
         _ = try await running.ask("s")
-        try monitor.look()
-        ticker.tell(2)
+        try monitor.measure()
+        ticker.publish(second: 2)
         let history = ticker.history.view
         #expect(history["times"]?.elements.count == 2)
         #expect(history["rates"]?["prompts"]?.elements.compactMap(\.double) == [0, 0.1])
@@ -75,7 +75,7 @@ struct FigureTickerTests {
         #expect(
             requests["rate"]?.elements.map(\.isNull) == [true, false],
             "it was read for the first time after the first second")
-        for second in 3...FigureHistory.length + 2 { ticker.tell(second) }
+        for second in 3...FigureHistory.length + 2 { ticker.publish(second: second) }
         #expect(ticker.history.view["rates"]?["results"]?.elements.count == FigureHistory.length)
     }
 }

@@ -75,10 +75,10 @@ struct OpenStreamsTests {
         try await Self.until { streams.count == tasks.count && streams.writing == tasks.count }
         if isDraining { streams.drain() }
         let patience = isDraining ? OpenStreams.patienceInDrain : OpenStreams.patience
-        streams.look(at: .now.advanced(by: patience - .seconds(1)))
+        streams.endFailingStreams(at: .now.advanced(by: patience - .seconds(1)))
         #expect(streams.count == tasks.count)
-        streams.look(at: .now.advanced(by: patience))
-        for task in tasks { await #expect(throws: EventStream.Cut.self) { try await task.value } }
+        streams.endFailingStreams(at: .now.advanced(by: patience))
+        for task in tasks { await #expect(throws: EventStream.Disconnect.self) { try await task.value } }
         #expect(streams.count == 0 && running.gateway.load.readers == 0)
     }
 
@@ -111,7 +111,7 @@ struct OpenStreamsTests {
             try await Self.until { streams.count == 1 }
             try await Self.until {
                 // A write that takes this long is blocked.
-                streams.look(at: .now.advanced(by: OpenStreams.patience - .milliseconds(200)))
+                streams.endFailingStreams(at: .now.advanced(by: OpenStreams.patience - .milliseconds(200)))
                 return streams.count == 0
             }
             // The bytes that the system has already accepted can still be read, and then the connection ends.
@@ -127,7 +127,7 @@ struct OpenStreamsTests {
         let streams = OpenStreams(authenticator: Authenticator(local: nil))
         streams.drain()
         let response = EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(Self.anyone))
-        await #expect(throws: EventStream.Cut.self) { try await response.body.write(StuckWriter()) }
+        await #expect(throws: EventStream.Disconnect.self) { try await response.body.write(StuckWriter()) }
         // Without streams to supervise, `run()` ends.
         try await streams.run()
     }
@@ -157,9 +157,9 @@ struct OpenStreamsTests {
                         uri: path, method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
                 }
                 try await Self.until { console.streams.count == 1 }
-                console.streams.look()
+                console.streams.endFailingStreams()
                 #expect(console.streams.count == 1)
-                console.streams.look(date: .now.addingTimeInterval(700))
+                console.streams.endFailingStreams(date: .now.addingTimeInterval(700))
                 _ = await task.result
                 #expect(console.streams.count == 0)
             }
@@ -169,7 +169,7 @@ struct OpenStreamsTests {
             }
             try await Self.until { console.streams.count == 1 }
             #expect(try await console.authenticator.replaceKeys(with: Data(try TestTokens().jwks().utf8)))
-            console.streams.look()
+            console.streams.endFailingStreams()
             _ = await task.result
             #expect(console.streams.count == 0 && console.running.gateway.load.readers == 0)
         }
@@ -194,11 +194,11 @@ struct OpenStreamsTests {
             try streams.admit(Self.anyone),
         ]
         #expect(streams.count == 5)
-        for seat in others + [seats[0], seats[0]] { seat.leave() }
+        for seat in others + [seats[0], seats[0]] { seat.release() }
         let next = try streams.admit(person)
         #expect(Self.isRefused(streams, agent) && streams.count == 2)
-        next.leave()
-        seats[1].leave()
+        next.release()
+        seats[1].release()
         #expect(streams.count == 0)
     }
 
@@ -213,6 +213,6 @@ struct OpenStreamsTests {
             #expect(Self.isRefused(streams, Self.anyone) && response.status == .ok)
         }
         #expect(!Self.isRefused(streams, Self.anyone) && streams.count == 1)
-        first.leave()
+        first.release()
     }
 }

@@ -30,7 +30,7 @@ struct StreamRoutesTests {
             while gateway.load.readers == 0, ContinuousClock.now < deadline { await Task.yield() }
             // The event is on the gateway's board, so the reader has it. Now the gateway sends the event to its
             // followers too.
-            gateway.tell([event])
+            gateway.publish([event])
             try console.running.close()
             let text = String(buffer: try await answer.value.body)
             #expect(text.components(separatedBy: "id: \(event.position)\n").count == 2)

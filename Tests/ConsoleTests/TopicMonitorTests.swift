@@ -32,12 +32,12 @@ struct TopicMonitorTests {
         // A cancelled task asks no further group.
         await withTaskGroup(of: Void.self) { tasks in
             tasks.cancelAll()
-            tasks.addTask { await monitor.askGroups(of: []) }
+            tasks.addTask { await monitor.queryCommittedOffsets(of: []) }
         }
-        try monitor.look()
+        try monitor.measure()
         #expect(monitor.figures.allSatisfy { $0.lag == nil })
-        await monitor.askGroups(of: [])
-        try monitor.look()
+        await monitor.queryCommittedOffsets(of: [])
+        try monitor.measure()
         let lags = Dictionary(
             uniqueKeysWithValues: monitor.figures.filter { inputs.contains($0.topic) }.map { ($0.topic, $0.lag) })
         #expect(lags == [topics.requests: 2, topics.answers: 2, topics.outcomes: 2])
@@ -55,12 +55,12 @@ struct TopicMonitorTests {
             client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics, partitions: 4,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         var questions = 0
-        try monitor.look {
+        try monitor.measure {
             questions += 1
             return questions < 3
         }
         #expect(questions == 3 && monitor.figures.isEmpty)
-        try monitor.look()
+        try monitor.measure()
         #expect(!monitor.figures.isEmpty)
     }
 }

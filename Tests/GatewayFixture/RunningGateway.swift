@@ -92,7 +92,7 @@ package final class RunningGateway {
     /// Sends an event through the gateway, and runs the pipeline until it is idle.
     @discardableResult
     package func say(_ said: SaidEvent) async throws -> LogPosition {
-        let position = try await during { [gateway] in try await gateway.say(said) }
+        let position = try await during { [gateway] in try await gateway.send(said) }
         try await pipeline.settle()
         while try gateway.step(timeout: .zero) {}
         return position

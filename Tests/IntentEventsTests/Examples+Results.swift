@@ -161,7 +161,7 @@ extension Examples {
     private static let ofPerson: Completion = {
         var home = ParameterState(name: "dropOff", value: .string("station-south"), origin: .resolved)
         home.provenance = ParameterState.Provenance(source: .remembered)
-        home.provenance?.note(intent: "RequestRide", time: "2026-02-28T08:00:00.000Z")
+        home.provenance?.recordMemory(intent: "RequestRide", time: "2026-02-28T08:00:00.000Z")
         return completion("RequestRide", .success, .success, [home])
     }()
 

@@ -45,7 +45,7 @@ final class AgentHost {
         gateway = Gateway(
             client: try self.pipeline.log.connect(ClientConfiguration(clientID: "gateway-\(UUID())")),
             topics: self.pipeline.topics,
-            partitions: 2, sources: .init(said: true, deadLetters: false), clock: { clock.now },
+            partitions: 2, sources: .init(sentEvents: true, deadLetters: false), clock: { clock.now },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         var settings = AgentSettings(key: Self.key)
         change(&settings)

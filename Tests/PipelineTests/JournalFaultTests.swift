@@ -29,7 +29,7 @@ struct JournalFaultTests {
     func refusedRecord(refused: Int, inFlight: Int) async throws {
         pipeline.log.client(named: "coordinator")?.failRecords(
             1, in: pipeline.topics.sessions, after: refused - 1,
-            with: LogError(.timedOut, "no answer", disposition: .retry), underWay: inFlight)
+            with: LogError(.timedOut, "no answer", disposition: .retry), inFlight: inFlight)
         let sessions = [Identifier].numbered(0..<4)
         for session in sessions { try pipeline.order(session) }
         try await pipeline.settleReplacingCrashed()

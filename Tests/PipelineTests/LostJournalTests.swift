@@ -27,7 +27,7 @@ struct LostJournalTests {
     private func calls(_ bookings: RecordedBookings) -> [Int] { Self.payments.map(bookings.count) }
 
     private func forgetCommits(_ pipeline: TestPipeline) {
-        pipeline.log.forgetCommits(group: Coordinator.group(pipeline.topics).id)
+        pipeline.log.removeCommits(group: Coordinator.group(pipeline.topics).id)
     }
 
     @Test("payments are not called again after the journal was recreated, which stops it", arguments: [true, false])

@@ -139,7 +139,7 @@ struct ToolTests {
     @Test(
         "the simulator exits with 2 for wrong arguments, and explains what to do",
         arguments: [
-            (["--breaking", "no such rule"], "requestsAreTakenOnce,"),
+            (["--breaking", "no such rule"], "requestsAreAcceptedOnce,"),
             (["--mutants", "--explore"], "can't be used together"),
         ])
     func simulatorUsage(_ arguments: [String], _ message: String) async throws {

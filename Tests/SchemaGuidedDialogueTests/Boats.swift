@@ -104,7 +104,7 @@ struct Sailor {
         let name = parts[0].prefix { $0 != " " }
         let rest = parts[0].dropFirst(name.count + 1)
         switch name {
-        case "begin": return Self.line(person.goOn())
+        case "begin": return Self.line(person.playTurns())
         case "counts": return "\(tally.prompts) \(tally.needless) \(tally.choices)"
         case "over": return ([person.isOver ? "yes" : "no"] + person.surprises).joined(separator: ", ")
         default:
@@ -115,7 +115,7 @@ struct Sailor {
             let record = ConsumedRecord(
                 topic: "intents.results", partition: 0, offset: 0, timestamp: 0, key: Array("me".utf8),
                 value: result.data.bytes, headers: [RecordHeader("ce_type", result.type.rawValue)])
-            return Self.line(person.hear(try ReceivedResult(record)))
+            return Self.line(person.handle(try ReceivedResult(record)))
         }
     }
 

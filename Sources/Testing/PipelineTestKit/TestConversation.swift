@@ -10,8 +10,8 @@ import SpokenValues
 /// ```swift
 /// var talk = try await TestConversation(with: [PaymentExtension()])
 /// try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
-/// try await talk.say("20 EUR")
-/// try await talk.say("yes")
+/// try await talk.answer("20 EUR")
+/// try await talk.answer("yes")
 /// #expect(try talk.lines == ["asks currencyAmount: …", "confirms: …", "success success: …"])
 /// ```
 public struct TestConversation {
@@ -90,11 +90,13 @@ public struct TestConversation {
     /// Answers the open prompt: "yes" or "no" for a confirmation, else a value, or an option by its id or title.
     ///
     /// - Throws: An error if no prompt is open.
-    public mutating func say(_ answer: String) async throws {
-        let prompt = try openPrompt(for: answer)
-        let said = Answer(
-            to: prompt.prompt ?? "", prompt.promptKind ?? .value, saying: .string(answer), options: prompt.options)
-        try await send(.answered(said))
+    public mutating func answer(_ words: String) async throws {
+        let prompt = try openPrompt(for: words)
+        try await send(
+            .answered(
+                Answer(
+                    to: prompt.prompt ?? "", prompt.promptKind ?? .value, saying: .string(words),
+                    options: prompt.options)))
     }
 
     /// Declines to answer the open prompt.

@@ -20,7 +20,7 @@ struct FollowedSessionTests {
         _ data: KeyValuePairs<String, JSON> = [:]
     ) {
         offset += 1
-        _ = session.take(
+        _ = session.apply(
             TimelineEvent(
                 origin: .results, position: LogPosition(partition: 0, offset: offset), type: type,
                 id: "result-\(offset)",
@@ -34,7 +34,7 @@ struct FollowedSessionTests {
         _ data: KeyValuePairs<String, JSON> = [:]
     ) {
         offset += 1
-        _ = session.take(
+        _ = session.apply(
             TimelineEvent(
                 origin: .answers, position: LogPosition(partition: 0, offset: offset), type: type, id: id,
                 time: Instant(milliseconds: offset), session: "s", request: request, principal: principal,
@@ -88,7 +88,7 @@ struct FollowedSessionTests {
         var board = SessionBoard()
         for (offset, name) in (["K-0", "\u{212A}-0"] as [Identifier]).enumerated() {
             for (number, request) in (["\u{E9}", "e\u{301}"] as [Identifier]).enumerated() {
-                _ = board.take(
+                _ = board.apply(
                     TimelineEvent(
                         origin: .results, position: LogPosition(partition: 0, offset: Int64(2 * offset + number)),
                         type: .promptIssued,
@@ -132,9 +132,9 @@ struct FollowedSessionTests {
     @Test("a viewer who sees no values gets a session without them, its open prompt and its requests included")
     mutating func masked() throws {
         order()
-        let own = session.seen(by: Viewer(.own(Self.ann), isMasked: false))
+        let own = session.redacted(for: Viewer(.own(Self.ann), isMasked: false))
         #expect("\(own)".contains("marker") && own.events.count == 2)
-        let masked = session.seen(by: Viewer(.all, isMasked: true))
+        let masked = session.redacted(for: Viewer(.all, isMasked: true))
         #expect(!"\(masked)".contains("marker"), "\(masked)")
         #expect(masked.openPrompt?.data.view["prompt"]?.string == "p" && masked.requests.map(\.id) == ["r"])
     }

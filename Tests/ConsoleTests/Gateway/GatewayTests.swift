@@ -223,7 +223,7 @@ struct GatewayTests {
         let running = try await RunningGateway()
         _ = try await running.ask("mine", principal: Self.ann)
         _ = try await running.ask("other", principal: Principal(.appUser, "bob"))
-        let changed = running.gateway.takeChanged()
+        let changed = running.gateway.drainChangedSessions()
         let (ann, carl) = (
             Viewer(.own(Self.ann), isMasked: false), Viewer(.own(Principal(.appUser, "carl")), isMasked: false)
         )
@@ -310,7 +310,7 @@ struct GatewayTests {
         try running.close()
         #expect(await events.ended() == .closed)
         await #expect(throws: GatewayProblem.self) {
-            try await running.gateway.say(
+            try await running.gateway.send(
                 SaidEvent(.requested, session: "s", id: "x", data: .object(["intent": "Order"])))
         }
     }
@@ -350,7 +350,7 @@ struct GatewayTests {
         // The record is still unreadable, so it can't be replayed.
         func deal(_ place: LogPosition, _ kind: DeadLetterMark.Kind) async throws {
             try await running.during { [gateway = running.gateway, archive = running.archive] in
-                try await gateway.view(for: .unrestricted).deal(with: place, kind, by: "ann", archive)
+                try await gateway.view(for: .unrestricted).resolveDeadLetter(at: place, kind, by: "ann", archive)
             }
         }
         await #expect(throws: GatewayProblem.self) { try await deal(place, .replayed) }

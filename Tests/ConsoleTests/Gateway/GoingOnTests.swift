@@ -46,7 +46,7 @@ struct GoingOnTests {
         _ = try await running.ask("t")
         let answer = JSON.object(["prompt": .string(prompt), "action": "accept", "value": "tea"])
         _ = try await running.during { [gateway = running.gateway] in
-            try await gateway.say(SaidEvent(.promptAnswered, session: "s", id: "a1", data: answer))
+            try await gateway.send(SaidEvent(.promptAnswered, session: "s", id: "a1", data: answer))
         }
         while running.gateway.session("s") == nil { try running.gateway.step(timeout: .zero) }
         #expect(running.gateway.session("s")?.events.map(\.type) == [.promptAnswered])

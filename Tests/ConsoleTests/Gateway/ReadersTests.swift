@@ -10,7 +10,7 @@ struct ReadersTests {
         for number in 0..<300 { _ = readers.add(of: number.isMultiple(of: 3) ? nil : "session-\(number % 7)") }
         #expect(readers.count == 300)
         for _ in 0..<3 {
-            let turns = (0..<Readers.turns).map { _ in readers.nextToPulse().map(ObjectIdentifier.init) }
+            let turns = (0..<Readers.turns).map { _ in readers.advancePulse().map(ObjectIdentifier.init) }
             #expect(turns.allSatisfy { $0.count == 20 })
             #expect(Set(turns.joined()).count == 300)
         }

@@ -20,12 +20,12 @@ struct SessionMemoryTests {
     @Test("the values that requests keep count, also when their events are not kept any more")
     func requests() {
         var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 1))
-        for number in 1...40 { _ = session.take(Self.completion(number, of: "s", bytes: 50_000)) }
+        for number in 1...40 { _ = session.apply(Self.completion(number, of: "s", bytes: 50_000)) }
         #expect(session.requests.count == 40)
         #expect(session.bytes > 40 * 50_000)
         // The session stores at most 50 requests, and each request once.
-        for number in 41...120 { _ = session.take(Self.completion(number, of: "s", bytes: 10)) }
-        _ = session.take(Self.completion(120, of: "s", bytes: 10))
+        for number in 41...120 { _ = session.apply(Self.completion(number, of: "s", bytes: 10)) }
+        _ = session.apply(Self.completion(120, of: "s", bytes: 10))
         #expect(session.requests.count == 50 && session.bytes < 700_000)
     }
 
@@ -33,7 +33,7 @@ struct SessionMemoryTests {
     func bound() {
         var board = SessionBoard(maximumBytes: 4 << 20)
         for session in ["a", "b", "c"] {
-            for number in 1...40 { _ = board.take(Self.completion(number, of: Identifier(session), bytes: 50_000)) }
+            for number in 1...40 { _ = board.apply(Self.completion(number, of: Identifier(session), bytes: 50_000)) }
         }
         #expect(board["a"] == nil && board["c"] != nil)
     }

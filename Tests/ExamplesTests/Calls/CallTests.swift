@@ -11,7 +11,7 @@ private struct Calls: DomainFixture {
 
     init(hasMissedCalls: Bool = true, hasService: Bool = true) {
         served = CallsExtension(
-            book: PhoneBook.sample.noting { [searches] in searches.record($0) },
+            book: PhoneBook.sample.observingSearches { [searches] in searches.record($0) },
             history: CallHistory(store: SampleStore(), hasMissedCalls: hasMissedCalls),
             service: CallingService(isAvailable: hasService))
     }
@@ -211,7 +211,7 @@ struct CallOutcomeTests {
     func conference() async throws {
         var talk = try await calls.conversation()
         try await talk.request(IntentRequest(id: "r", intent: "StartCall", parameters: .to("John", "Zebedee")))
-        for answer in ["c3", "Ines", "yes"] { try await talk.say(answer) }
+        for answer in ["c3", "Ines", "yes"] { try await talk.answer(answer) }
         #expect(
             try talk.lines == [
                 "offers contacts: John Reed | John Marsh",

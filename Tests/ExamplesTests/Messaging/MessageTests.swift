@@ -113,7 +113,7 @@ struct MessageTests {
     func marking() async throws {
         var talk = try await messaging.conversation()
         try await talk.request("SetMessageAttribute", ["identifiers": "Mia", "attribute": "read"])
-        try await talk.say("in-1")
+        try await talk.answer("in-1")
         #expect(
             try talk.lines == [
                 "offers identifiers: Don't forget the keys | Dinner at eight?", "success success: It is read.",

@@ -46,7 +46,7 @@ struct Messaging: DomainFixture {
     {
         var talk = try await conversation()
         try await talk.request("SendMessage", said)
-        for answer in answers { try await talk.say(answer) }
+        for answer in answers { try await talk.answer(answer) }
         return talk
     }
 }

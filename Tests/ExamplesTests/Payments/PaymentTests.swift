@@ -104,7 +104,7 @@ struct PaymentTests {
         #expect(try johns.steps == ["prompt confirmValue payee"])
         var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"])
-        try await talk.say("p-dunne")
+        try await talk.answer("p-dunne")
         #expect(
             try talk.lines == [
                 "offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00.",
@@ -142,7 +142,7 @@ struct PaymentTests {
         var talk = try await payments.conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
         try await talk.pipeline.advance(by: .seconds(61))
-        for _ in 1...2 { try await talk.say("yes") }
+        for _ in 1...2 { try await talk.answer("yes") }
         let quote = "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?"
         #expect(try talk.lines == [quote, quote, "success success: Mia Ekman has got €20.00."])
     }
@@ -196,7 +196,7 @@ struct PaymentTests {
         #expect(try await payments.confirm("RequestPayment", request).code == .success)
         var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"])
-        try await talk.say("yes")
+        try await talk.answer("yes")
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "99.99 EUR"])
         #expect(
             try talk.lines == [
@@ -247,7 +247,7 @@ struct CADTests {
     func conversation() async throws {
         var talk = try await payments.conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
-        for answer in ["25 CAD", "20 EUR", "yes"] { try await talk.say(answer) }
+        for answer in ["25 CAD", "20 EUR", "yes"] { try await talk.answer(answer) }
         #expect(
             try talk.lines == [
                 "asks currencyAmount: 20.00 \(reason)", "asks currencyAmount: 25.00 \(reason)",
@@ -275,10 +275,10 @@ struct SignInTests {
         try await talk.request("SearchForAccounts", ["currency": "USD"])
         let url = try talk.prompt?.data["signIn"]?["url"]?.string
         #expect(try talk.prompt?.promptKind == .signIn && url == "https://bank.example/sign-in")
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(try talk.last?.type == .rejected, "the answer names no person")
         talk.principal = Principal(.appUser, "ann")
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(try talk.lines.last == "success success: You have $1000.00.")
         let done = try talk.last?.data
         #expect(done?["supporting"]?.string == "Your balances")
@@ -289,7 +289,7 @@ struct SignInTests {
     func declines() async throws {
         var talk = try await payments.conversation()
         try await talk.request("SearchForAccounts")
-        try await talk.say("no")
+        try await talk.answer("no")
         #expect(
             try talk.lines == [
                 "signs in: Sign in to Example Bank.", "offer foreground",

@@ -13,7 +13,7 @@ private final class Watch: Sendable {
     private let time = Mutex(noon)
 
     var rides: Rides {
-        Rides(RideClock(now: { self.time.withLock { $0 } }, untilNextLook: { try await self.gate.pass() }))
+        Rides(RideClock(now: { self.time.withLock { $0 } }, waitForNextUpdate: { try await self.gate.pass() }))
     }
 
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
@@ -28,7 +28,7 @@ struct RideConversationTests {
         var talk = try await watch.rides.conversation(gates: [watch.gate])
         try await talk.request(
             "RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": time])
-        try await talk.say("yes")
+        try await talk.answer("yes")
         return (talk, try #require(try talk.last?.data["response"]?["rideIdentifier"]?.string))
     }
 
@@ -38,7 +38,7 @@ struct RideConversationTests {
         try await talk.request("GetRideStatus", ["rideIdentifier": ride])
         #expect(try talk.last?.dialog?.hasSuffix("has your ride for 2027-03-01 18:00 UTC.") == true)
         try await talk.request("CancelRide")
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(try talk.last?.dialog == "Ride \(ride) is cancelled.")
         try await talk.request("CancelRide")
         #expect(try talk.last?.dialog == "Ride \(ride) has been cancelled already.")
@@ -50,13 +50,13 @@ struct RideConversationTests {
         try await talk.request("CancelRide", ["rideIdentifier": ride])
         watch.advance(by: 61)
         try await talk.pipeline.advance(by: .seconds(61))
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(
             try talk.lines.suffix(2) == [
                 "confirms: Your ride can still be cancelled free of charge. Cancel it?",
                 "confirms: Cancelling now costs €5.00. Cancel it?",
             ])
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(try talk.last?.data["response"]?["cancellationFee"]?["amount"]?.string == "5.00")
     }
 
@@ -67,7 +67,7 @@ struct RideConversationTests {
         let picked = try #require(try talk.last?.data["items"]?.elements.first)
         let name = try #require(picked["title"]?.string)
         try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": name])
-        try await talk.say("yes")
+        try await talk.answer("yes")
         let fare = try talk.last?.data["response"]?["fare"]?["amount"]?.string
         #expect(fare != nil && fare == picked["value"]?["fare"]?["amount"]?.string)
     }
@@ -76,13 +76,13 @@ struct RideConversationTests {
     func undone() async throws {
         var talk = try await Rides().conversation(session: Self.sessionOfWaitingRide())
         try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": "Comfort"])
-        try await talk.say("yes")
+        try await talk.answer("yes")
         let done = try talk.last?.data
         let number = try #require(done?["response"]?["rideIdentifier"]?.string)
         #expect(done?["undo"]?["intent"]?.string == "CancelRide" && done?["undo"]?["title"]?.string == "Cancel my ride")
         try await talk.undo()
         #expect(try talk.last?.promptKind == .confirmIntent)
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(try talk.lines.last == "success success: Ride \(number) is cancelled.")
         try await talk.undo()
         #expect(try talk.last?.type == .rejected, "there is nothing left to take back")
@@ -157,7 +157,7 @@ struct FollowedRideTests {
     func cancelled() async throws {
         var (talk, ride) = try await following("approachingPickup")
         try await talk.request("CancelRide", ["rideIdentifier": ride])
-        try await talk.say("yes")
+        try await talk.answer("yes")
         try await look(talk, after: 5)
         #expect(try updates(talk) == ["approachingPickup", "completed", "no more updates: completed"])
         let last = try talk.results.last { $0.type == .updated }

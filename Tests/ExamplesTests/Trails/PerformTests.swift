@@ -29,7 +29,7 @@ struct Trails: DomainFixture {
     {
         var talk = try await conversation()
         try await talk.request(intent, said)
-        for answer in answers { try await talk.say(answer) }
+        for answer in answers { try await talk.answer(answer) }
         return talk
     }
 }

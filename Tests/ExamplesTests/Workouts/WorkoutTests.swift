@@ -189,7 +189,7 @@ struct WorkoutConversationTests {
     func run() async throws {
         var talk = try await Workouts().conversation()
         try await talk.request("StartWorkout", ["workoutName": "run", "goalValue": "3"])
-        for answer in ["mile", "outdoor"] { try await talk.say(answer) }
+        for answer in ["mile", "outdoor"] { try await talk.answer(answer) }
         #expect(
             try talk.steps == [
                 "prompt choice goalUnitType", "prompt choice workoutLocationType", "offer background",
@@ -202,7 +202,7 @@ struct WorkoutConversationTests {
         try await talk.request("PauseWorkout")
         try await talk.request("StartWorkout", ["workoutName": "yoga"])
         try await talk.request("CancelWorkout")
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(
             try talk.steps.dropFirst(4) == [
                 "completed success success", "completed failure failureOngoingWorkout", "prompt confirmIntent -",

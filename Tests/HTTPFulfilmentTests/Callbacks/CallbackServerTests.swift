@@ -149,12 +149,12 @@ struct CallbackServerTests {
         var limits = CallbackLimits()
         (limits.connections, limits.connectionsPerAddress) = (3, 2)
         let gate = ConnectionGate(limits)
-        #expect(gate.enter("a") && gate.enter("a") && !gate.enter("a"))
-        #expect(gate.enter("b") && !gate.enter("c"))
-        gate.leave("a")
-        #expect(gate.enter("c") && !gate.enter("a"))
-        gate.leave("c")
-        #expect(gate.enter("a") && !gate.enter("b"))
+        #expect(gate.admit("a") && gate.admit("a") && !gate.admit("a"))
+        #expect(gate.admit("b") && !gate.admit("c"))
+        gate.release("a")
+        #expect(gate.admit("c") && !gate.admit("a"))
+        gate.release("c")
+        #expect(gate.admit("a") && !gate.admit("b"))
     }
 
     @Test("all addresses of an IPv6 network of 64 bits count as one, IPv4 addresses each for itself")

@@ -46,7 +46,7 @@ struct DefinedConversationTests {
     func whole() async throws {
         var talk = TestConversation(try await pipeline())
         try await talk.request("Reserve", ["city": "york", "size": "big"])
-        for words in ["York (UK)", "nine", "four", "Betty's", "yes"] { try await talk.say(words) }
+        for words in ["York (UK)", "nine", "four", "Betty's", "yes"] { try await talk.answer(words) }
         #expect(
             try talk.lines == [
                 "offers city: New York | York (UK)", "asks seats: For how many?",
@@ -69,7 +69,7 @@ struct DefinedConversationTests {
         var ride = TestConversation(pipeline, session: "ride")
         try await ride.request("GetRideStatus", ["rideIdentifier": "nonsense"])
         try await table.request("Reserve", ["city": "Mokum", "seats": "2", "restaurant": "Nous"])
-        try await table.say("yes")
+        try await table.answer("yes")
         #expect(try table.lines.last == "success success: Reserved.")
         #expect(try ride.lines.isEmpty == false)
     }

@@ -71,7 +71,7 @@ struct FailedRecordTests {
     func underWay() async throws {
         let scenario = try await Scenario()
         let client = scenario.log.client(ClientConfiguration(clientID: "c", gaplessTopics: ["t"]))
-        client.failRecords(1, after: 1, with: Self.timedOut, underWay: 1)
+        client.failRecords(1, after: 1, with: Self.timedOut, inFlight: 1)
         try send(1...4, client, scenario)
         #expect(
             try client.told() == ["delivered 1 @0", "delivered 2 timedOut", "delivered 3 closed", "delivered 4 closed"])

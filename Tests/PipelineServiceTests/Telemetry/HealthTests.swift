@@ -94,7 +94,7 @@ struct HealthTests {
         #expect(!health.isLive && !health.isReady)
         tasks.beat()
         #expect(health.isLive && health.isReady)
-        health.noteSignal()
+        health.markTerminating()
         #expect(health.isLive && !health.isReady && health.hasStarted)
     }
 

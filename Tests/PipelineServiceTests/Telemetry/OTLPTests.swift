@@ -101,7 +101,7 @@ struct OTLPTests {
             }
             outer.end()
         }
-        let spans = queue.take()
+        let spans = queue.removeBatch()
         #expect(
             spans.map(\.name) == ["inner", "outer"] && spans[0].parent == spans[1].context.span
                 && spans[1].parent == nil)
@@ -147,7 +147,7 @@ struct OTLPTests {
             FinishedSpan(
                 SpanContext(traceHigh: 1, traceLow: 1, span: 1, isSampled: false), parent: nil, "n", .internal,
                 start: 1, end: 2))
-        #expect(half.take().isEmpty)
+        #expect(half.removeBatch().isEmpty)
     }
 
     @Test("a full queue drops spans and counts them")
@@ -156,7 +156,7 @@ struct OTLPTests {
             try #require(
                 try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_BSP_MAX_QUEUE_SIZE": "2"])))
         for _ in 0..<3 { queue.record(Self.span) }
-        #expect(queue.dropped == 1 && queue.take().count == 2)
+        #expect(queue.dropped == 1 && queue.removeBatch().count == 2)
     }
 
     private static let span = FinishedSpan(

@@ -23,7 +23,7 @@ struct LifecycleBehaviourTests {
                     try talk.pipeline.startWorker("\(phase.rawValue)-\(generation)-\(number)", phase)
                 }
             }
-            try await talk.say(answer)
+            try await talk.answer(answer)
         }
         #expect(try talk.steps == ["prompt value who", "prompt confirmIntent -", "completed success success"])
         #expect(try talk.last?.data["parameters"]?["who"]?["name"]?.string == "Kim")
@@ -110,7 +110,7 @@ struct LifecycleBehaviourTests {
             }
         }
         #expect(try talk.steps == ["prompt value who"] && talk.dispatched(.handle).isEmpty)
-        try await talk.say("Kim")
+        try await talk.answer("Kim")
         #expect(try talk.steps.last == "completed success success")
     }
 }

@@ -37,10 +37,10 @@ struct LifecycleTimeTests {
     func oldTimer() async throws {
         var talk = try await TestConversation(about: SendPaymentHandler(contacts: [SendPaymentHandler.johns[0]]))
         try await talk.pipeline.advance(by: .seconds(100))
-        try await talk.say("John")
+        try await talk.answer("John")
         try await talk.pipeline.advance(by: .seconds(100))
         #expect(try talk.steps == ["prompt value payee", "prompt value currencyAmount"])
-        try await talk.say("20 EUR")
+        try await talk.answer("20 EUR")
         #expect(try talk.steps.last == "completed success success")
     }
 
@@ -72,7 +72,7 @@ struct LifecycleTimeTests {
         }
         let notebook = Recorder<String>()
         var talk = try await TestConversation(performing: Book.self) { $0.add(notebook) }
-        try await talk.say("Car")
+        try await talk.answer("Car")
         #expect(try talk.last?.dialog == "Car" && notebook.all.count == 2)
     }
 

@@ -39,12 +39,12 @@ struct Seed000ResolvingTests {
     func validBeforeFulfilled() async throws {
         let handler = RequestRideHandler()
         var talk = try await TestConversation(about: handler)
-        try await talk.say("Moon")
+        try await talk.answer("Moon")
         #expect(try talk.steps == ["prompt value dropOffLocation", "prompt value dropOffLocation"])
         #expect(try talk.lines[0] == "asks dropOffLocation: Where are you going?")
         #expect(try talk.prompt?.data["unsupported"]?["reason"]?.string == "unsupported")
         #expect(try talk.dispatched(.confirm).isEmpty && talk.dispatched(.handle).isEmpty)
-        try await talk.say("Airport")
+        try await talk.answer("Airport")
         #expect(
             handler.notebook.all == [
                 "resolve nothing", "resolve Moon", "resolve Airport", "confirm Airport", "handle Airport",
@@ -55,10 +55,10 @@ struct Seed000ResolvingTests {
     @Test("after each round the intent has the handler's result for the value, also after a round that came to nothing")
     func intentIsUpdated() async throws {
         var talk = try await TestConversation(about: SendPaymentHandler(contacts: [johns[1]]), ["payee": "John"])
-        try await talk.say("20 CAD")
+        try await talk.answer("20 CAD")
         #expect(try talk.steps.last == "prompt value currencyAmount", "this round came to nothing")
         #expect(try talk.work(.resolve).last?["payee"] == JSON(johns[1]))
-        try await talk.say("20 EUR")
+        try await talk.answer("20 EUR")
         for phase in Phase.allCases { #expect(try talk.work(phase).last?["payee"] == JSON(johns[1])) }
     }
 
@@ -82,8 +82,8 @@ struct Seed000ResolvingTests {
         }
         let handler = Remembering()
         var talk = try await TestConversation(about: handler, ["dropOffLocation": "Moon"])
-        try await talk.say("Mars")
-        try await talk.say("Harbour")
+        try await talk.answer("Mars")
+        try await talk.answer("Harbour")
         let asks = "asks dropOffLocation: Only Airport, Harbour."
         #expect(try talk.lines == [asks, asks, "success success"] && handler.notebook.count("search") == 1)
     }
@@ -151,7 +151,7 @@ struct Seed000ResultsTests {
         let handler = SendPaymentHandler()
         var talk = try await payment(handler)
         #expect(try talk.steps == ["prompt choice payee"] && talk.prompt?.options == ["j1", "j2"])
-        try await talk.say("j2")
+        try await talk.answer("j2")
         #expect(handler.notebook.count("payee") == 2 && handler.notebook.count("search") == 1)
         #expect(try talk.steps.last == "completed success success" && handler.notebook.all.last == "handle j2 €20.00")
     }
@@ -162,7 +162,7 @@ struct Seed000ResultsTests {
         var talk = try await payment(handler)
         #expect(try talk.steps == ["prompt confirmValue payee"])
         #expect(try talk.prompt?.data["value"]?.json == JSON(johns[1]))
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(handler.notebook.all.last == "handle j2 €20.00" && handler.notebook.count("search") == 1)
     }
 
@@ -170,7 +170,7 @@ struct Seed000ResultsTests {
     func valueRequired() async throws {
         var talk = try await TestConversation(about: SendPaymentHandler(contacts: [johns[0]]), ["payee": "John"])
         #expect(try talk.dispatched(.confirm).isEmpty)
-        try await talk.say("€20")
+        try await talk.answer("€20")
         #expect(try talk.lines == ["asks currencyAmount: How much?", "success success"])
         #expect(try talk.dispatched(.confirm).count == 1)
     }
@@ -181,7 +181,7 @@ struct Seed000ResultsTests {
         var talk = try await payment(handler, "20 CAD")
         #expect(try talk.lines == ["asks currencyAmount: Only euros or US dollars."])
         #expect(try talk.prompt?.data["unsupported"]?["reason"]?.string == "currencyUnsupported")
-        try await talk.say("20 EUR")
+        try await talk.answer("20 EUR")
         #expect(handler.notebook.all.suffix(2) == ["confirm j1 €20.00", "handle j1 €20.00"])
     }
 
@@ -224,7 +224,7 @@ struct Seed000ResultsTests {
     @Test("the number of prompts for one parameter is limited")
     func notRepeatedly() async throws {
         var talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "20 CAD")
-        for _ in 0..<20 where try talk.completions.isEmpty { try await talk.say("20 CAD") }
+        for _ in 0..<20 where try talk.completions.isEmpty { try await talk.answer("20 CAD") }
         #expect(try talk.steps.count { $0 == "prompt value currencyAmount" } == talk.pipeline.policy.maximumAsks)
         #expect(try talk.steps.last?.hasPrefix("completed failure") == true)
     }
@@ -232,7 +232,7 @@ struct Seed000ResultsTests {
     @Test("a value may come from the person's habits instead of a question, and the latest habit counts")
     func habits() async throws {
         var talk = try await TestConversation(about: LogWorkoutHandler())
-        try await talk.say("run")
+        try await talk.answer("run")
         try await talk.request(LogWorkout.self)
         try await talk.request(LogWorkout.self, ["kind": "swim"])
         try await talk.request(LogWorkout.self)
@@ -248,7 +248,7 @@ struct Seed000ResultsTests {
         var talk = try await TestConversation(with: [SingleHandlerExtension(handler: LogSwimHandler())])
         talk.principal = Principal(.appUser, "ann")
         try await talk.request(LogSwim.self)
-        try await talk.say("crawl")
+        try await talk.answer("crawl")
         #expect(try talk.last?.dialog == "crawl")
         try await talk.pipeline.advance(by: talk.pipeline.policy.idleTimeout + .seconds(5))
         talk.session = "tomorrow"

@@ -69,7 +69,7 @@ struct Seed001Tests {
     func order() async throws {
         var talk = try await requested([:])
         #expect(app.notebook.all == ["resolve"])
-        try await talk.say("run")
+        try await talk.answer("run")
         #expect(app.notebook.all == ["resolve", "resolve", "confirm", "handle"])
     }
 
@@ -110,7 +110,7 @@ struct Seed001Tests {
         var talk = try await requested(["workoutName": "run", "isOpenEnded": "yes"])
         #expect(try talk.steps == ["prompt confirmIntent -"] && app.notebook.count("handle") == 0)
         #expect(try talk.prompt?.data["summary"]?.string == "Start a run")
-        try await talk.say("yes")
+        try await talk.answer("yes")
         #expect(try talk.steps.last == "completed success success")
     }
 

@@ -55,14 +55,14 @@ struct Seed003DeclaringTests {
     @Test("a non-optional type makes a parameter required: a value is requested if there is none; for an optional not")
     func required() async throws {
         var talk = try await planned()
-        try await talk.say("Bonn")
+        try await talk.answer("Bonn")
         #expect(try talk.lines == ["asks place: Where?", "success success: Bonn on any day"])
     }
 
     @Test("an intent that needs an optional value throws a request for it, as in the article")
     func thrownRequest() async throws {
         var talk = try await planned(["place": "Bonn", "asks": "throwing"])
-        try await talk.say("Monday")
+        try await talk.answer("Monday")
         #expect(try talk.lines == [asksDate, "success success: Bonn on Monday"] && notebook.count("run") == 2)
     }
 
@@ -76,7 +76,7 @@ struct Seed003DeclaringTests {
         try talk.pipeline.startWorker("another handler", .handle)
         try await talk.pipeline.settle()
         try await talk.pipeline.advance(by: .seconds(100))
-        try await talk.say("Monday")
+        try await talk.answer("Monday")
         #expect(try talk.lines == [asksDate, "success success: Bonn on Monday with Ann"])
         #expect(notebook.count("run") == 2 && notebook.count("guide hired") == 1)
     }
@@ -93,7 +93,7 @@ struct Seed003DeclaringTests {
             }
         }
         var talk = try await TestConversation(performing: Pack.self)
-        try await talk.say("three")
+        try await talk.answer("three")
         #expect(try talk.last?.data["parameters"]?["boxes"]?.int == 3)
         try await talk.request(Pack.self)
         #expect(try talk.dispatched(.handle).last?.item?.memory["boxes"] == .number(3))
@@ -119,7 +119,7 @@ struct Seed003DeclaringTests {
             func perform() async throws -> some IntentResult { .result() }
         }
         var talk = try await TestConversation(performing: Pack.self)
-        for answer in ["tents", "2"] { try await talk.say(answer) }
+        for answer in ["tents", "2"] { try await talk.answer(answer) }
         #expect(
             try talk.results.map { $0.data["summary"]?.string } == [
                 "Pack [Count] of [Item]", "Pack [Count] of tents", "Pack 2 of tents",
@@ -152,7 +152,7 @@ struct Seed003RestrictTests {
         var talk = try await find()
         #expect(try talk.prompt?.dialog == "What do you want to do?")
         #expect(try talk.prompt?.options == ["biking", "hiking", "jogging"])
-        try await talk.say("hiking")
+        try await talk.answer("hiking")
         try await talk.request(FindTrails.self, ["activity": "cycling"])
         #expect(
             try talk.lines == [
@@ -168,7 +168,7 @@ struct Seed003RestrictTests {
         #expect(prompt.line == "prompt choice location" && prompt.data["optionsTotal"]?.int == 200)
         try await talk.send(.optionsRequested(OptionsRequest(prompt: prompt.prompt ?? "", search: "place 199")))
         #expect(try talk.last?.options == ["Place 199"])
-        try await talk.say("Place 199")
+        try await talk.answer("Place 199")
         #expect(try talk.last?.dialog == "Hiking in Place 199")
     }
 
@@ -241,9 +241,9 @@ struct Seed003EntitiesTests {
     func resolving() async throws {
         var talk = try await TestConversation(performing: AddPhoto.self, ["album": "Moon landings"])
         #expect(try talk.steps == ["prompt value album"], "words that name none lead to another prompt")
-        try await talk.say("walks")
+        try await talk.answer("walks")
         #expect(try talk.prompt?.options == ["w1", "w2"], "words that name two to a choice of these")
-        try await talk.say("w1")
+        try await talk.answer("w1")
         #expect(try talk.last?.dialog == "IMG_9 in Summer walks")
         try await talk.request(AddPhoto.self, ["album": "summer walks"])
         #expect(try talk.lines.last == "success success: IMG_9 in Summer walks")
@@ -261,7 +261,7 @@ struct Seed003EntitiesTests {
     func noDefault() async throws {
         var talk = try await TestConversation(performing: AddPhoto.self)
         #expect(try talk.steps == ["prompt choice album"] && talk.prompt?.options == ["default", "w1", "w2"])
-        try await talk.say("w2")
+        try await talk.answer("w2")
         #expect(try talk.last?.dialog == "IMG_9 in Winter walks")
     }
 }

@@ -85,7 +85,7 @@ struct Seed004Tests {
         var talk = try await TestConversation(with: [phone])
         let before = phone.asked.all.count
         try await talk.request(SendMessage.self)
-        try await talk.say("Kim")
+        try await talk.answer("Kim")
         #expect(try talk.lines == ["asks recipient: To whom?", "success success: sent by app"])
         for (phase, count) in [(Phase.resolve, 2), (.confirm, 1), (.handle, 1)] {
             let work = try [true, false].map { try talk.dispatched(phase, inApp: $0).count }
